@@ -25,7 +25,7 @@ from harness.cases.fresh import new_seed
 from harness.catalogue import select
 from harness.cli.flags import Parser, target
 from harness.errors import CompileError, HarnessError, UsageError
-from harness.learning.hints import hints
+from harness.learning.hints import step
 from harness.learning.page import page
 from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
@@ -201,12 +201,12 @@ class _Session:
         case = _one(asked.case) if asked.case else self._case
         if case is None:
             raise UsageError("say for which puzzle: %hint p15.")
-        known, given = hints(case, language()), self._given.get(case.id, 0)
-        if given >= len(known):
-            raise UsageError(f"there are no more hints for {case.id}." if known else f"{case.id} has no hints.")
-        self._case, self._given[case.id] = case, given + 1
-        title, text = known[given]
-        return Shown([f"{given + 1}/{len(known)} {title}", *text.splitlines()])
+        given = self._given.get(case.id, 0)
+        number, total, (title, text) = step(case, language(), given)
+        if number == given:
+            raise UsageError(f"there are no more hints for {case.id}.")
+        self._case, self._given[case.id] = case, number
+        return Shown([f"{number}/{total} {title}", *text.splitlines()])
 
     def _mojo_gpu(self, line: str, text: str) -> Shown:
         """Runs a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator."""

@@ -4,30 +4,50 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from harness.build.unit import Notify
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
+from harness.report import lines
 from harness.report.findings import renderer
+from harness.report.told import Told
 
-__all__ = ["tell_indices", "with_indices"]
+__all__ = ["index_lines", "tell_indices", "with_indices"]
 
 
-def tell_indices(case: Case, plan: Plan, sources: Sources) -> None:
-    """Prints the indices that arrays' shapes do not have."""
+def tell_indices(case: Case, plan: Plan, sources: Sources, home: str = "") -> None:
+    """Prints the indices that arrays' shapes do not have; arguments as of `index_lines`."""
+    for line in index_lines(case, plan, sources, home):
+        print(line, flush=True)
+
+
+def index_lines(case: Case, plan: Plan, sources: Sources, home: str = "", notify: Notify = lambda _: None) -> list[str]:
+    """The indices that arrays' shapes do not have, in words; a second build says which they are.
+
+    Args:
+        case: What is wrong.
+        plan: For the simulator.
+        sources: Whose kernels.
+        home: Where given, they are lines for editors; see `harness.report.lines`.
+        notify: Gets a line when it is compiled.
+    """
     from harness.learning.indices import indices
 
-    show = renderer(sources)
-    for outside in indices(case, plan, sources):
-        for line in show.block(outside):
-            print(f"  {line}", flush=True)
+    show, outside = renderer(sources), indices(case, plan, sources, notify)
+    if home:
+        return list(lines.of(map(Told, outside), show, home))
+    return [f"  {line}" for found in outside for line in show.block(found)]
 
 
-def with_indices(case: Case, plan: Plan, sources: Sources, told: CaseReport) -> CaseReport:
-    """The report of what was never right before: it is right only if its indices are inside of their arrays' shapes."""
+def with_indices(case: Case, plan: Plan, sources: Sources, told: CaseReport, notify: Notify) -> CaseReport:
+    """The report of what was never right before: it is right only if its indices are inside of their arrays' shapes.
+
+    That takes a second build, once for each case: what is right for the first time waits for it.
+    """
     from harness.learning.indices import indices
 
-    outside = indices(case, plan, sources) if plan.backend == "simulator" and told.ok else ()
+    outside = indices(case, plan, sources, notify) if plan.backend == "simulator" and told.ok else ()
     if not outside:
         return told
     dataset = replace(told.datasets[0], verdict=Verdict.FINDING, findings=outside)

@@ -13,7 +13,7 @@ from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES, PUZZLES
 from harness.cli.explaining import tell_indices, with_indices
 from harness.errors import EnvironmentFault, UsageError, unknown
-from harness.learning.hints import hints, lesson
+from harness.learning.hints import lesson, step
 from harness.learning.loop import Desk, solved_text
 from harness.learning.messages import say
 from harness.model import exit_code
@@ -23,6 +23,7 @@ from harness.model.language import chosen, language
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import CaseReport, Plan
+from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.model.workspace import workspace
 from harness.report import console, json_report, lines
@@ -85,17 +86,11 @@ def help_with(desk: Desk, case: Case) -> None:
     Raises:
         UsageError: It has none.
     """
-    steps = hints(case, language())
-    if not steps:
-        before = PLACES[case.puzzle].builds_on
-        name = "learn.no-hints-builds" if before else "learn.no-hints"
-        raise UsageError(say(name, case=case.id, puzzles=before))
-    number = min(desk.progress.of(case.id).hints + 1, len(steps))
+    number, total, (title, text) = step(case, language(), desk.progress.of(case.id).hints)
     desk.progress.note(case.id, hints=number)
-    title, text = steps[number - 1]
-    tell(say("learn.hint", case=case.id, number=number, total=len(steps), title=title))
+    tell(say("learn.hint", case=case.id, number=number, total=total, title=title))
     console.markdown(text)
-    tell(say("learn.last-hint" if number == len(steps) else "learn.more-hints", case=case.id))
+    tell(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
 
 
 def solution(arguments: Namespace) -> int:
@@ -234,6 +229,7 @@ def checked(
     plan: Plan,
     arguments: Namespace,
     on_report: Callable[[CaseReport], None] = lambda _: None,
+    on_mismatch: Callable[[Case, Plan, Sources, str], None] = tell_indices,
 ) -> str:
     """Checks a case, tells its verdict and notes it; returns the verdict.
 
@@ -243,6 +239,7 @@ def checked(
         plan: From `plan_of`.
         arguments: Of the command.
         on_report: Gets the report, unless there is nothing to check.
+        on_mismatch: Tells more of a wrong result, behind the verdict; arguments as of `tell_indices`.
 
     Raises:
         EnvironmentFault: The target does not run it, or its file cannot be read.
@@ -266,15 +263,14 @@ def checked(
             assertions=arguments.assertions,
             data_seed=arguments.data_seed,
         )
-    if not done.solved:
-        report = replace(report, case=with_indices(case, plan, sources, report.case))
-    mismatch = plan.backend == "simulator" and report.case.verdict == Verdict.MISMATCH
+        if not done.solved:
+            report = replace(report, case=with_indices(case, plan, sources, report.case, notify))
     on_report(report.case)
     console.printed(report.printed, sys.stdout)
     home = desk.place(case) if arguments.format == "lines" else ""
     console.case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
-    if mismatch:  # behind the verdict, which waits for no second build
-        tell_indices(case, plan, sources)
+    if plan.backend == "simulator" and report.case.verdict == Verdict.MISMATCH:
+        on_mismatch(case, plan, sources, home)  # behind the verdict, which waits for no second build
     if report.data_seed is not None:
         tell(say("learn.data-seed", seed=report.data_seed))
     changes: dict[str, Any] = {"tries": done.tries + 1}

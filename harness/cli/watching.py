@@ -12,18 +12,22 @@ import tty
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.catalogue import CASES, PUZZLES
 from harness.cli import learning, listing
+from harness.cli.explaining import index_lines, tell_indices
 from harness.errors import EnvironmentFault, HarnessError
+from harness.learning.latest import Latest
 from harness.learning.loop import Checked, Desk, changed
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import CaseReport
+from harness.model.report import CaseReport, Plan
+from harness.model.sources import Sources
 from harness.report import console, lines
 from harness.simt.plain import printable
 
@@ -32,8 +36,22 @@ if TYPE_CHECKING:
 
 __all__ = ["watch"]
 
-Event = set[os.PathLike[str]] | str | BaseException
-"""What happened: files were saved, a key was pressed, or a thread ended."""
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a second build told of wrong results.
+
+    Attributes:
+        number: Of the round that they were found in.
+        lines: As they are printed.
+    """
+
+    number: int
+    lines: Sequence[str]
+
+
+Event = set[os.PathLike[str]] | str | _Found | BaseException
+"""What happened: files were saved, a key was pressed, a second build told something, or a thread ended."""
 
 
 def watch(arguments: Namespace) -> int:
@@ -52,8 +70,9 @@ def watch(arguments: Namespace) -> int:
         watching.keys = held.enter_context(_keys(watching.events.put))
         if arguments.page:
             watching.page()
-        watching.begin()
+        # First of all: what is saved during the first check is checked next.
         threading.Thread(target=_into, args=(watching.events, files.saved(desk.root, poll=poll)), daemon=True).start()
+        watching.begin()
         try:
             while watching.heard(watching.events.get()):
                 watching.events.task_done()
@@ -74,6 +93,9 @@ class _Watch:
         self._case = desk.next() if watched is CASES else watched[0]
         self._live: Live | None = None
         self._last: Checked | None = None
+        self._wrong: list[Case] = []
+        self._number = 0
+        self._behind = Latest(self._explain)
 
     def begin(self) -> None:
         """Checks what is there, and loads what the first save needs while the learner is still thinking."""
@@ -93,6 +115,10 @@ class _Watch:
             except HarnessError as error:  # there is no hint, say: that ends no watch
                 learning.tell(printable(str(error)))
             return event != "q"
+        if isinstance(event, _Found):
+            if event.number == self._number:  # else something else is on the screen
+                print("".join(f"{line}\n" for line in event.lines), end="", flush=True)
+            return True
         puzzles = {os.path.basename(os.path.dirname(path)) for path in event}
         for puzzle in (name for name in PUZZLES if name in puzzles):
             before, self._held[puzzle] = self._held[puzzle], self._text(puzzle)
@@ -115,6 +141,7 @@ class _Watch:
 
     def close(self) -> None:
         """Takes the page away."""
+        self._behind.close()
         if self._live:
             self._live.close()
 
@@ -143,6 +170,9 @@ class _Watch:
 
     def _round(self, cases: Sequence[Case]) -> None:
         """Shows the verdicts of some cases in the place of what was shown before."""
+        self._number += 1
+        self._wrong = []
+        self._behind.want((self._number, ()))  # what is still looked for is of what was there before
         if self._arguments.format == "lines":
             print(lines.begins(", ".join(case.id for case in cases)), flush=True)
         else:
@@ -162,12 +192,30 @@ class _Watch:
         learning.tell(say("learn.keys" if self.keys else "learn.interrupt"))
         if self._arguments.format == "lines":
             print(lines.ends(self._desk.root.resolve().name), flush=True)
+        self._behind.want((self._number, tuple(self._wrong)))
+
+    def _mismatched(self, case: Case, plan: Plan, sources: Sources, home: str) -> None:
+        """Tells an editor of indices before the round ends; a terminal behind it, where the next save need not wait."""
+        if not home:
+            self._wrong.append(case)
+        elif self.events.empty():
+            tell_indices(case, plan, sources, home)
+
+    def _explain(self, wanted: tuple[int, Sequence[Case]]) -> None:
+        """Looks for indices on a thread of its own, which has no screen: what it finds is an event."""
+        number, cases = wanted
+        for case in cases:
+            try:
+                told = index_lines(case, self._plan, self._desk.sources(case), notify=self._behind.go_on)
+            except HarnessError as error:  # the verdict stands
+                told = [printable(str(error))]
+            self.events.put(_Found(number, told))
 
     def _checked(self, case: Case) -> Checked:
         started, said = time.perf_counter(), ""
         reports: list[CaseReport] = []
         try:
-            learning.checked(self._desk, case, self._plan, self._arguments, reports.append)
+            learning.checked(self._desk, case, self._plan, self._arguments, reports.append, self._mismatched)
         except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
             said = str(error)
             learning.tell(printable(said))

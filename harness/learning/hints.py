@@ -16,10 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from harness.catalogue import PLACES
+from harness.errors import UsageError
+from harness.learning.messages import say
 from harness.model.case import Case
 from harness.model.sources import MOJO
 
-__all__ = ["Hint", "hints", "hints_in", "lesson"]
+__all__ = ["Hint", "hints", "hints_in", "lesson", "step"]
 
 _HINTS = re.compile(r"<!-- hints: (?P<case>\S+) -->\n(?P<body>.*?)<!-- hints end -->", re.DOTALL)
 _HINT = re.compile(r"<details><summary>(?P<title>[^\n]*)</summary>\n(?P<text>.*?)\n</details>", re.DOTALL)
@@ -43,6 +46,20 @@ def hints(case: Case, language: str) -> tuple[Hint, ...]:
     """The hints of a case, the most general first; none where its lesson has none."""
     path = lesson(case.puzzle, language)
     return hints_in(path.read_text(encoding="utf-8")).get(case.id, ()) if path else ()
+
+
+def step(case: Case, language: str, seen: int) -> tuple[int, int, Hint]:
+    """The hint behind those that were seen, or the last one again: its number, from 1, of how many, and the hint.
+
+    Raises:
+        UsageError: The case has none.
+    """
+    known = hints(case, language)
+    if not known:
+        before = PLACES[case.puzzle].builds_on
+        raise UsageError(say("learn.no-hints-builds" if before else "learn.no-hints", case=case.id, puzzles=before))
+    number = min(seen + 1, len(known))
+    return number, len(known), known[number - 1]
 
 
 def hints_in(text: str) -> dict[str, tuple[Hint, ...]]:

@@ -6,7 +6,7 @@ from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import device_code
-from harness.build.unit import Build
+from harness.build.unit import Build, Notify
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.report import Plan
@@ -17,18 +17,20 @@ from harness.simt.observing.shapes import Shapes
 __all__ = ["indices"]
 
 
-def indices(case: Case, plan: Plan, sources: Sources) -> tuple[Finding, ...]:
+def indices(case: Case, plan: Plan, sources: Sources, notify: Notify = lambda _: None) -> tuple[Finding, ...]:
     """The indices that are outside of their array's shape on the documented data, be they inside of its memory or not.
 
     Args:
         case: Its kernels compile; of functions of the host nothing is told.
         plan: For the simulator.
         sources: Whose kernels.
+        notify: Gets a line when they are compiled.
     """
     case = plan.sized(case)
     if case.called:
         return ()
-    code = device_code([case], Build(target=plan.target, sources=sources, debug=True), "llvm")[case.id]
+    build = Build(target=plan.target, sources=sources, notify=notify, debug=True)
+    code = device_code([case], build, "llvm")[case.id]
     if isinstance(code, CompileError):
         return ()
     modules = [simt.decode(text, variables=True) for text in code]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import re
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +11,7 @@ from typing import Any
 
 from harness.errors import HarnessError
 from harness.learning.hints import hints, lesson
+from harness.learning.latest import Latest
 from harness.learning.lessons import as_html, before_hints
 from harness.learning.loop import Checked, Desk
 from harness.learning.page import launches_of, live_page, packed
@@ -45,9 +44,7 @@ class Live:
         self._desk, self._plan = desk, replace(plan, backend="simulator")
         self._server = Server(live_page(phrases(language())), asked)
         self._number = 0
-        self._wanted: queue.SimpleQueue[tuple[int, Case] | None] = queue.SimpleQueue()
-        self._drawing = threading.Thread(target=self._draw, daemon=True)
-        self._drawing.start()
+        self._drawing = Latest(self._draw)
 
     @property
     def address(self) -> str:
@@ -60,7 +57,7 @@ class Live:
         self._server.tell("state", self._state(checked))
         self.help(checked.case)
         if _drawn(checked):
-            self._wanted.put((self._number, checked.case))
+            self._drawing.want((self._number, checked.case))
 
     def help(self, case: Case) -> None:
         """Shows the hints of a case that were seen."""
@@ -68,7 +65,7 @@ class Live:
 
     def close(self) -> None:
         """Takes the page away."""
-        self._wanted.put(None)
+        self._drawing.close()
         self._server.close()
 
     def _state(self, checked: Checked) -> dict[str, Any]:
@@ -129,37 +126,20 @@ class Live:
             "seen": [{**hint._asdict(), "text": as_html(hint.text, folder)} for hint in steps[:seen]],
         }
 
-    def _draw(self) -> None:
-        """Draws what is wanted; what a later save has overtaken is left."""
-        while wanted := self._latest():
-            number, case = wanted
-
-            def overtaken(_: str) -> None:
-                if not self._wanted.empty():
-                    raise _Overtaken
-
-            picture: dict[str, Any] = {"number": number, "case": case.id, "launches": [], "traces": [], "why": ""}
-            try:
-                traces, _ = of_case(case, plan=self._plan, sources=self._desk.sources(case), notify=overtaken)
-                picture |= {"launches": launches_of(traces), "traces": list(map(packed, traces))}
-            except _Overtaken:
-                continue
-            except HarnessError as error:  # the verdict stands; a file that is saved meanwhile is drawn next
-                picture["why"] = printable(str(error))
-            if self._wanted.empty():
-                self._server.tell("picture", picture)
-
-    def _latest(self) -> tuple[int, Case] | None:
-        wanted = self._wanted.get()
-        while not self._wanted.empty():
-            wanted = self._wanted.get()
-        return wanted
+    def _draw(self, wanted: tuple[int, Case]) -> None:
+        """Draws what is wanted, unless a later save overtakes it."""
+        number, case = wanted
+        picture: dict[str, Any] = {"number": number, "case": case.id, "launches": [], "traces": [], "why": ""}
+        try:
+            sources, go_on = self._desk.sources(case), self._drawing.go_on
+            traces, _ = of_case(case, plan=self._plan, sources=sources, notify=go_on)
+            picture |= {"launches": launches_of(traces), "traces": list(map(packed, traces))}
+        except HarnessError as error:  # the verdict stands; a file that is saved meanwhile is drawn next
+            picture["why"] = printable(str(error))
+        self._drawing.go_on()
+        self._server.tell("picture", picture)
 
 
 def _drawn(checked: Checked) -> bool:
     """Whether there can be a picture: it compiled."""
     return checked.report is not None and bool(checked.report.datasets)
-
-
-class _Overtaken(Exception):
-    """A later save waits for its picture."""

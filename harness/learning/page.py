@@ -34,31 +34,34 @@ def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> 
     Returns:
         HTML with its styles, its script and the trace inside; a policy in it forbids every request.
     """
-    data = traces[0].data
-    program = data["program"]
-    name = f"{data['case'] or data['kernel']} · {data['kernel']}"
+    first = traces[0].data
+    program = first["program"]
+    name = f"{first['case'] or first['kernel']} · {first['kernel']}"
+    facts = {"launches": launches_of(traces), "costs": _costs(profile, say)}
+    data = [f'<script type="application/json" id="{key}">{_json(fact)}</script>' for key, fact in facts.items()]
+    data += [f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces]
     return _filled(
-        "page.html",
         say,
-        scripts=(*VIEW, "whole.js"),
-        styles=("style.css",),
-        title=html.escape(program["name"] if program else name),
-        words=_json(say.texts | _verdicts([trace.data["verdict"] for trace in traces], say.language)),
-        launches=_json(launches_of(traces)),
-        costs=_json(_costs(profile, say)),
-        traces="\n".join(f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces),
+        kind="whole",
+        start="controls",
+        title=program["name"] if program else name,
+        verdicts=[trace.data["verdict"] for trace in traces],
+        body='<div id="page"></div>',
+        data="\n".join(data),
     )
 
 
 def live_page(say: Phrases) -> str:
     """The page of a watch, which follows what a server beside it tells, and may ask nobody else."""
     return _filled(
-        "live.html",
         say,
-        scripts=(*VIEW, "live.js"),
-        styles=("style.css", "live.css"),
-        title=html.escape(say("live")),
-        words=_json(say.texts | _verdicts(Verdict, say.language)),
+        kind="live",
+        start="state",
+        title=say("live"),
+        verdicts=Verdict,
+        body=_read("live.html"),
+        styles=("live.css",),
+        connect="'self'",
     )
 
 
@@ -75,11 +78,28 @@ def packed(trace: Trace) -> str:
     return base64.b64encode(trace.packed()).decode()
 
 
-def _filled(name: str, say: Phrases, scripts: Sequence[str], styles: Sequence[str], **parts: str) -> str:
-    script, style = ("\n".join(map(_read, names)) for names in (scripts, styles))
-    return Template(_read(name)).substitute(
+def _filled(
+    say: Phrases,
+    *,
+    kind: str,
+    title: str,
+    verdicts: Iterable[str],
+    styles: Sequence[str] = (),
+    connect: str = "'none'",
+    data: str = "",
+    **parts: str,
+) -> str:
+    """A page: `kind` names its own script, `connect` is whom it may ask."""
+    script = "\n".join(map(_read, (*VIEW, f"{kind}.js")))
+    style = "\n".join(map(_read, ("style.css", *styles)))
+    return Template(_read("page.html")).substitute(
         language=say.language,
+        kind=kind,
+        connect=connect,
+        title=html.escape(title),
         skip=html.escape(say("skip")),
+        words=_json(say.texts | _verdicts(verdicts, say.language)),
+        data=data,
         style=style,
         style_hash=_hash(style),
         script=script,

@@ -57,25 +57,35 @@ def written(tmp_path_factory) -> Callable[..., tuple[Path, Watched]]:
 
 
 @pytest.fixture
-def shown(browser) -> Iterator[Callable[..., Any]]:
-    """Opens a file; nothing may be said on its console, and nothing requested."""
+def visited(browser) -> Iterator[Callable[..., Any]]:
+    """Opens an address; nothing may be said on its console, and nothing requested that does not begin with it."""
     contexts, wrongs = [], []
 
-    def show(file: Path, *, width: int = 1440, height: int = 900, theme: str = "light", at: str = "") -> Any:
+    def visit(address: str, *, width: int, height: int, theme: str = "light", at: str = "") -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrongs.append(message.text))
         page.on("pageerror", lambda error: wrongs.append(str(error)))
-        page.on("request", lambda request: wrongs.append(request.url) if request.url != file.as_uri() else None)
-        page.goto(file.as_uri() + at)
+        page.on("request", lambda made: made.url.startswith((address, "data:")) or wrongs.append(made.url))
+        page.goto(address + at)
         page.wait_for_selector("body[data-ready]")
         return page
 
-    yield show
+    yield visit
     assert wrongs == []
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def shown(visited) -> Callable[..., Any]:
+    """Opens a file, as `visited` does."""
+
+    def show(file: Path, *, width: int = 1440, height: int = 900, **how: Any) -> Any:
+        return visited(file.as_uri(), width=width, height=height, **how)
+
+    return show
 
 
 @pytest.fixture

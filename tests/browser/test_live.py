@@ -55,25 +55,13 @@ def watched(tmp_path, monkeypatch, capsys) -> Iterator[Callable[..., Watched]]:
 
 
 @pytest.fixture
-def opened(browser) -> Iterator[Callable[..., Any]]:
-    """Opens a watch's page; nothing may be said on its console, and nothing asked of anybody else."""
-    contexts, wrongs = [], []
+def opened(visited) -> Callable[..., Any]:
+    """Opens a watch's page."""
 
-    def show(watch: Watched, *, width: int = 1280, theme: str = "light") -> Any:
-        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrongs.append(message.text))
-        page.on("pageerror", lambda error: wrongs.append(str(error)))
-        page.on("request", lambda made: made.url.startswith((watch.live.address, "data:")) or wrongs.append(made.url))
-        page.goto(watch.live.address)
-        page.wait_for_selector("body[data-ready]")
-        return page
+    def show(watch: Watched, *, width: int = 1280, height: int = 800, **how: Any) -> Any:
+        return visited(watch.live.address, width=width, height=height, **how)
 
-    yield show
-    assert wrongs == []
-    for context in contexts:
-        context.close()
+    return show
 
 
 def drawn(page: Any, number: int) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from harness.__main__ import main
 from harness.learning.progress import Progress
-from harness.model.sources import ROOT
+from harness.model.sources import MOJO, ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -89,3 +89,13 @@ def test_each_key_does_what_its_line_says(terminal, tmp_path):
     assert first and first[0] in terminal.until("/\r\n"), "there is one page"
     terminal.press("q")
     assert terminal.process.wait(timeout=20) == 0
+
+
+def test_indices_are_told_behind_the_verdict(terminal, tmp_path):
+    terminal.until("Keys:")
+    file = tmp_path / "p15" / "problem.mojo"
+    file.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("a[batch, global_i]", "a[local_i]"))
+
+    assert "MISMATCH" in terminal.until("Keys:")
+    assert "has the shape" not in terminal.screen
+    terminal.until("a[0] has 1 index, but a has the shape (4, 6)")

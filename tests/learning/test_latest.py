@@ -1,0 +1,56 @@
+"""What is done on a thread of its own: the last wish, and none that was overtaken."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from harness.learning.latest import Latest
+
+
+class Worker:
+    """Something to do that waits until it is free, and what came of it."""
+
+    def __init__(self) -> None:
+        self.begun, self.free = queue.SimpleQueue[int](), threading.Event()
+        self.done = queue.SimpleQueue[int]()
+        self.latest = Latest(self._act)
+
+    def _act(self, number: int) -> None:
+        self.begun.put(number)
+        assert self.free.wait(10), number
+        self.latest.go_on("a build begins")
+        if number < 0:
+            raise ValueError(number)
+        self.done.put(number)
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    worker = Worker()
+    yield worker
+    worker.latest.close()
+
+
+def test_of_what_waits_only_the_last_is_done(worker):
+    worker.latest.want(1)
+    assert worker.begun.get(timeout=10) == 1
+    worker.latest.want(2)
+    worker.latest.want(3)
+    worker.free.set()
+
+    assert worker.done.get(timeout=10) == 3
+    assert worker.begun.get(timeout=10) == 3, "2 was never begun, and 1 did not go on"
+
+
+def test_what_fails_is_shown_and_the_next_is_done(worker, capsys):
+    worker.free.set()
+    worker.latest.want(-1)
+    assert worker.begun.get(timeout=10) == -1
+    worker.latest.want(4)
+
+    assert worker.done.get(timeout=10) == 4
+    assert "ValueError: -1" in capsys.readouterr().err
