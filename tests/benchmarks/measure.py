@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -13,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Peer", "fresh", "least_spent", "median_seconds", "numba", "oclgrind", "pocl"]
+__all__ = ["Peer", "fresh", "numba", "oclgrind", "peak_bytes", "pocl", "timed"]
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
@@ -25,39 +27,45 @@ class Peer:
 
     Attributes:
         seconds: Median seconds by `ALGORITHM:THREADS`.
+        spent: The least seconds of the processor, likewise; None where that is not asked for.
+        peak_bytes: Of its process; likewise.
         missing: Why there are none, or None.
     """
 
     name: str
     version: str = ""
     seconds: dict | None = None
+    spent: dict | None = None
+    peak_bytes: int | None = None
     missing: str | None = None
 
 
-def median_seconds(run: Callable[[], object], repeats: int) -> float:
-    """The median time of a call in seconds, after one that is not counted."""
+def timed(run: Callable[[], object], repeats: int) -> tuple[float, float]:
+    """(median seconds, least seconds of the processor) of a call, after one that is not counted."""
     run()
-    seconds = []
+    seconds, spent = [], []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start, before = time.perf_counter(), time.process_time()
         run()
         seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
+        spent.append(time.process_time() - before)
+    return statistics.median(seconds), min(spent)
 
 
-def least_spent(run: Callable[[], object], repeats: int) -> float:
-    """The least time of the processor that a call takes, in seconds, after one that is not counted."""
-    run()
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        run()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+def peak_bytes() -> int:
+    """The most memory that this process had: where Linux says it, without what whoever started it had."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        return 1024 * int(re.findall(r"^VmHWM:\s+(\d+) kB$", status.read_text(), re.MULTILINE)[0])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def fresh(workload: str, repeats: int, observed: bool) -> dict:
-    """Seconds and peak bytes of a workload in a process of its own."""
+def fresh(workload: str, repeats: int, how: str) -> dict:
+    """Seconds, those of the processor and peak bytes of a workload in a process of its own.
+
+    Args:
+        how: `plain`, `observed` or `native`.
+    """
     command = [
         sys.executable,
         "-m",
@@ -66,7 +74,8 @@ def fresh(workload: str, repeats: int, observed: bool) -> dict:
         workload,
         "--repeats",
         str(repeats),
-        *(["--observed"] if observed else []),
+        "--how",
+        how,
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
@@ -93,7 +102,7 @@ def _peer(name: str, command: list[str], limit_seconds: float, **environment: st
     figures = json.loads(lines[-1])
     if figures.get("platform", name).split()[0] not in (name.split()[0], "Portable"):
         return Peer(name, missing=f"the OpenCL platform is {figures['platform']}")
-    return Peer(name, figures["version"], figures["seconds"])
+    return Peer(name, figures["version"], figures["seconds"], figures.get("spent"), figures.get("peak_bytes"))
 
 
 def numba(python: str, repeats: int, workloads: list[str]) -> Peer:
@@ -113,7 +122,12 @@ def oclgrind(python: str, repeats: int, workloads: list[str], *, checks: bool = 
     return _peer(name, command, 600)
 
 
-def pocl(python: str, repeats: int, workloads: list[str]) -> Peer:
-    """PoCL: the kernels compiled for the CPU, the limit of what is possible."""
+def pocl(python: str, repeats: int, workloads: list[str], threads: int = 0) -> Peer:
+    """PoCL: the kernels compiled for the CPU, the limit of what is possible.
+
+    Args:
+        threads: How many of the host it may take; 0 for as many as there are processors.
+    """
     command = [python, str(FOLDER / "peer_opencl.py"), str(repeats), *workloads]
-    return _peer("PoCL", command, 300)
+    limit = {"POCL_MAX_PTHREAD_COUNT": str(threads)} if threads else {}
+    return _peer("PoCL", command, 300, **limit)

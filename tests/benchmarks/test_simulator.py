@@ -1,9 +1,13 @@
 """The benchmark's workloads are right, and its report says what it must."""
 
+from dataclasses import asdict
+from xml.etree import ElementTree
+
 import pytest
 
 from harness import simt
-from tests.benchmarks import measure, simulator
+from tests.benchmarks import measure, page, simulator
+from tests.benchmarks.aims import Aim
 from tests.benchmarks.workloads import CASES, large
 
 
@@ -34,24 +38,29 @@ def test_a_missing_peer_is_said_to_be_missing():
 
 def test_the_report_shows_missed_and_unmeasured_targets():
     """A slow case is `missed`; a target whose peer is missing is neither."""
-    grids = [
-        {"algorithm": name, "threads": threads, "observed": observed, "seconds": 0.1, "peak_bytes": 1 << 20}
-        for name in simulator.SUMS
-        for threads in simulator.SIZES[name]
-        for observed in (False, True)
-    ]
+    way = {"seconds": 0.1, "spent": 0.05, "peak_bytes": 1 << 20, "native": 0}
+    slow = Aim("one thread, 9 rounds", 3.0, 1.0, "ms", "Python", "by the clock 4 ms")
     results = {
         "about": simulator._about(),
-        "grids": grids,
-        "engines": {"one thread, 9 rounds": {"left_out": ["counters"], "reference": 1.0, "native": 0.25}},
+        "grids": {name: dict.fromkeys(("plain", "observed", "native"), way) for name in simulator.GRIDS},
+        "aims": [asdict(slow) | {"met": slow.met}],
         "cases": {"p15 axis sum": {"none": 0.006, "sync": 0.01, "all": 0.02}},
         "small": dict.fromkeys(simulator.SMALL, 0.001),
         "peers": [{"name": "Oclgrind", "version": "", "seconds": None, "missing": "not here"}],
     }
     results["targets"] = simulator._targets(results)
-    text = simulator.markdown(results)
+    text = page.markdown(results)
 
     assert [target["met"] for target in results["targets"]] == [False, True, None, None]
     assert "| Oclgrind: missing, not here |" in text
     assert "| p15 axis sum | 6.00 | 10.00 | 20.00 |" in text
-    assert "| one thread, 9 rounds | counters | 1000.0 | 250.0 | 4 |" in text
+    assert "| one thread, 9 rounds | Python | 3 ms | at most 1 ms | missed | by the clock 4 ms |" in text
+    assert "| block_sum | 16,777,216 | 50 | 50 | 50 (Python) | - | 1 | 1 | 1 | - |" in text
+
+
+def test_the_plot_has_a_line_for_each_way_in_each_panel():
+    """Time and memory of both sums; a way that was not measured has none."""
+    ways = {how: {"spent": 0.05, "peak_bytes": 1 << 20} for how in ("plain", "native")}
+    drawn = ElementTree.fromstring(page.drawing({"grids": dict.fromkeys(simulator.GRIDS, ways)}))
+
+    assert len([line for line in drawn.iter("{http://www.w3.org/2000/svg}polyline") if line.get("points")]) == 2 * 4

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness import simt
 
-__all__ = ["CASES", "ENGINES", "SIZES", "SUMS", "Workload", "large"]
+__all__ = ["CASES", "LARGER", "SIZES", "SUMS", "Workload", "large", "meetings", "rounds"]
 
 TARGET = "nvidia:sm_90"
 CASE_FOLDER = Path(__file__).parents[1] / "solutions"
@@ -72,9 +72,17 @@ def _block_sum(threads=1024):
     )
 
 
-def _rounds(count=1000):
+def rounds(count: int) -> Workload:
+    """One thread that loads and stores as often."""
     launch = {"grid": 1, "block": 1}
     return Workload("rounds", _module(FOLDER, "rounds"), (np.zeros(1, np.int32), np.int32(count)), None, launch)
+
+
+def meetings(count: int) -> Workload:
+    """16,384 threads with two barriers a round."""
+    launch = {"grid": 16, "block": 1024}
+    arrays = np.zeros(16_384, np.int32), np.int32(count)
+    return Workload("meetings", _module(FOLDER, "meetings"), arrays, None, launch)
 
 
 def _butterfly(name, expected, blocks=1):
@@ -107,12 +115,6 @@ CASES: dict[str, Callable[[], Workload]] = {
     "p26 conditional max": lambda: _butterfly("conditional_max", _alternating, 2),
     "p34 cluster sum": _cluster_sum,
 }
-# What Python and machine code run, with all observers but those named: the threads of a sum, or one thread's rounds.
-ENGINES: dict[str, tuple[Callable[[], Workload], tuple[str, ...]]] = {
-    "axis sum, 524,280 threads": (lambda: _axis_sum(524_280), ("counters", "redundant")),
-    "block sum, 1,048,576 threads": (lambda: _block_sum(1_048_576), ("counters",)),
-    "one thread, 10,000 rounds": (lambda: _rounds(10_000), ("counters",)),
-}
 SUMS: dict[str, Callable[[int], Workload]] = {"axis_sum": _axis_sum, "block_sum": _block_sum}
 _UP_TO = (1024, 4096, 16_384, 65_536, 262_144)
 SIZES = {
@@ -120,6 +122,8 @@ SIZES = {
     "block_sum": (*_UP_TO, 1_048_576),
 }
 """Threads of each sum."""
+LARGER = {"axis_sum": (), "block_sum": (4_194_304, 16_777_216)}
+"""Those that take Python longer than it is worth to time often."""
 
 
 def large(workload: str) -> Workload:

@@ -23,7 +23,7 @@ from tests import compiled
 from tests.generate.files import between, table
 from tests.hazards import pairs
 
-__all__ = ["lacks", "main"]
+__all__ = ["lacks", "main", "puzzles"]
 
 DOCUMENT = ROOT / "docs" / "simulator.md"
 BEGIN = "<!-- made by `python -m tests.simt.declined --write`: begin declined -->"
@@ -41,11 +41,12 @@ def lacks(text: str, kernel: str | None, target: str) -> str:
     return ""
 
 
-def _puzzles(target: str) -> Iterator[str]:
+def puzzles(target: str) -> Iterator[str]:
+    """The code of the puzzles' kernels."""
     codes = device_code.device_code(compiled.SIMULATED, Build(target=Target.parse(target)), "llvm")
     for texts in codes.values():
         assert not isinstance(texts, Exception), texts
-        yield from (lacks(text, None, target) for text in texts)
+        yield from texts
 
 
 def _row(name: str, found: list[str]) -> tuple[str, str, str, str]:
@@ -59,7 +60,9 @@ def _row(name: str, found: list[str]) -> tuple[str, str, str, str]:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table, or writes it."""
-    rows = [_row(f"puzzles for {target}", list(_puzzles(target))) for target in TARGETS]
+    rows = [
+        _row(f"puzzles for {target}", [lacks(text, None, target) for text in puzzles(target)]) for target in TARGETS
+    ]
     clean = [lacks(path.read_text("utf-8"), "clean", pairs.header(path, "target")) for path in pairs.PAIRS]
     rows.append(_row("hazards that are none", clean))
     text = table(("kernels", "all", "with a form", "what the others have"), rows)

@@ -1,0 +1,160 @@
+"""What machine code is asked to reach, measured in one run beside PoCL, which checks nothing.
+
+Each figure is the least of several, of the processor: it is the code's own, whatever else the machine does.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+from harness import simt
+from harness.simt.compile.program import compile_kernel
+from harness.simt.native import machine
+from harness.simt.native.declined import Declined
+from harness.simt.native.module import written
+from harness.simt.observing.default import ALL
+from harness.simt.targets import target_of
+from tests.benchmarks import measure
+from tests.benchmarks.workloads import CASES, SIZES, TARGET, Workload, large, meetings, rounds
+from tests.simt.declined import puzzles
+
+__all__ = ["BIG", "aims"]
+
+BIG = [f"{name}:{max(sizes)}" for name, sizes in SIZES.items()]
+WATCHED: dict[str, Callable[[], tuple[simt.Observer, ...]]] = {
+    "bounds and races": lambda: (ALL["races"](),),
+    "all but counters": lambda: simt.observers(counters=False),
+    "all": simt.observers,
+}
+# How often what PoCL takes, by the sum and what is watched for.
+TIMES = {"axis_sum": (2.0, 6.0, 15.0), "block_sum": (0.8, 1.5, 3.0)}
+FASTER = 50  # than Python with all observers
+BLOCK = {"bounds and races": 0.1, "all but counters": 0.25}  # ms for a launch of 1,024 threads
+CASE, ROUNDS, ROUND, COMMAND = 0.3, 3.0, 0.08, 450.0  # ms
+COMPILED = {"the median kernel": 150.0, "the largest": 3000.0}  # ms
+LINKED = 1.0
+PUZZLES = ("p15", "p26", "p34")
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One of them.
+
+    Attributes:
+        aim: The most that it may be, or with `least` the least.
+        unit: `ms`, or `x` for a ratio.
+        ran: What did: `machine code` or `Python`.
+        beside: What is worth knowing beside it.
+    """
+
+    what: str
+    measured: float
+    aim: float
+    unit: str
+    ran: str = ""
+    beside: str = ""
+    least: bool = False
+
+    @property
+    def met(self) -> bool:
+        return self.measured >= self.aim if self.least else self.measured <= self.aim
+
+
+def aims(one: measure.Peer, two: measure.Peer) -> list[dict]:
+    """All of them.
+
+    Args:
+        one, two: PoCL on so many threads, with the figures of `BIG`.
+    """
+    found = [*_sums(one, two), *_small(), *_loops(), _command(), *_compiling()]
+    return [asdict(aim) | {"met": aim.met} for aim in found]
+
+
+def _timed(workload: Workload, watched: Callable[[], tuple], repeats: int, engine: str = "native"):
+    """(what ran it, median seconds, least seconds of the processor)."""
+    result = workload.run(watched(), engine=engine, max_seconds=600)
+    ran = "machine code" if result.engine.native else "Python"
+    seconds, spent = measure.timed(
+        lambda: workload.run(watched(), engine=engine, max_seconds=600), repeats if ran == "machine code" else 2
+    )
+    return ran, seconds, spent
+
+
+def _sums(one: measure.Peer, two: measure.Peer) -> Iterator[Aim]:
+    for name in BIG:
+        workload = large(name)
+        reference = _timed(workload, simt.observers, 1, "reference")[2]
+        for (watched, observers), most in zip(WATCHED.items(), TIMES[workload.name], strict=True):
+            ran, seconds, spent = _timed(workload, observers, 7)
+            if one.spent is not None and two.seconds is not None:
+                beside = (
+                    f"{1e3 * spent:.1f} ms beside {1e3 * one.spent[name]:.2f}; by the clock {1e3 * seconds:.1f} ms, "
+                    f"{seconds / one.seconds[name]:.1f} times, of PoCL on two threads {seconds / two.seconds[name]:.1f}"
+                )
+                ratio = spent / one.spent[name]
+                yield Aim(f"{name}, {watched}, times PoCL on one thread", ratio, most, "x", ran, beside)
+            if watched == "all but counters":
+                faster, beside = reference / spent, f"{1e3 * reference:.0f} ms beside {1e3 * spent:.1f}"
+                yield Aim(f"{name}, {watched}, as fast as Python", faster, FASTER, "x", ran, beside, least=True)
+
+
+def _small() -> Iterator[Aim]:
+    workload = large("block_sum:1024")
+    for watched, aim in BLOCK.items():
+        ran, seconds, spent = _timed(workload, WATCHED[watched], 101)
+        yield Aim(f"block_sum:1024, {watched}", 1e3 * spent, aim, "ms", ran, f"by the clock {1e3 * seconds:.2f} ms")
+    for name, make in CASES.items():
+        ran, seconds, spent = _timed(make(), WATCHED["all but counters"], 101)
+        yield Aim(f"{name}, all but counters", 1e3 * spent, CASE, "ms", ran, f"by the clock {1e3 * seconds:.2f} ms")
+
+
+def _loops() -> Iterator[Aim]:
+    for what, workload, many, aim in (
+        ("one thread, 1,000,000 rounds with a load and a store", rounds(1_000_000), 1, ROUNDS),
+        ("16,384 threads, a round with two barriers", meetings(100), 100, ROUND),
+    ):
+        ran, seconds, spent = _timed(workload, WATCHED["all but counters"], 5)
+        beside = f"by the clock {1e3 * seconds / many:.3g} ms"
+        yield Aim(f"{what}, all but counters", 1e3 * spent / many, aim, "ms", ran, beside)
+
+
+def _command() -> Aim:
+    """The documented cases by the command, with what the runs before left in the cache."""
+    command, spent = [sys.executable, "-m", "harness", "run", *PUZZLES, "--target", TARGET], []
+    for _ in range(4):
+        before = _children()
+        subprocess.run(command, cwd=measure.ROOT, env=dict(os.environ), check=True, capture_output=True)
+        spent.append(_children() - before)
+    return Aim(f"`python -m harness run {' '.join(PUZZLES)}`", 1e3 * min(spent[1:]), COMMAND, "ms", "auto")
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _compiling() -> Iterator[Aim]:
+    """Each kernel of the puzzles compiled, and linked from what was kept."""
+    took, linked = [], []
+    for text in puzzles(TARGET):
+        try:
+            module = written(compile_kernel(simt.decode(text), None, target_of(TARGET))).text
+        except Declined:
+            continue
+        start = time.process_time()
+        code = machine._object(module)
+        made = time.process_time()
+        machine._linked(code)
+        took.append(made - start)
+        linked.append(time.process_time() - made)
+    beside = f"{len(took)} kernels; there is no form that is not optimised"
+    for (what, aim), seconds in zip(COMPILED.items(), (statistics.median(took), max(took)), strict=True):
+        yield Aim(f"compiling {what} of the puzzles, O1", 1e3 * seconds, aim, "ms", "", beside)
+    yield Aim("linking the median kernel from the cache", 1e3 * statistics.median(linked), LINKED, "ms")
