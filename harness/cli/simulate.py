@@ -134,7 +134,8 @@ def _ran(result: simt.LaunchResult) -> str:
     """What ran a launch, for whoever asked for machine code."""
     ran = result.engine
     if ran.native:
-        return f"note: {result.kernel} ran as machine code, {ran.native} blocks, which proved that all is well."
+        others = f" with these; {ran.python} ran in Python because of {ran.why}" if ran.python else ""
+        return f"note: {result.kernel} ran as machine code, {ran.native} blocks, which proved that all is well{others}."
     return f"note: {result.kernel} ran in Python because of {ran.why}."
 
 

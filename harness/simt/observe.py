@@ -30,7 +30,7 @@ from harness.simt.events import (
     WarpEvent,
 )
 from harness.simt.findings import Counts, Finding
-from harness.simt.ir.site import Site
+from harness.simt.ir.site import Line, Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
@@ -55,10 +55,15 @@ class Proof:
     Attributes:
         needless: Whether it passed a barrier and saw no exchange that only this one orders.
         atomics: Whether it ran atomic updates, whose order nobody could tell.
+        needed: The lines of the other barriers that it passed.
+        partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
+            of those wrote, nor writes what one of those read.
     """
 
     needless: bool
     atomics: bool
+    needed: frozenset[Line]
+    partial: bool
 
 
 class Seen(Reports):
@@ -112,6 +117,7 @@ class RunningLaunch:
         memory: All allocations.
         chunk: The lanes that run; not set before the first.
         finished: Whether all lanes of the grid have ended.
+        proof: What is known of the blocks that machine code ran, where others run.
         check_time: Ends the launch when its time is over; for what may take long.
     """
 
@@ -125,6 +131,7 @@ class RunningLaunch:
     memory: Memory
     chunk: Chunk
     finished: bool
+    proof: Proof | None = None
     check_time: Callable[[], None]
 
     @property
@@ -178,7 +185,8 @@ class Observer:
         """Takes a launch that native code ran, in place of all other hooks.
 
         Returns:
-            Whether it has nothing to say of it. If not, and where this is not overridden, the launch runs in Python.
+            Whether it has nothing to say of it, or, of a part of it, will say the same as if it had watched all. If
+            not, and where this is not overridden, the launch runs in Python.
         """
         return False
 

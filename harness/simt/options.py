@@ -36,8 +36,8 @@ class Options:
             it get a turn.
         call_depth: How deep calls that are not spliced in may go: those through a pointer, and recursion.
         engine: `reference` runs it in Python, with NumPy. `native` tries machine code of the host first, which proves
-            that nothing is to be said of a launch; where it does not, all of it runs as with `reference`. `auto` does
-            that where it takes no longer than Python, compiling included.
+            that nothing is to be said of a launch; where it does not, some blocks or all of it run as with `reference`.
+            `auto` does that where it takes no longer than Python, compiling included.
         objects: Where machine code is kept, or None to keep it for this process alone.
 
     Raises:

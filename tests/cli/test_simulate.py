@@ -299,6 +299,26 @@ def test_machine_code_says_what_ran_and_the_report_is_the_same(count, flags, not
     assert (shown[0].err, shown[1].err) == ("", f"note: {note}\n")
 
 
+def test_of_a_launch_with_a_wrong_block_it_says_what_ran_which(simulate, tmp_path, capsys):
+    block = "llvm.nvvm.read.ptx.sreg.ctaid.x"
+    places = f"""declare i32 @{block}()
+define ptx_kernel void @places(ptr %o) {{
+  %b = call i32 @{block}()
+  %p = getelementptr i32, ptr %o, i32 %b
+  store i32 %b, ptr %p
+  ret void
+}}
+"""
+    (tmp_path / "kernels.ll").write_text(places)
+    flags = ("--arg", "o=zeros:i32:7", "--engine", "native", "--observers", "no-counters")
+    simulate(*flags, kernel="places", geometry=("--grid", "8", "--block", "1"))
+
+    assert capsys.readouterr().err == (
+        "note: places ran as machine code, 7 blocks, which proved that all is well with these; 1 ran in Python because "
+        "of something that may have to be told.\n"
+    )
+
+
 def test_less_severe_findings_can_be_hidden(simulate, tmp_path, capsys):
     """The summary and the report count them nevertheless."""
     every = "define ptx_kernel void @every(ptr %o) {\n  store i32 1, ptr %o\n  ret void\n}\n"

@@ -10,8 +10,7 @@ from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.native import attempt, machine
 from harness.simt.native.declined import Declined
-from harness.simt.run import budget
-from harness.simt.run import launch as launching
+from harness.simt.run import budget, natively
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
 from tests.simt.snippets import kernel
@@ -77,7 +76,7 @@ def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypat
         now[0] += 1000.0
         raise Declined("a test")
 
-    monkeypatch.setattr(launching, "attempt", tried)
+    monkeypatch.setattr(natively, "attempt", tried)
 
     options = simt.Options(engine="native")
     result = launch(module, target="nvidia:sm_90", grid=1, block=32, args=[np.ones(32, np.int32)], options=options)

@@ -2,11 +2,14 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from harness.simt.findings import Place
 from harness.simt.ir.module import Frame, Instruction, Location
 
-__all__ = ["Site"]
+__all__ = ["Line", "Site"]
+
+Line: TypeAlias = tuple[str, int, int] | int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +56,12 @@ class Site:
         """The same for all that one place in the source does alike: the copies of an unrolled loop are one."""
         location = self.location
         return (location.frames, self.instruction.opcode) if location and location.frames[0].line else self
+
+    @property
+    def line(self) -> Line:
+        """What it is deleted with: its place in the source, or the instruction's identity where there is none."""
+        source = self.source
+        return (source.file, source.line, source.column) if source is not None else id(self.instruction)
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ FIXED = {
             "threads",  # of a block
             "width",  # of those that run from wait to wait together: a warp or a block
             "time",  # the last epoch
+            "birth",  # the first of the block that ran last
             "spill",
             "snapshot",
             "needed",  # a byte for each line with a barrier: whether an exchange needs it

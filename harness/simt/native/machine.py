@@ -13,8 +13,9 @@ from harness.simt.options import Objects
 
 __all__ = ["Code", "compiled", "cost", "known"]
 
-# The address of a launch's table, and how many blocks: 0 if nothing is to be said of them.
-Code = Callable[[int, int], int]
+# Given the address of a launch's table, the first block to run and how many there are: the first of which something may
+# have to be told, or how many there are.
+Code = Callable[[int, int, int], int]
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
 SECONDS = 3e-6  # that compiling takes for each character
@@ -83,5 +84,5 @@ def _linked(code: bytes) -> Code:
     name = f"kernel{len(_KEPT)}"
     library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(_compiler(), name)
     _KEPT.append(library)
-    function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(library["run"])
+    function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(library["run"])
     return function

@@ -8,6 +8,7 @@ from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of
 from harness.simt.errors import Unsupported
+from harness.simt.ir.site import Line
 from harness.simt.ir.types import Int, Type, leaves
 from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
@@ -37,13 +38,13 @@ class Written:
     Attributes:
         text: The module.
         layout: What it takes from a launch.
-        lines: How many lines of the source have barriers.
+        lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
     """
 
     text: str
     layout: Layout
-    lines: int
+    lines: tuple[Line, ...]
     warps: bool
 
 
@@ -72,7 +73,7 @@ class _Module:
         self.layout.grain = grain_of(self.body)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
-        self.lines: dict[tuple[str, int, int] | int, int] = {}
+        self.lines: dict[Line, int] = {}
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
@@ -93,7 +94,7 @@ class _Module:
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
-        return Written(text, self.layout, len(self.lines), bool(warps))
+        return Written(text, self.layout, tuple(self.lines), bool(warps))
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -312,6 +313,4 @@ o{k}:
         yield "none:\n  ret i32 0\n}"
 
     def _line(self, gate: Gate[Wait]) -> int:
-        source = gate.site.source
-        key = (source.file, source.line, source.column) if source is not None else id(gate.site.instruction)
-        return self.lines.setdefault(key, len(self.lines))
+        return self.lines.setdefault(gate.site.line, len(self.lines))

@@ -160,15 +160,16 @@ on:
 all:
   ret void
 }}
-define i64 @run(ptr %ctx, i64 %blocks) {{
+define i64 @run(ptr %ctx, i64 %start, i64 %blocks) {{
 entry:
 {heads}
   br label %block
 block:
-  %b = phi i64 [ 0, %entry ], [ %b.next, %done ]
+  %b = phi i64 [ %start, %entry ], [ %b.next, %done ]
   %t = load i32, ptr %time
   %birth = add i32 %t, 1
   store i32 %birth, ptr %time
+  store i32 %birth, ptr %birth.at
   call void @fresh(ptr %table, i64 %own)
   %row = mul i64 %b, %threads
   br label %round
@@ -234,15 +235,15 @@ done:
   %left = icmp ult i64 %b.next, %blocks
   br i1 %left, label %block, label %clean
 clean:
-  ret i64 0
+  ret i64 %blocks
 bad:
-  ret i64 1
+  ret i64 %b
 }}
 """
 
 
 def driver(warps: list[int]) -> str:
-    """The function that runs some blocks, one after another; 0 if nothing is to be said of them.
+    """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
     Args:
         warps: The pieces before which the lanes of a warp wait for one another.
@@ -266,6 +267,6 @@ def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
     names = ("table", "own", "threads", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
-    for name in ("time", "rounds", "nothing"):
-        lines.append(f"  %{name} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+    for name, label in (("time", "time"), ("birth", "birth.at"), ("rounds", "rounds"), ("nothing", "nothing")):
+        lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
     return lines

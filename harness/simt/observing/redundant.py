@@ -9,13 +9,11 @@ Once blocks exchange data, or a part of a block has a barrier of its own, nothin
 what is named could be left out, on this data, without a new race.
 """
 
-from typing import TypeAlias
-
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent
-from harness.simt.ir.site import Site
+from harness.simt.ir.site import Line, Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.place_users import LOADS, STORES, PlaceUsers
 from harness.simt.observing.places import NOBODY, Touched
@@ -24,14 +22,6 @@ from harness.simt.state.lanes import Geometry
 __all__ = ["Redundant"]
 
 MOST = 62  # barriers of a kernel that are told apart: bits of a set
-
-Line: TypeAlias = tuple[str, int, int] | int
-
-
-def _line(site: Site) -> Line:
-    """What a barrier is deleted with: its place in the source, or the instruction where there is none."""
-    source = site.source
-    return (source.file, source.line, source.column) if source is not None else id(site.instruction)
 
 
 class Redundant(Observer):
@@ -43,6 +33,7 @@ class Redundant(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
+        self._proved = engine.proof.needed if engine.proof is not None else frozenset()
         self._numbers: dict[Line, int] = {}
         self._sites: list[Site] = []  # of each barrier the first
         self._sets: set[int] = set()  # as bits: one barrier of each must stay
@@ -73,9 +64,11 @@ class Redundant(Observer):
         self._epochs[event.rows] = self._time
 
     def _number(self, site: Site) -> int:
-        number = self._numbers.setdefault(_line(site), len(self._sites))
+        number = self._numbers.setdefault(site.line, len(self._sites))
         if number == len(self._sites):
             self._sites.append(site)
+            if site.line in self._proved:
+                self._need(1 << number)
             self._passed = np.vstack((self._passed, np.zeros((1, self._passed.shape[1]), np.int32)))
         return number
 

@@ -28,14 +28,14 @@ class Budget:
     """
 
     def __init__(self, options: Options, program: Program) -> None:
-        self.steps = self.slept = 0
         self._kernel, self._options = program.name, options
         self._most = options.max_steps or math.inf
         self._running: tuple[Segment, LaneSet] | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Time counts from now on."""
+        """Time and steps count from now on."""
+        self.steps = self.slept = 0
         self._deadline = thread_time() + self._options.max_seconds
         self._due = perf_counter() + self._options.max_seconds  # before this no thread can have spent that much
 

@@ -8,25 +8,25 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from harness.simt.arrays import Integers
-from harness.simt.compile.codegen import function_of
 from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
-from harness.simt.native.attempt import Ran, attempt
+from harness.simt.native.attempt import Ran
 from harness.simt.native.declined import Declined
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.rows import Row
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
+from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
+from harness.simt.run.natively import natively
 from harness.simt.run.parameters import laid_out
 from harness.simt.run.setup import Setup, check_memory, chunk_blocks
 from harness.simt.state.device import Device
-from harness.simt.state.lanes import Dim, Geometry
+from harness.simt.state.lanes import Dim
 from harness.simt.targets import target_of
 
 __all__ = ["LaunchResult", "check", "launch", "launch_on"]
@@ -193,15 +193,16 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
     why = ""
     if engine.options.engine != "reference":
         try:
-            _natively(engine, setup, side_by_side)
-            return _result(engine, None, None, time.perf_counter() - started, Ran(native=math.prod(engine.grid)))
+            ran = natively(engine, setup, side_by_side)
+            return _result(engine, None, None, time.perf_counter() - started, ran)
         except Declined as error:
             why = error.why
             engine.budget.begin()  # what was tried in vain is not the kernel's
+            engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
         try:
-            _run(engine, setup, side_by_side)
+            run_blocks(engine, setup, side_by_side)
             engine.finished = True
         except KernelFault as error:
             fault = _alone(error)
@@ -215,24 +216,6 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.spent += seconds
     return _result(engine, fault, verdict, seconds, ran)
-
-
-def _natively(engine: Engine, setup: Setup, side_by_side: int) -> None:
-    """Runs all of it as machine code, which says nothing and proves that nothing is to be said.
-
-    Raises:
-        Declined: It does not; nothing has changed.
-    """
-    if engine.options.seed is not None:
-        raise Declined("a seed, which is an order of the threads")
-    if engine.options.max_steps is not None:
-        raise Declined("a limit in steps")
-    observation = engine.observation
-    reached, waits = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
-    for number in reached:  # what they say of exactness
-        function_of(engine.program, engine.program.segments[number], observation.tracked)
-    engine.budget.steps, engine.finished = waits, True
-    observation.close()
 
 
 def _alone(error: Fault) -> Fault:
@@ -279,33 +262,3 @@ def _dim(name: str, value: Extent) -> Dim:
         if (x, y, z)[: len(values)] == values and min(x, y, z) >= 1:
             return x, y, z
     raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
-
-
-def _run(engine: Engine, setup: Setup, blocks_of_chunk: int) -> None:
-    """Runs the grid, a chunk of whole clusters at a time."""
-    clusters = _clusters(engine.grid, engine.cluster)
-    if engine.random is not None:
-        clusters = engine.random.permutation(clusters)
-    size = blocks_of_chunk // engine.cluster_size
-    for start in range(0, len(clusters), size):
-        blocks = clusters[start : start + size].reshape(-1)
-        geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if engine.program.made.geometry is not None:
-            geometry.share(engine.program.made.geometry)
-        for allocations, rows, kind in (
-            (setup.per_block, len(blocks), "shared"),
-            (setup.per_lane, geometry.lanes, "local"),
-        ):
-            for allocation in allocations:
-                origin = engine.observation.origin(kind, allocation.name) if engine.observation.tracked else 0
-                allocation.reset(rows, origin)
-        engine.run_chunk(geometry, setup.registers)
-        engine.program.made.geometry = geometry.known()
-
-
-def _clusters(grid: Dim, cluster: Dim) -> Integers:
-    """The linear block numbers, one row for each cluster, in rank order."""
-    gx, gy, gz = grid
-    cx, cy, cz = cluster
-    ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
-    return ids.transpose(0, 2, 4, 1, 3, 5).reshape(-1, cx * cy * cz)

@@ -13,6 +13,7 @@ from harness.simt.events import (
     TaintEvent,
     VariableEvent,
 )
+from harness.simt.findings import Collector
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch, Seen
 from harness.simt.run.budget import Budget
@@ -89,6 +90,10 @@ class Observation(Seen):
         for observer in self.observers:
             observer.engine = engine
         self.on_launch_begin(engine)
+
+    def forget(self) -> None:
+        """Nothing was seen."""
+        self.collector, self.counters, self.ordered = Collector(self.program.name), {}, False
 
     def close(self) -> None:
         """Lets go of the observers, which refer back to the launch.

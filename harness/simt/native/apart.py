@@ -1,0 +1,30 @@
+"""Whether blocks that Python runs have nothing to do with those that native code ran."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from harness.simt.arrays import Integers
+from harness.simt.events import AccessEvent
+from harness.simt.native.declined import Declined
+
+__all__ = ["apart"]
+
+
+def apart(event: AccessEvent, cells: Mapping[int, Integers], grain: int) -> None:
+    """An access touches nothing that others wrote, and writes nothing that others read.
+
+    Args:
+        cells: By allocation (n, 4); see `CELL`.
+        grain: The bytes of a cell.
+
+    Raises:
+        Declined: It does.
+    """
+    facts = cells.get(event.allocation.number)
+    if facts is None:
+        return
+    first = event.starts // grain
+    places = first[:, None] + np.arange(-(-event.size // grain))
+    if facts[places, 1].any() or (event.kind != "load" and facts[places, 3].any()):
+        raise Declined("blocks that exchange data")

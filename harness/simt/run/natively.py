@@ -1,0 +1,75 @@
+"""A launch as machine code, and in Python what of it is not proved."""
+
+import math
+
+import numpy as np
+
+from harness.simt.compile.codegen import function_of
+from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
+from harness.simt.native.apart import apart
+from harness.simt.native.attempt import Ran, Tried, attempt
+from harness.simt.native.bound import DOUBT
+from harness.simt.native.declined import Declined
+from harness.simt.run.blocks import run_blocks
+from harness.simt.run.engine import Engine
+from harness.simt.run.observation import Hooks
+from harness.simt.run.setup import Setup
+from harness.simt.state.allocation import Allocation
+
+__all__ = ["natively"]
+
+
+def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
+    """Runs it as machine code, which says nothing and proves that nothing is to be said, but of a few blocks.
+
+    Raises:
+        Declined: It does not; memory has not changed.
+    """
+    if engine.options.seed is not None:
+        raise Declined("a seed, which is an order of the threads")
+    if engine.options.max_steps is not None:
+        raise Declined("a limit in steps")
+    observation = engine.observation
+    tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
+    left = tried.bound.left
+    if left:
+        try:
+            _replayed(engine, setup, side_by_side, tried)
+        except BaseException as error:
+            tried.bound.undo()
+            engine.finished = False
+            if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
+                raise Declined(DOUBT) from None
+            raise
+    for number in tried.reached:  # what they say of exactness
+        function_of(engine.program, engine.program.segments[number], observation.tracked)
+    engine.budget.steps += tried.bound.waits
+    engine.finished = True
+    observation.close()
+    return Ran(math.prod(engine.grid) - len(left), len(left), DOUBT if left else "")
+
+
+def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> None:
+    """Runs the blocks that are left, watched by all; they are those of their chunks, so all goes in the same order.
+
+    Raises:
+        Declined: They have to do with others.
+    """
+    observation, bound = engine.observation, tried.bound
+    cells, grain, hooks = bound.cells(), bound.module.layout.grain, observation.on_access
+    observation.on_access = Hooks([lambda event: apart(event, cells, grain), *hooks])
+    engine.proof = tried.proof
+    observation.begin(engine)
+    try:
+        with np.errstate(all="ignore"):
+            run_blocks(engine, setup, side_by_side, bound.left)
+            if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
+                raise Declined(DOUBT)  # how wide it would have been nobody knows
+        engine.finished = True
+        observation.on_launch_end(engine)
+    finally:
+        observation.on_access, engine.proof = hooks, None
+
+
+def _unwritten(allocation: Allocation) -> bool:
+    return allocation.shadow is not None and bool(allocation.shadow.any())
