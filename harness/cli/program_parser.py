@@ -66,6 +66,11 @@ def programs(command: argparse.ArgumentParser) -> None:
         ),
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
+    command.add_argument(
+        "--shapes",
+        action="store_true",
+        help="in the simulator, from a debug build: indices that an array's shape does not have, too",
+    )
     findings_format(command)
     command.add_argument(
         "--baseline",

@@ -36,13 +36,15 @@ def run(arguments: Namespace) -> int:
         runs += of_file(arguments.cases)
     if not runs:
         raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
-    if arguments.profile and arguments.backend == "max":
-        raise UsageError("--profile counts in the simulator: leave out --backend max.")
+    simulated = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
+    for what, wanted in simulated.items():
+        if wanted and arguments.backend == "max":
+            raise UsageError(f"{what} in the simulator: leave out --backend max.")
     acceptances = Acceptances(arguments.baseline)
     acceptances.check(dict.fromkeys(run.file for run in runs), folders(arguments.include))
     how: dict[str, Any] = {
         "target": arguments.target,
-        "backend": "simulator" if arguments.profile else arguments.backend,
+        "backend": "simulator" if any(simulated.values()) else arguments.backend,
         "defines": definitions(arguments.define),
         "includes": folders(arguments.include),
         "options": _options(arguments),
@@ -125,6 +127,7 @@ def _options(arguments: Namespace) -> Options:
         launches=arguments.launches,
         observed_launches=arguments.observed_launches,
         profile=arguments.profile,
+        shapes=arguments.shapes,
     )
 
 

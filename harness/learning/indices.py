@@ -5,9 +5,9 @@ from __future__ import annotations
 from harness import simt
 from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import device_code
 from harness.build.unit import Build, Notify
 from harness.errors import CompileError
+from harness.learning.trace import compiled
 from harness.model.case import Case
 from harness.model.report import Plan
 from harness.model.sources import Sources
@@ -21,21 +21,22 @@ def indices(case: Case, plan: Plan, sources: Sources, notify: Notify = lambda _:
     """The indices that are outside of their array's shape on the documented data, be they inside of its memory or not.
 
     Args:
-        case: Its kernels compile; of functions of the host nothing is told.
+        case: Its kernels compile, be they launched by functions of the host or as the catalogue has it.
         plan: For the simulator.
         sources: Whose kernels.
         notify: Gets a line when they are compiled.
     """
     case = plan.sized(case)
-    if case.called:
-        return ()
-    build = Build(target=plan.target, sources=sources, notify=notify, debug=True)
-    code = device_code([case], build, "llvm")[case.id]
-    if isinstance(code, CompileError):
+    # A LayoutTensor says itself what is outside of its shape, if it is asked to.
+    build = Build(target=plan.target, sources=sources, notify=notify, debug=True, assertions=True)
+    try:
+        code, calls = compiled(case, build)
+    except CompileError:
         return ()
     modules = [simt.decode(text, variables=True) for text in code]
-    watching = {number: Shapes() for number in range(len(case.steps))}
-    backend = SimulatorBackend(plan.target, {case.id: modules}, recorders=watching)
+    backend = SimulatorBackend(plan.target, {case.id: modules}, observers=lambda **_: (Shapes(),), calls=calls)
     instance = case.instance(plan.target.warp_width)
     outcome = backend.launch(Request(case=case, instance=instance, dataset=instance.datasets[0], counted=False))
-    return tuple(found for found in outcome.findings if found.kind == "out-of-shape")
+    # Two calls of the host may launch the same kernel.
+    found = {tuple(map(str, found.sites)): found for found in outcome.findings if found.kind == "out-of-shape"}
+    return tuple(found.values())

@@ -34,7 +34,7 @@ from harness.simt.observing.recorded import facts
 from harness.simt.observing.recording import Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Trace", "of_case", "recorded", "shown_blocks"]
+__all__ = ["FORMAT", "LANES", "Trace", "compiled", "of_case", "recorded", "shown_blocks"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -94,7 +94,7 @@ def of_case(
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        named = pool.submit(_compiled, case, debug)
+        named = pool.submit(compiled, case, debug)
         with Runner([case], plan, sources, None, notify) as runner:
             if error := runner.failed(case):
                 raise error
@@ -103,7 +103,7 @@ def of_case(
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code, calls = named.result() if size is case else _compiled(size, debug)
+        code, calls = named.result() if size is case else compiled(size, debug)
     recorders, outcome = _record(size, instance, plan, (code, calls), request, normal)
     findings = outcome.findings or normal.findings
     show = renderer(sources)
@@ -138,8 +138,12 @@ def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
     return next(((size, own) for size, own in larger if name == at_size(own, size)), (case, name))
 
 
-def _compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
-    """A case's kernels, and what calls its host functions."""
+def compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
+    """A case's kernels, and what calls its host functions.
+
+    Raises:
+        CompileError: One does not compile.
+    """
     code = device_code([case], build, "llvm")[case.id]
     calls, errors = host_functions([case], build) if case.called else (None, {})
     if isinstance(code, CompileError):

@@ -58,14 +58,16 @@ def execute(
         EnvironmentFault: It could not be run.
     """
     wanted, gpu = chosen(target, backend)
-    file, given, limits = Path(path), defines or {}, options or Options()
+    limits = options or Options()
+    # A LayoutTensor says itself what is outside of its shape, if it is asked to.
+    file, given = Path(path), {**({"ASSERT": "all"} if limits.shapes else {}), **(defines or {})}
 
     how: dict[str, Any] = {"defines": given, "includes": includes, "cache": cache, "notify": notify}
 
     def run(streams: Streams) -> Execution:
         if gpu:
             return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
-        program = compiled(file, wanted, debug=bool(limits.recorded), **how)
+        program = compiled(file, wanted, debug=limits.debug, **how)
         ran = simulated(program, arguments, limits, streams)
         if not limits.profile:
             return ran

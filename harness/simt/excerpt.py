@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from harness.simt.findings import ARRAY
 from harness.simt.plain import printable
 
 __all__ = ["Excerpts", "caret", "indexed_name", "local_name", "shared_name"]
@@ -70,10 +71,10 @@ def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:
 
 
 def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
-    """What is indexed at a place, counted from 1; `array` where that cannot be told."""
+    """What is indexed at a place, counted from 1; `ARRAY` where that cannot be told."""
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    found = re.search(r"(\w+)\s*$", text[: max(0, column - 1)])
-    return found[1] if found else "array"
+    found = re.search(r"(\w+)(?:\.(?:load|store)(?:\[[^\[\]]*\])?)?\s*$", text[: max(0, column - 1)])
+    return found[1] if found else ARRAY
 
 
 def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:

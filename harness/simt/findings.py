@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from harness.simt.messages import words
 
 __all__ = [
+    "ARRAY",
     "LIBRARY_PREFIXES",
     "SEVERITIES",
     "Collector",
@@ -25,6 +26,7 @@ __all__ = [
     "of_empty",
 ]
 
+ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
 EXAMPLES = 64
 _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 FRAME = re.compile(r"(.+):(\d+):\d+")

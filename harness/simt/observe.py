@@ -91,12 +91,14 @@ class Seen(Reports):
         lanes: LaneSet,
         *,
         error: type[KernelFault] = Trap,
+        argument: str | None = None,
         **values: Any,
     ) -> NoReturn:
         """Ends the launch with one finding."""
         places = tuple(site.place for site in sites if site is not None)
         who = tuple(lanes.who(np.arange(lanes.n)))
-        raise error(Finding(name, "error", self.program.name, places, who, values=values, count=max(1, lanes.n)))
+        count = max(1, lanes.n)
+        raise error(Finding(name, "error", self.program.name, places, who, argument, values=values, count=count))
 
     def origin_of(self, number: int) -> Origin:
         """(kind, source, site or None) of an origin's number."""

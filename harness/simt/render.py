@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, caret, indexed_name, local_name, shared_name
-from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import ARRAY, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -148,7 +148,7 @@ class Renderer:
 
     def with_names(self, finding: Finding) -> Finding:
         """The same finding with the source's own names for shared and local arrays, where they are certain."""
-        if finding.kind == "out-of-shape" and finding.argument is None:
+        if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
             finding = replace(finding, argument=indexed_name(self.source(place.file), place.line, place.column))
         for text in (finding.argument, finding.values.get("source")):

@@ -80,6 +80,19 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     )
 
 
+def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_path):
+    file = tmp_path / "p17.mojo"
+    text, begins = (MOJO / "p17" / "solution.mojo").read_text(), "    # FILL ME IN: about 25 lines\n"
+    square = "    var square = stack_allocation[dtype=dtype, address_space=AddressSpace.SHARED](row_major[2, 2]())\n"
+    file.write_text(text.replace(begins, f"{begins}{square}    square[0, 2] = 1\n", 1))
+    sources = Sources("problems", {"p17": file})
+    (outside,) = indices(case("p17"), pipeline.plan(TARGET.name, "simulator"), sources)
+
+    assert "square[0, 2] is outside of square, which has the shape (2, 2)" in "\n".join(
+        renderer(sources).block(outside)
+    )
+
+
 def test_no_mistake_is_there_twice():
     made = [(one.case, " ".join(source(one).split())) for one in (*MISTAKES, *MORE, *TYPICAL)]
 

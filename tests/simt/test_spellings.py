@@ -320,6 +320,7 @@ EFFECTS = {
         ["float"] * 4,
         [("i32", "%pair"), ("float", "%f")],
     ),
+    "S_NOP": ("S_NOP 0;", [], []),
     "nanosleep": ("nanosleep.u32 20;", [], []),
     "nop": ("nop;", [], []),
     "pmevent": ("pmevent.mask 0;", [], []),

@@ -24,6 +24,8 @@ class Options:
         recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
             keep, or None for all. The kernels are then those of a debug build.
         profile: Whether observed launches are counted by the places of the source.
+        shapes: Whether indices are held against the shapes of arrays. The kernels are then those of a debug build, with
+            the library's assertions.
     """
 
     seed: int | None = None
@@ -35,6 +37,12 @@ class Options:
     observed_launches: int = 20
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()
     profile: bool = False
+    shapes: bool = False
+
+    @property
+    def debug(self) -> bool:
+        """Whether the kernels are those of a debug build, which names variables and tells indices."""
+        return bool(self.recorded) or self.shapes
 
     @property
     def too_late(self) -> str:

@@ -122,14 +122,14 @@ class Runtime:
             if symbol not in self.kernels:
                 raise HostError(f"kernel {symbol!r} is not of this program: only kernels compiled from Mojo can be run")
             try:
-                self._modules[symbol] = simt.decode(self.kernels[symbol], variables=bool(self._to_record))
+                self._modules[symbol] = simt.decode(self.kernels[symbol], variables=self.options.debug)
             except simt.SimtError as error:
                 raise self.incomplete(symbol, error) from error
         return self._modules[symbol]
 
     def observers(self) -> tuple[simt.Observer, ...]:
         """Fresh observers for a launch: all but that of elements which one launch leaves out."""
-        return simt.observers(unwritten=False, profile=self.options.profile)
+        return simt.observers(unwritten=False, profile=self.options.profile, shapes=self.options.shapes)
 
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""

@@ -9,7 +9,7 @@ __all__ = []
 
 @emits("variable")
 def variable(w: Writer, op: Op) -> None:
-    values = w.values(op.operands[0])
+    values = [value for operand in op.operands for value in w.values(operand)]
     if op.attrs["variable"].shape:
         w.line("if X.observation.on_index:")
         w.line(f" X.observation.emit_index({w.bind('S', op.site)}, A, ({', '.join(values)},))")

@@ -3,12 +3,14 @@
 import numpy as np
 
 from harness.simt.compile.registry import stateful
+from harness.simt.findings import ARRAY
 from harness.simt.intrinsics.formatting import LIMIT, Exhausted, say
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.run.engine import Engine
 
 __all__: list[str] = []
 
+_OF_A_SHAPE = "Assert Error: LayoutTensor"  # its library asserts nothing of it but bounds
 TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 
 
@@ -16,6 +18,8 @@ TEXT_LIMIT, PACKED_LIMIT = 1 << 16, 1 << 12
 def trap(call: Call) -> None:
     """Ends the launch."""
     last = call.engine.host.printed[-call.lanes.n :]
+    if last and _OF_A_SHAPE in last[0]:
+        call.fail("out-of-shape.asserted", argument=ARRAY)
     if last:
         call.fail("trap.printed", said=last[0].strip())
     call.fail("trap.silent")

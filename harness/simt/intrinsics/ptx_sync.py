@@ -256,8 +256,8 @@ def stop(low: Lowering) -> None:
     low.call("llvm.debugtrap")
 
 
-# What measures, or says how many registers there are: it changes no value.
-@declares("pmevent", "setmaxnreg", "nop")
+# What measures, or says how many registers there are: it changes no value. Nor does AMD's, in debug builds of loops.
+@declares("pmevent", "setmaxnreg", "nop", "S_NOP")
 def nothing(low: Lowering) -> None:
     """Does nothing here."""
     low.words.clear()

@@ -8,9 +8,12 @@ __all__ = ["DebugInfo", "unescaped"]
 
 FIELD = {
     key: re.compile(rf"\b{key}: (!?\d+)")
-    for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var", "annotations")
+    for key in ("line", "column", "scope", "inlinedAt", "file", "arg", "var", "annotations", "type")
 }
 SHAPE = re.compile(r'"mojo_source_name", !"shape ([-?\d,]+)"')  # as the build leaves of the name of an array's type
+# The arguments of the layout in the name of a LayoutTensor's type, by rows or columns.
+TENSOR = re.compile(r"layout_tensor::struct LayoutTensor\[.*?Layout::(?:row|col)_major\[.*?store_to_mem\(\[([^\]]*)\]")
+LENGTH = re.compile(r"scalar<index> (\d+)")
 QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
 
 
@@ -81,6 +84,16 @@ class DebugInfo:
             if found := SHAPE.search(self.lines.get(int(number), "")):
                 return tuple(None if part == "?" else int(part) for part in found[1].split(","))
         return ()
+
+    def tensor(self, variable: int) -> tuple[int, ...]:
+        """The shape of the LayoutTensor that a `DILocalVariable` is; empty where it is none, or has another layout."""
+        kind = self._number(self.lines.get(variable, ""), "type")
+        found = TENSOR.search(self._quoted(self.lines.get(-1 if kind is None else kind, ""), "name"))
+        return tuple(map(int, LENGTH.findall(found[1]))) if found else ()
+
+    def caller(self, location: int) -> int | None:
+        """The `DILocation` that a `DILocation` is inlined at."""
+        return self._number(self.lines.get(location, ""), "inlinedAt")
 
     def variable_of(self, expression: int) -> str:
         """The name of the global variable that a `DIGlobalVariableExpression` stands for."""

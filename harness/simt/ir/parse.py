@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 from harness.simt.errors import DecodeError
 from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
+from harness.simt.ir.indices import indices
 from harness.simt.ir.instructions import DEBUG, instruction
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Block, Function, Global, Instruction, Named, Param
@@ -224,6 +225,7 @@ class Module:
         label = f"%{unnamed}"
         current: list[Instruction] = []
         pending: str | None = None
+        known = indices(lines, self._named, self._debug) if self.variables else {}
         for line in lines:
             if pending is not None:
                 pending += line
@@ -242,8 +244,8 @@ class Module:
                 continue
             stripped = line.lstrip()
             if stripped.startswith(("#dbg", ";")):
-                told = record(stripped, self._named, self._debug) if self.variables else None
-                current += [told] if told else []
+                if self.variables and (told := known.pop(stripped, None) or record(stripped, self._named, self._debug)):
+                    current.append(told)
                 continue
             if stripped.startswith("switch") and "]" not in line:
                 pending = line

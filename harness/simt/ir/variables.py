@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.constants import typed_operand
@@ -23,7 +22,6 @@ RECORD = re.compile(
     r"#dbg_(?P<kind>value|declare)\((?P<operand>.+), !(?P<variable>\d+), "
     r"!DIExpression\((?P<deref>DW_OP_deref)?\), !(?P<place>\d+)\)"
 )
-LAYOUT = "layout/tile_layout.mojo"  # where a library makes a place in memory of the index into an array
 UNKNOWN = re.compile(r"\b(undef|poison)\b")
 
 
@@ -42,11 +40,7 @@ def record(line: str, named: Mapping[str, Type], debug: DebugInfo) -> Instructio
     if match is None or UNKNOWN.search(match["operand"]):
         return None
     variable = debug.variable(int(match["variable"]))
-    if variable is None:
-        return None
-    if variable.name == "index" and variable.file.endswith(LAYOUT) and match["kind"] == "value":
-        variable = replace(variable, shape=debug.shape(int(match["variable"])))
-    if variable.file.startswith(LIBRARY_PREFIXES) and not variable.shape:
+    if variable is None or variable.file.startswith(LIBRARY_PREFIXES):
         return None
     value = typed_operand(Cursor(match["operand"], named))
     if (match["deref"] or match["kind"] == "declare") and not isinstance(value.type, Pointer):

@@ -53,6 +53,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}{element} has {given:index/indices}, but {argument} has the shape {shape}",
         "give an index for each dimension",
     ),
+    "out-of-shape.asserted": Message(
+        "Index outside of the shape",
+        "an index into {argument} is outside of its shape",
+        "keep each index below the length of its dimension",
+    ),
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",

@@ -62,6 +62,11 @@ MESSAGES: dict[str, Message] = {
         "{argument}{element}: 인덱스는 {given}개인데 {argument}의 모양은 {shape}입니다",
         "차원마다 인덱스를 하나씩 쓰세요",
     ),
+    "out-of-shape.asserted": Message(
+        "모양 밖의 인덱스",
+        "{argument}의 인덱스 하나가 모양의 밖입니다",
+        "각 인덱스를 그 차원의 길이보다 작게 하세요",
+    ),
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",

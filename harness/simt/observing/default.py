@@ -12,6 +12,7 @@ from harness.simt.observing.profile import Profile
 from harness.simt.observing.proxies import Proxies
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import Redundant
+from harness.simt.observing.shapes import Shapes
 from harness.simt.observing.sync import Sync
 from harness.simt.observing.uninitialised import Uninitialised
 from harness.simt.observing.unwritten import Unwritten
@@ -31,11 +32,12 @@ ALL: dict[str, type[Observer]] = {
 }
 
 
-def observers(*, profile: bool = False, **switches: bool) -> tuple[Observer, ...]:
+def observers(*, profile: bool = False, shapes: bool = False, **switches: bool) -> tuple[Observer, ...]:
     """Fresh observers for one launch, all of them but those switched off.
 
     Args:
         profile: Whether what the launch does is counted by the places of the source too.
+        shapes: Whether indices are held against the shapes of arrays; debug builds alone tell both.
         switches: Names of `ALL` to False, or True.
 
     Raises:
@@ -45,4 +47,4 @@ def observers(*, profile: bool = False, **switches: bool) -> tuple[Observer, ...
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
     made = tuple(make() for name, make in ALL.items() if switches.get(name, True))
-    return (*made, Profile()) if profile else made
+    return (*made, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

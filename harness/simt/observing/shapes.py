@@ -3,6 +3,7 @@
 import numpy as np
 
 from harness.simt.arrays import Integers
+from harness.simt.findings import ARRAY
 from harness.simt.observe import Observer
 from harness.simt.state.index_event import IndexEvent
 
@@ -18,18 +19,16 @@ class Shapes(Observer):
     def index(self, event: IndexEvent) -> None:
         """See `IndexEvent`."""
         shape, columns = event.shape, [np.broadcast_to(column, (event.lanes.n,)) for column in event.values]
-        values = {"shape": _shown(shape), "given": len(columns)}
-        if len(columns) != len(shape):
-            here = np.arange(event.lanes.n)
-            self.report(event, "out-of-shape.rank", here, values=values | {"element": _at(columns, here)})
-            return
-        outside = np.zeros(event.lanes.n, bool)
-        for column, length in zip(columns, shape, strict=True):
-            signed = np.asarray(column).astype(np.int64)
-            outside |= (signed < 0) | (False if length is None else signed >= length)
+        name, outside = "out-of-shape.rank", np.ones(event.lanes.n, bool)
+        if len(columns) == len(shape):
+            name, outside = "out-of-shape.index", np.zeros(event.lanes.n, bool)
+            for column, length in zip(columns, shape, strict=True):
+                signed = np.asarray(column).astype(np.int64)
+                outside |= (signed < 0) | (False if length is None else signed >= length)
         if outside.any():
             here = np.flatnonzero(outside)
-            self.report(event, "out-of-shape.index", here, values=values | {"element": _at(columns, here)})
+            values = {"shape": _shown(shape), "given": len(columns), "element": _at(columns, here)}
+            self.report(event, name, here, argument=ARRAY, values=values)
 
 
 def _at(columns: list[Integers], here: Integers) -> str:

@@ -224,11 +224,17 @@ def _alone(error: Fault) -> Fault:
     return error.with_traceback(None)
 
 
+def _same(finding: Finding, known: Finding) -> bool:
+    """Whether an observer told of it before, who knows more."""
+    places, others = (list(map(str, one.sites)) for one in (finding, known))
+    return (finding.kind, finding.severity, places) == (known.kind, known.severity, others)
+
+
 def _result(
     engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, seconds: float, ran: Ran
 ) -> LaunchResult:
     findings = list(engine.observation.collector.result())
-    if isinstance(fault, KernelFault | BudgetExceeded):
+    if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
