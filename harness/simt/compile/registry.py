@@ -153,9 +153,9 @@ def typed(*names: str, exact: bool = True, native: str = "") -> Callable[[Handle
     return _handled("typed", names, exact=exact, native=native)
 
 
-def lanes(*names: str, varies: bool = False) -> Callable[[Handler], Handler]:
+def lanes(*names: str, varies: bool = False, native: str = "") -> Callable[[Handler], Handler]:
     """Declares a reader of the geometry."""
-    return _handled("lanes", names, varies=varies)
+    return _handled("lanes", names, varies=varies, native=native)
 
 
 def stateful(

@@ -90,9 +90,16 @@ SHUFFLES: dict[str, Callable[[Integers, Integers], tuple[Integers, Booleans | No
     "quad_shuffle_xor": lambda lane, number: ((lane & ~3) | ((lane ^ number) & 3), None),
     "quad_broadcast": lambda lane, number: ((lane & ~3) | number, None),
 }
+FORMS = {
+    "simd_shuffle": "other.number",
+    "simd_broadcast": "other.number",
+    "simd_shuffle_xor": "other.xor",
+    "simd_shuffle_up": "other.up",
+    "simd_shuffle_down": "other.down",
+}
 for name, rule in SHUFFLES.items():
-    effect(f"air.{name}", of=Shuffle(name, rule=rule))
-effect("air.simd_broadcast_first", of=First("simd_broadcast_first"))
+    effect(f"air.{name}", of=Shuffle(name, rule=rule), native=FORMS.get(name, ""))
+effect("air.simd_broadcast_first", of=First("simd_broadcast_first"), native="other.first")
 
 effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
 effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))

@@ -52,8 +52,8 @@ def _below(first: int) -> Pure:
     return count
 
 
-lanes("llvm.amdgcn.mbcnt.lo")(_below(0))
-lanes("llvm.amdgcn.mbcnt.hi")(_below(32))
+lanes("llvm.amdgcn.mbcnt.lo", native="below.0")(_below(0))
+lanes("llvm.amdgcn.mbcnt.hi", native="below.32")(_below(32))
 wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
 ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
 ending("llvm.amdgcn.endpgm")
@@ -90,10 +90,12 @@ def _pattern(lane: Integers, pattern: Integers) -> tuple[Integers, None]:
 
 
 # An inactive lane gives 0. A number counts modulo the wave's width.
-effect("llvm.amdgcn.ds.bpermute", of=Shuffle("ds_bpermute", value=1, rule=_address, by=(0,), zeroed=True, wraps=True))
+bpermute = Shuffle("ds_bpermute", value=1, rule=_address, by=(0,), zeroed=True, wraps=True)
+effect("llvm.amdgcn.ds.bpermute", of=bpermute, native="other.address")
 effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True))
-effect("llvm.amdgcn.readlane", of=Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps=True))
-effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True))
+readlane = Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps=True)
+effect("llvm.amdgcn.readlane", of=readlane, native="other.wrapped")
+effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True), native="other.first")
 ballot = Vote("ballot", decide=lambda yes, _there: yes)
 effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot)
 

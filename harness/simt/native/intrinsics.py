@@ -91,6 +91,18 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     body.define(op, result)
 
 
+def _below(body: Body, op: Op, first: str) -> None:
+    """Ones of a mask below the lane, among the 32 from a first one on."""
+    mask, base = map(body.value, op.operands)
+    lane = body.new(f"and i32 %who, {body.program.target.warp - 1}")
+    count = body.call("i32", "llvm.usub.sat.i32", ("i32", lane), ("i32", first))
+    wide = body.new(f"zext i32 {body.call('i32', 'llvm.umin.i32', ('i32', count), ('i32', '32'))} to i64")
+    ones = body.new(f"sub i64 {body.new(f'shl i64 1, {wide}')}, 1")
+    bits = body.new(f"and i64 {body.new(f'zext i32 {mask} to i64')}, {ones}")
+    total = body.new(f"trunc i64 {body.call('i64', 'llvm.ctpop.i64', ('i64', bits))} to i32")
+    body.define(op, body.new(f"add i32 {total}, {base}"))
+
+
 def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
 
@@ -99,6 +111,7 @@ def _assume(body: Body, op: Op, _how: str) -> None:
 FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "assume": _assume,
     "begin": begin,
+    "below": _below,
     "extreme": _extreme,
     "fill": fill,
     "move": move,

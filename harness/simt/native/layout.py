@@ -24,6 +24,7 @@ FIXED = {
             "passed",  # whether it was passed
             "reached",  # a byte for each segment
             "rounds",  # how many waits may still be passed
+            "path",  # of the first lane of the warp in hand, through loops: see `module`
             "fuel",  # how often lanes may still go round within a stretch, all together
             "nothing",  # a byte that nobody reads
         )

@@ -13,12 +13,13 @@ from harness.simt.ir.types import Int, Type, leaves
 from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
-from harness.simt.native.pieces import ordered, pieces_of
+from harness.simt.native.pieces import pieces_of
 from harness.simt.native.runtime import CELLS, driver, head
 from harness.simt.native.text import text
 
@@ -27,6 +28,7 @@ __all__ = ["Written", "written"]
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
+STEP = 6364136223846793005  # odd: what ways through loops are told apart by
 STATE = "i64 %row.0, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
 GIVEN = "i64 %row, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
 
@@ -64,6 +66,11 @@ def written(program: Program) -> Written:
         raise Declined(str(error)) from None
 
 
+def _unawaited(gate: Gate[Wait]) -> bool:
+    intrinsic = intrinsic_of(gate.op)
+    return intrinsic is not None and intrinsic.waits is None
+
+
 class _Module:
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -73,7 +80,8 @@ class _Module:
         self.layout.grain = grain_of(self.body)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
-        self.lines: dict[Line, int] = {}
+        # The pieces before which lanes of a warp meet that nobody waits for.
+        self.unawaited = {piece.number for piece in self.pieces if piece.gate and _unawaited(piece.gate)}
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
@@ -81,20 +89,20 @@ class _Module:
         # A launch's first stretch is the block's, whose lanes need not come in warps.
         stretches = [line for piece in entries for line in self._stretch(piece)]
         functions = [line for piece in entries for line in self._lane(piece)]
+        lines, barriers = of_barriers(self.program, entries, self.origins)
         parts = [
             "!0 = !{}",
             CELLS,
             *functions,
             *self._dispatch(entries, stretches),
-            *self._line_of(entries),
-            *self._orders_all(),
+            *barriers,
             driver(warps),
             *sorted(self.body.declared),
         ]
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
-        return Written(text, self.layout, tuple(self.lines), bool(warps))
+        return Written(text, self.layout, lines, bool(warps))
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -163,6 +171,9 @@ o{k}:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i64")
+        if self.unawaited:
+            body.line("%path = alloca i64")
+            body.line("store i64 0, ptr %path")
         if self.program.copies:
             body.line("%flight = alloca i8")
             body.line("store i8 0, ptr %flight")
@@ -200,10 +211,21 @@ o{k}:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
         if self.program.copies:  # and waits for all that it began to copy
             self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
+        if where in self.unawaited:
+            self._came_together()
         spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
         left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
         self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
+
+    def _came_together(self) -> None:
+        """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
+        body = self.body
+        place = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['path']}")
+        own, firsts = body.new("load i64, ptr %path"), body.new(f"load i64, ptr {place}")
+        later = body.new(f"icmp ne i64 {body.new(f'and i64 %lane, {self.program.target.warp - 1}')}, 0")
+        body.unless(body.new(f"and i1 {later}, {body.new(f'icmp ne i64 {own}, {firsts}')}"))
+        body.line(f"store i64 {own}, ptr {place}")
 
     def _param(self, number: int, leaf: int, ty: Type) -> str:
         slot = self.layout.params[number, leaf]
@@ -235,6 +257,9 @@ o{k}:
         body.values = {}
         mark = body.new(f"getelementptr i8, ptr %reached, i64 {self.origins[k]}")
         body.line(f"store i8 1, ptr {mark}")
+        if self.unawaited and piece.loop is not None:
+            before = body.new(f"mul i64 {body.new('load i64, ptr %path')}, {STEP}")
+            body.line(f"store i64 {body.new(f'add i64 {before}, {k + 1}')}, ptr %path")
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(op.opcode)
@@ -291,26 +316,3 @@ o{k}:
             body.line(f"store i64 {left}, ptr %fuel")
             body.unless(body.new(f"icmp sle i64 {left}, 0"))
         body.line(f"br label %s{target}")
-
-    # What belongs to a block.
-
-    def _orders_all(self) -> Iterator[str]:
-        """Whether a barrier orders global memory too."""
-        gates = (piece for piece in self.program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
-        near = [piece.number for piece in gates if "global" not in ordered(self.program, piece)]
-        cases = " ".join(f"i32 {self.origins.index(number)}, label %near" for number in near)
-        yield "define internal i1 @orders_all(i32 %pc) {"
-        yield f"  switch i32 %pc, label %all [ {cases} ]\nnear:\n  ret i1 false\nall:\n  ret i1 true\n}}"
-
-    def _line_of(self, entries: list[Segment]) -> Iterator[str]:
-        """What tells the barriers of different lines apart: copies of one go with it."""
-        gates = [(piece.number, piece.gate) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)]
-        cases = " ".join(f"i32 {number}, label %b{self._line(gate)}" for number, gate in gates)
-        yield "define internal i32 @line_of(i32 %pc) {"
-        yield f"  switch i32 %pc, label %none [ {cases} ]"
-        for number in sorted(set(self.lines.values())):
-            yield f"b{number}:\n  ret i32 {number}"
-        yield "none:\n  ret i32 0\n}"
-
-    def _line(self, gate: Gate[Wait]) -> int:
-        return self.lines.setdefault(gate.site.line, len(self.lines))

@@ -26,7 +26,9 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         if segment.gate is not None:
             _known(program, segment)
         calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
-        cuts.append([0, *(place for place, found in calls if place and found is not None and found.exchanges)])
+        meets = (place for place, found in calls if found is not None and found.exchanges)
+        # What waits by itself comes first in its segment.
+        cuts.append([0, *(place for place in meets if place or segment.gate is None)])
     first = [0]
     for places in cuts:
         first.append(first[-1] + len(places))

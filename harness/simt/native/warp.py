@@ -43,13 +43,41 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
     else:
         source = new(f"{ {'up': 'sub', 'down': 'add', 'bfly': 'xor'}[mode] } i32 {lane}, {step}")
     valid = new(f"icmp {'sge' if mode == 'up' else 'sle'} i32 {source}, {last}")
-    source = new(f"select i1 {valid}, i32 {source}, i32 {lane}")
-    body.unless(new(f"icmp ugt i32 {source}, 31"))
-    row = new(f"or i32 {new('and i32 %who, -32')}, {source}")
-    result = body.value(given)
-    if isinstance(given, Ref) and _brought(body, given):
-        result = body.load_kept(given.number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
+    result = _of(body, given, new(f"select i1 {valid}, i32 {source}, i32 {lane}"))
     body.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
+
+
+def _of(body: Body, given: Value, source: str) -> str:
+    """What a lane of the warp brought, of which there must be one."""
+    new, width = body.new, body.program.target.warp
+    body.unless(new(f"icmp uge i32 {source}, {width}"))
+    row = new(f"or i32 {new(f'and i32 %who, {-width}')}, {source}")
+    if isinstance(given, Ref) and _brought(body, given):
+        return body.load_kept(given.number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
+    return body.value(given)
+
+
+def other(body: Body, op: Op, rule: str) -> None:
+    """What another lane brought, of all that are there: the vendors' rules without masks."""
+    given, *numbers = op.operands if rule != "address" else op.operands[::-1]
+    width, number = body.program.target.warp, "0"
+    if numbers:
+        number = body.value(numbers[0])
+        if numbers[0].type != Int(32):
+            number = body.new(f"sext {text(numbers[0].type)} {number} to i32")
+    lane = body.new(f"and i32 %who, {width - 1}")
+    match rule:
+        case "xor":
+            number = body.new(f"xor i32 {lane}, {number}")
+        case "up" | "down":  # past the edge a lane keeps its own value
+            source = body.new(f"{'sub' if rule == 'up' else 'add'} i32 {lane}, {number}")
+            inside = body.new(f"icmp ult i32 {source}, {width}")
+            number = body.new(f"select i1 {inside}, i32 {source}, i32 {lane}")
+        case "address":
+            number = body.new(f"and i32 {body.new(f'ashr i32 {number}, 2')}, {width - 1}")
+        case "wrapped":
+            number = body.new(f"and i32 {number}, {width - 1}")
+    body.define(op, _of(body, given, number))
 
 
 def _gathered(body: Body, given: Value) -> tuple[str, str]:
@@ -113,5 +141,6 @@ WARP: dict[str, Callable[[Body, Op, str], None]] = {
     "vote": vote,
     "match": match,
     "meet": meet,
+    "other": other,
     "reduce": reduce,
 }
