@@ -64,6 +64,30 @@ def test_floats_are_the_same(instruction):
     assert runs_natively(lines, values=SPECIAL[:LANES].view(np.int32).copy())
 
 
+BITS = "\n  %w = bitcast float %g to i32"
+FLOAT = "%f = bitcast i32 %v to float\n  "
+APPLE = (
+    "%w = call i32 @air.max.s.i32(i32 %v, i32 3)",
+    "%w = call i32 @air.min.u.i32(i32 %v, i32 -3)",
+    f"{FLOAT}%g = call float @air.fmax.f32(float %f, float 0.0){BITS}",
+    f"{FLOAT}%g = call float @air.fast_fmin.f32(float -0.0, float %f){BITS}",
+    f"%g = call float @air.convert.f.f32.s.i32(i32 %v){BITS}",
+    f"%k = zext i32 %v to i64\n  %g = call float @air.convert.f.f32.u.i64(i64 %k){BITS}",
+    f"{FLOAT}%w = call i32 @air.convert.s.i32.f.f32(float %f)",
+    f"{FLOAT}%k = call i8 @air.convert.u.i8.f.f32(float %f)\n  %w = zext i8 %k to i32",
+    f"{FLOAT}%d = call double @air.convert.f.f64.f.f32(float %f)\n"
+    f"  %e = fmul double %d, 3.0\n  %g = call float @air.convert.f.f32.f.f64(double %e){BITS}",
+    "%k = call i8 @air.convert.s.i8.s.i32(i32 %v)\n  %w = call i32 @air.convert.s.i32.u.i8(i8 %k)",
+    "%k = trunc i32 %v to i8\n  %w = call i32 @air.convert.u.i32.s.i8(i8 %k)",
+    "%w = call i32 @air.convert.u.i32.s.i32(i32 %v)",
+)
+
+
+@pytest.mark.parametrize("lines", APPLE)
+def test_what_apple_computes_is_the_same(lines):
+    assert runs_natively(lines, values=SPECIAL[:LANES].view(np.int32).copy(), target="apple:apple-m4")
+
+
 CONVERSIONS = (
     "%k = trunc i32 %v to i8\n  %w = sext i8 %k to i32",
     "%k = sitofp i32 %v to float\n  %w = fptosi float %k to i32",

@@ -10,7 +10,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import effect, lanes, pure, stateful, typed, wait
+from harness.simt.compile.registry import effect, lanes, stateful, typed, wait
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Pure, Result
@@ -176,7 +176,7 @@ for space in ("global", "local"):
         return (done if bits_of(call.site.instruction.type) == 1 else old), taint
 
 
-@typed("air.convert")
+@typed("air.convert", native="convert")
 def convert(op: Op) -> Pure:
     """`air.convert.<to kind>.<to type>.<from kind>.<from type>`."""
     parts = op.callee.split("air.convert.")[1].split(".")
@@ -199,7 +199,9 @@ def convert(op: Op) -> Pure:
     return run
 
 
-@typed("air.max", "air.min", "air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
+@typed("air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
+@typed("air.max", native="most.max")
+@typed("air.min", native="most.min")
 def integer(op: Op) -> Pure:
     """Integer functions whose name says whether they are signed."""
     name = op.callee.split("air.")[1].split(".")
@@ -229,15 +231,3 @@ def integer(op: Op) -> Pure:
         return result.view(dtype)
 
     return run
-
-
-@pure("air.fmax", "air.fast_fmax")
-def fmax(left: Array, right: Array) -> Array:
-    """The larger; of a number and a NaN the number."""
-    return np.fmax(left, right)
-
-
-@pure("air.fmin", "air.fast_fmin")
-def fmin(left: Array, right: Array) -> Array:
-    """The smaller; of a number and a NaN the number."""
-    return np.fmin(left, right)

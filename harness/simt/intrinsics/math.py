@@ -205,6 +205,8 @@ def _most(choose: Pure) -> Pure:
 
 MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
 MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
+pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
+pure("air.fmin", "air.fast_fmin", native="extreme.low")(MINNUM)
 pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", native="extreme.high")(MAXNUM)
 pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", native="extreme.low")(MINNUM)
 pure("llvm.nvvm.fmax.ftz")(flushing(MAXNUM))

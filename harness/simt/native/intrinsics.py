@@ -6,7 +6,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, bits_of, leaves
+from harness.simt.ir.types import Int, bits_of, leaves, size_of
 from harness.simt.native.arithmetic import every, lowers, promised
 from harness.simt.native.body import Body
 from harness.simt.native.copies import COPIES
@@ -103,6 +103,30 @@ def _below(body: Body, op: Op, first: str) -> None:
     body.define(op, body.new(f"add i32 {total}, {base}"))
 
 
+def _most(body: Body, op: Op, how: str) -> None:
+    """The greatest or the least integer; the name says whether they are signed."""
+    letter, ty = "u" if ".u." in op.callee else "s", text(op.type)
+    arguments = ((ty, body.value(operand)) for operand in op.operands)
+    body.define(op, body.call(ty, f"llvm.{letter}{how}.{suffix(op.type)}", *arguments))
+
+
+def _convert(body: Body, op: Op, _how: str) -> None:
+    """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
+    to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
+    (operand,) = op.operands
+    value, source, target = body.value(operand), text(operand.type), text(op.type)
+    if of == "f" != to:
+        name = f"llvm.fpto{to}i.sat.{suffix(op.type)}.{suffix(operand.type)}"
+        body.define(op, body.call(target, name, (source, value)))
+    else:
+        wider = size_of(op.type) > size_of(operand.type)
+        if to == "f":
+            opcode = f"{of}itofp" if of != "f" else "fpext" if wider else "fptrunc"
+        else:
+            opcode = {"s": "sext", "u": "zext"}[of] if wider else "trunc"
+        body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
+
+
 def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
 
@@ -112,8 +136,10 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "assume": _assume,
     "begin": begin,
     "below": _below,
+    "convert": _convert,
     "extreme": _extreme,
     "fill": fill,
+    "most": _most,
     "move": move,
     **COPIES,
     **PARTS,
