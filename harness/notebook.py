@@ -78,10 +78,10 @@ class Shown:
             yield f'<div style="font-weight: 600; color: {colour}">{html.escape(self.lines[0])}</div>'
         text = html.escape(textwrap.dedent("\n".join(self.lines[1:])))
         if text and self.right is None:
-            yield f'<p style="white-space: pre-line">{text}</p>'
+            yield f'<p style="white-space: pre-line; word-break: keep-all">{text}</p>'
         elif text:
             headings = re.sub(r"(?m)^(?:={3,} )?\S.* \([\w.-]+\)$", r"<b>\g<0></b>", text)
-            yield f'<pre style="word-break: normal">{headings}</pre>'
+            yield f'<pre style="word-break: keep-all">{headings}</pre>'
         if self.picture:
             # A document of its own, which asks for nothing from anywhere, and may not reach this one.
             title, inner = html.escape(told("what the lanes do")), html.escape(self.picture, quote=True)

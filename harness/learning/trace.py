@@ -112,7 +112,7 @@ def of_case(
         "title": chosen().word("title", case.title),
         "kernel": "",
         "target": plan.target.name,
-        "dataset": dataset,
+        "dataset": chosen().word("dataset", dataset),
         "catches": request.dataset.catches,
         "program": None,
         "verdict": report.verdict,

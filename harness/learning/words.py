@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import unknown
+from harness.simt.messages.particles import fitted
 
 __all__ = ["LANGUAGES", "Phrases", "phrases"]
 
@@ -27,7 +28,7 @@ class Phrases:
 
     def __call__(self, key: str, **values: Any) -> str:
         """A text, filled in."""
-        return self.texts[key].format(**values)
+        return fitted(self.texts[key].format(**values))
 
 
 def phrases(language: str = "en", file: Path = TABLE) -> Phrases:

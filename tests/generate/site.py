@@ -39,7 +39,10 @@ _SAID = {
 }
 _FRAME = "width: 100%; height: 85vh; border: 1px solid var(--md-default-fg-color--lightest)"
 # A figure that is folded has the room of those that are not: on a phone its letters are small enough.
-_STYLE = ".md-typeset details img { max-width: calc(100% + 1.2rem); margin-inline: -.6rem }\n"
+_STYLE = (
+    ".md-typeset details img { max-width: calc(100% + 1.2rem); margin-inline: -.6rem }\n"
+    ":lang(ko) { word-break: keep-all; overflow-wrap: anywhere }\n"
+)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>(?!https?:)[^)#\s]*)(?P<anchor>#[^)\s]+)?\)")
 
 

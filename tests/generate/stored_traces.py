@@ -32,7 +32,7 @@ __all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "tar
 FOLDER = Path("tests", "solutions")
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")  # the first that takes a case shows it
 WRITERS = ("learning/trace", "learning/findings", "simt/observing/recording", "simt/observing/cells")
-SPOKEN = ("title", "findings")  # of a trace, what is in a language
+SPOKEN = ("title", "dataset", "findings")  # of a trace, what is in a language
 
 
 def target_of(case: Case, asked: str | None = None) -> Target:

@@ -276,7 +276,7 @@ MISTAKES = (
         "var largest = input[global_i]",
         "var largest = max(input[global_i], Scalar[dtype](0))",
         "p26:parallel-max: MISMATCH on data set negatives",
-        "p26:parallel-max: 값이 다름 (데이터 세트 negatives)",
+        "p26:parallel-max: 값이 다름 (음수)",
         "output[global_i] = largest",
     ),
     Mistake(

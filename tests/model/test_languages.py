@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
 
 import pytest
 
@@ -12,6 +14,7 @@ from harness.errors import UsageError
 from harness.learning.hints import lesson
 from harness.learning.messages import en as learning_en
 from harness.learning.messages import ko as learning_ko
+from harness.learning.words import TABLE
 from harness.model import language
 from harness.model.messages import en as model_en
 from harness.model.messages import finding
@@ -75,6 +78,48 @@ def korean_texts() -> list[str]:
 def test_korean_uses_the_words_of_the_field():
     assert not [text for text in korean_texts() for word in FORBIDDEN if word in text]
     assert sum("배리어" in text for text in korean_texts()) > 10  # the list is not about an empty table
+
+
+ONE_FORM = re.compile(r"\}[\"'`\]]*(은|는|이|가|을|를|과|와|으로|로|이라|라)(?![가-힣/])")
+
+
+def lone(texts: Iterable[str]) -> list[str]:
+    """The texts in which a particle has one form behind a name that anybody may have given."""
+    return [text for text in texts if ONE_FORM.search(text)]
+
+
+def test_a_particle_behind_a_name_has_both_forms():
+    tables = [json.loads(file.read_text()) for file in (TABLE, TABLE.parents[1] / "figures" / "words.json")]
+    pages = [texts["ko"] for table in tables for texts in table.values()]
+
+    assert lone([*korean_texts(), *pages]) == []
+    assert lone(["`{case}`를 다시", "{name}를", "{name}을/를", "함수({name})를", "{name}을"]) == [
+        "`{case}`를 다시",
+        "{name}를",
+        "{name}을",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [("p26:reduction", "`p26:reduction`을"), ("p15", "`p15`를"), ("p03", "`p03`을"), ("p31", "`p31`을")],
+)
+def test_a_text_has_the_particle_of_the_name_in_it(case, told):
+    said = words("ko").text(finding("learn.more-hints", case=case))
+
+    assert f"{told.replace('`p', '`puzzles hint p')} 다시 실행하세요" in said and "/" not in said
+
+
+def test_each_data_set_has_a_korean_name():
+    """Those of the catalogue, of data that nobody knew, and of another size."""
+    named = {dataset.name for case in CASES for dataset in case.instance(32).datasets}
+    said = {
+        name: words("ko").text(finding("case.wrong", case="p15", verdict="PASS", dataset=name, passed=0, total=1))
+        for name in (*named, "fresh-1", "fresh-size-64", "documented with SIZE = 32")
+    }
+
+    untold = {name for name, text in said.items() if re.search(rf"\({re.escape(name)}\)", text)}
+    assert not untold and "(문서의 데이터, SIZE = 32)" in said["documented with SIZE = 32"]
 
 
 def test_korean_is_korean():

@@ -45,10 +45,10 @@ MESSAGES: dict[str, Message] = {
     # A check.
     "learn.solved": Message("해결", "{case} 해결!"),
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
-    "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."),
+    "learn.stuck": Message("아직 틀림", "아직 맞지 않습니다. `puzzles hint {case}`으로/로 힌트를 볼 수 있습니다."),
     "learn.picture": Message(
         "스레드가 한 일",
-        "`puzzles show {case}`는 작성한 커널의 스레드가 한 일을 그림으로, `puzzles trace {case}`는 글로 보여 줍니다.",
+        "스레드가 한 일은 `puzzles show {case}`에서 그림으로, `puzzles trace {case}`에서 글로 볼 수 있습니다.",
     ),
     "learn.data-seed": Message(
         "데이터", "이 데이터는 이번 검사만을 위해 새로 뽑은 것입니다. 다시 뽑으려면: `--data-seed {seed}`"
@@ -69,18 +69,22 @@ MESSAGES: dict[str, Message] = {
         "`puzzles watch`에는 `{package}` 패키지가 필요하지만 여기에 없습니다: `pip install {package}`.",
     ),
     "learn.checked": Message("검사 시각", "[{time}] {case}, {seconds}초"),
-    "learn.gone": Message("파일 없음", "{file} 파일이 없습니다. `puzzles start {puzzle}`로 다시 받을 수 있습니다."),
+    "learn.gone": Message(
+        "파일 없음", "{file} 파일이 없습니다. `puzzles start {puzzle}`으로/로 다시 받을 수 있습니다."
+    ),
     # Hints and solutions.
     "learn.hint": Message("힌트", "{case}, 힌트 {number}/{total}: {title}"),
-    "learn.last-hint": Message("마지막 힌트", "마지막 힌트입니다. `puzzles solution {case}`로 풀이를 볼 수 있습니다."),
-    "learn.more-hints": Message("다음 힌트", "힌트가 더 있습니다. `puzzles hint {case}`를 다시 실행하세요."),
+    "learn.last-hint": Message(
+        "마지막 힌트", "마지막 힌트입니다. `puzzles solution {case}`으로/로 풀이를 볼 수 있습니다."
+    ),
+    "learn.more-hints": Message("다음 힌트", "힌트가 더 있습니다. `puzzles hint {case}`을/를 다시 실행하세요."),
     "learn.no-hints": Message("힌트 없음", "{case}: 설명에 힌트가 없습니다."),
     "learn.no-hints-builds": Message(
         "힌트 없음", "{case}: 설명에 힌트가 없습니다. 바탕이 되는 퍼즐을 다시 살펴보세요: {puzzles}."
     ),
     "learn.confirm": Message("확인", "{case}의 풀이를 볼까요? 작성한 파일은 바뀌지 않습니다. [y/N] "),
     "learn.not-shown": Message(
-        "보여 주지 않음", "풀이를 보여 주지 않았습니다. `puzzles hint {case}`로 힌트를 볼 수 있습니다."
+        "보여 주지 않음", "풀이를 보여 주지 않았습니다. `puzzles hint {case}`으로/로 힌트를 볼 수 있습니다."
     ),
     "learn.needs-yes": Message(
         "물어볼 수 없음", "여기서는 물어볼 수 없습니다. `puzzles {command} --yes`로 풀이를 볼 수 있습니다."
@@ -104,10 +108,10 @@ MESSAGES: dict[str, Message] = {
     "learn.state-unchecked": Message("작성했으나 검사 전", "작성 중, 아직 검사하지 않음, 힌트 {hints}개"),
     "learn.state-untouched": Message("시작 전", "아직 채우지 않음"),
     "learn.state-unbegun": Message("시작 전", "아직 시작하지 않음"),
-    "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`로 받으세요"),
+    "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`으로/로 받으세요"),
     # A workspace.
     "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
-    "learn.go": Message("이동", "`cd {folder}`로 이동해 "),
+    "learn.go": Message("이동", "`cd {folder}`으로/로 이동해 "),
     "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 표시된 부분을 채우는 것이 과제입니다."),
     "learn.has-these": Message(
         "추가할 것 없음",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.model.messages.datasets_ko import DATASETS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
@@ -120,7 +121,7 @@ MESSAGES: dict[str, Message] = {
     "check.made.kernel": Message(_LAUNCH, "{function}: {kernel} 커널을 실행했지만, 문서에는 {documented}입니다"),
     "check.made.other": Message(
         _LAUNCH,
-        "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로 실행했지만, 문서에는 {documented}입니다",
+        "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로/로 실행했지만, 문서에는 {documented}입니다",
     ),
     # The graph that a puzzle's Python builds.
     "graph.none": Message(
@@ -150,8 +151,8 @@ MESSAGES: dict[str, Message] = {
     "graph.op": Message(_GRAPH, "{place}: 다른 op입니다: {got} (기대한 op: {op})"),
     "graph.device": Message(
         _GRAPH,
-        "{place}: {op}의 장치가 다릅니다: {got} (기대한 장치: {documented})",
-        "함수가 받은 장치를 그대로 넘기세요",
+        "{place}: {op}의 디바이스가 다릅니다: {got} (기대한 디바이스: {documented})",
+        "함수가 받은 디바이스를 그대로 넘기세요",
     ),
     "graph.parameter": Message(_GRAPH, "{place}: {op}의 매개변수 {argument}: {got} (기대한 값: {documented})"),
     "graph.operands": Message(
@@ -232,9 +233,7 @@ MESSAGES: dict[str, Message] = {
     "promise.code": Message(_ASKED, "{sentence} ({promised}). 컴파일된 코드에는 {measured}"),
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
-    "case.wrong": Message(
-        "틀림", "{case}: {verdict} (데이터 세트 {dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
-    ),
+    "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",
@@ -273,7 +272,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "run.reads-clock": Message(
         "시계를 읽음",
-        "커널이 장치의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 어느 문제에도 필요하지 않습니다",
+        "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",
         "시계를 읽는 코드를 빼세요",
     ),
     "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
@@ -282,6 +281,7 @@ MESSAGES: dict[str, Message] = {
 }
 
 TERMS: dict[str, dict[str, str]] = {
+    "dataset": DATASETS,
     "verdict": {
         "PASS": "통과",
         "REFERENCE": "참조 구현",

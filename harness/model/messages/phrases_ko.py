@@ -87,7 +87,7 @@ _COMMANDS = {
     "Puzzle {number}: {titles}.": "퍼즐 {number}: {titles}.",
     "List the cases.": "문제 목록을 보여 줍니다.",
     "Show versions, devices, what each target would run on, and the cache.": (
-        "버전, 장치, 타깃마다 어디에서 실행되는지, 캐시를 보여 줍니다."
+        "버전, 디바이스, 타깃마다 어디에서 실행되는지, 캐시를 보여 줍니다."
     ),
     "Run cases on all of their data sets.": "모든 데이터로 문제를 실행합니다.",
     "Build cases for targets; no GPU needed.": "타깃별로 빌드합니다. GPU가 없어도 됩니다.",
@@ -134,7 +134,7 @@ _REFUSALS = {
     "there is no part {number}: name one of 1 to {last}, as `puzzles list` has them.": (
         "{number}부는 없습니다. 1부터 {last}까지 중에서 고르세요(`puzzles list` 참고)."
     ),
-    "{name} goes backwards: write {other}.": "{name}: 순서가 거꾸로입니다. {other}로 쓰세요.",
+    "{name} goes backwards: write {other}.": "{name}: 순서가 거꾸로입니다. {other}으로/로 쓰세요.",
     "{one} and {other} cannot be combined.": "{one}, {other} 옵션은 함께 쓸 수 없습니다.",
     "no kernel file at {path}.": "커널 파일이 없습니다: {path}",
     "no kernel file at {path}: restore it with `git checkout`, or install the package again.": (
@@ -157,7 +157,7 @@ _REFUSALS = {
     ),
     "target {name} names no architecture after the colon.": "타깃 {name}: 쌍점 뒤에 아키텍처가 없습니다.",
     "the workspace {folder} has no {puzzle}: {command} adds it.": (
-        "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}로 받을 수 있습니다."
+        "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}으로/로 받을 수 있습니다."
     ),
     "{case} does not run on {name}: {reason}.": "{case}: {name}에서 실행되지 않습니다. {reason}.",
     "cannot read {path}: {reason}.": "읽을 수 없습니다: {path}({reason}).",

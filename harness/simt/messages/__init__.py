@@ -9,7 +9,8 @@ those of its `values`:
   where the plural is not made with an s;
 * where a finding has an `element`, `[4, 0]`, the message `ID.element` says it instead of bytes, if there is one;
 * a value that is a word, such as an access of kind `load`, is looked up under the
-  parameter's name in the language's `TERMS`, whose texts are templates too.
+  parameter's name in the language's `TERMS`, whose texts are templates too, and whose names may be;
+* of a Korean particle both forms, `{case}을/를`, where what stands before it is not known; see `particles.py`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any, Protocol
 
 from harness.simt.messages import en, ko
 from harness.simt.messages.message import Message
+from harness.simt.messages.particles import fitted
 
 __all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "ids", "later", "tables", "words"]
 
@@ -73,8 +75,7 @@ class Words:
 
     def word(self, parameter: str, value: str, **parameters: Any) -> str:
         """The language's word for a parameter's value, or the value itself where there is none."""
-        template = self.terms.get(parameter, {}).get(value)
-        return value if template is None else self._filled(template, parameters)
+        return fitted(_Template(self.terms, parameters).own(self.terms.get(parameter, {}), value))
 
     def phrase(self, text: str) -> str:
         """The language's form of an English sentence, or the sentence itself where there is none.
@@ -96,7 +97,7 @@ class Words:
         return self.messages.get(told.id) or words().messages[told.id]  # in English rather than not at all
 
     def _filled(self, template: str, parameters: Mapping[str, Any]) -> str:
-        return _Template(self.terms, parameters).format(template)
+        return fitted(_Template(self.terms, parameters).format(template))
 
 
 @cache
@@ -125,8 +126,16 @@ class _Template(string.Formatter):
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
             own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
             return _Template(self._terms, own).format(self._terms["shown"]["lane"])
-        term = self._terms.get(str(key), {}).get(value) if isinstance(value, str) else None
-        return value if term is None else self.format(term)
+        return self.own(self._terms.get(str(key), {}), value) if isinstance(value, str) else value
+
+    def own(self, table: Mapping[str, str], value: str) -> str:
+        """The language's word for a value, which may be a template's, or the value itself."""
+        if value in table:
+            return self.format(table[value])
+        for template in (name for name in table if "{" in name):
+            if match := _pattern(template).fullmatch(value):
+                return _Template(self._terms, match.groupdict()).format(table[template])
+        return value
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Numbers with nouns and lists; all else as Python has it."""

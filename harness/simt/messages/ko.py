@@ -144,7 +144,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "call.signature": Message(
         "다른 시그니처로 함수를 호출",
-        "{function}의 시그니처는 {has}인데, 포인터를 통해 {expected}로 호출합니다",
+        "{function}의 시그니처는 {has}인데, 포인터를 통해 {expected}으로/로 호출합니다",
         "함수가 선언한 타입 그대로 호출하세요",
     ),
     "call.too-deep": Message(

@@ -6,7 +6,7 @@ from harness.simt.messages.message import Message
 
 __all__ = ["HOST"]
 
-_HEAP = "장치의 힙 메모리"
+_HEAP = "디바이스의 힙 메모리"
 _PRINT = "출력한 글"
 
 HOST: dict[str, Message] = {
@@ -21,7 +21,7 @@ HOST: dict[str, Message] = {
     ),
     "heap.foreign-free": Message(
         _HEAP,
-        "장치의 `malloc`이 돌려주지 않은 포인터({address:#x})를 `free`에 넘깁니다",
+        "디바이스의 `malloc`이 돌려주지 않은 포인터({address:#x})를 `free`에 넘깁니다",
         "`malloc`이 돌려준 포인터를 그대로 해제하세요",
     ),
     "heap.full": Message(
