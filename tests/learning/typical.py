@@ -108,7 +108,7 @@ FIRST = (
         "    if global_i < size:\n        shared[local_i] = a[global_i]",
         "    if local_i == 7:\n        return\n    shared[local_i] = a[global_i]",
         "missed-barrier.ended",
-        "barrier()",
+        "        return",
     ),
     Typical(
         "p12",

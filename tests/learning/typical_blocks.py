@@ -89,7 +89,7 @@ BLOCKS = (
         "    if global_i < size:\n        cache[local_i] = a[batch, global_i]\n    else:\n        cache[local_i] = 0\n",
         "    cache[local_i] = 0\n    if global_i >= size:\n        return\n    cache[local_i] = a[batch, global_i]\n",
         "missed-barrier.ended",
-        "barrier()",
+        "        return",
     ),
     Typical(
         "p15",

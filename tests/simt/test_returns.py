@@ -86,6 +86,23 @@ def test_a_barrier_after_a_return_is_a_warning_where_hardware_awaits_the_living(
     assert missed(RETURNS, target, seed, work=work) == {("missed-barrier.ended", severity)}
 
 
+def test_where_they_returned_is_told():
+    """Behind the barrier's place stands that of the way to the function's end that they took, not of that end."""
+    barrier = BARRIERS["nvidia"]
+    text = kernel(RETURNS.format(barrier=barrier, work=STORE), target="nvidia:sm_90")
+    result = simt.launch(
+        text,
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[np.zeros(64, np.int32)],
+        observers=simt.observers(unwritten=False),
+    )
+    (finding,) = (found for found in result.findings if found.kind == "missed-barrier")
+
+    assert [place.instruction.split(",")[0] for place in finding.sites] == [barrier, "br label %end"]
+
+
 @pytest.mark.parametrize("seed", [None, 1, 2])
 @pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])
 def test_who_goes_around_a_barrier_is_an_error_everywhere(target, seed):

@@ -112,7 +112,7 @@ def _end(w: Writer, segment: Segment) -> list[str]:
         bits = bits_of(segment.condition.type)
     match segment.term:
         case "exit":
-            return ["X.exit(A)"]
+            return [f"X.exit(A, {site})"]
         case "unreachable":
             return [f"X.checks.unreachable(A, {site})"]
         case "jump":

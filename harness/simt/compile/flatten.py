@@ -294,7 +294,7 @@ def _graph(builder: _Builder, function: Function) -> Graph:
     params = tuple(builder.value(param.type) for param in function.params)
 
     def leave(block: FlatBlock, _value: Value | None) -> None:
-        block.term = "exit"
+        block.term, block.site = "exit", None  # all that return share it: where, their ways there say
 
     entry = builder.splice(function, params, None, leave, (function.name,))
     blocks = simplify(entry, builder.blocks, builder.value)

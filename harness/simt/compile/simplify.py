@@ -10,9 +10,17 @@ __all__ = ["simplify"]
 
 def simplify(entry: FlatBlock, blocks: Iterable[FlatBlock], value: Callable[[Type], Ref]) -> list[FlatBlock]:
     """The blocks that can be reached, joined; the first is the entry. `value` makes one of a type."""
+    _return(blocks)
     _thread(blocks)
     _meet(entry, value)
     return _join(entry)
+
+
+def _return(blocks: Iterable[FlatBlock]) -> None:
+    """Lets lanes end where they return, and not where all that return come together."""
+    for block in blocks:
+        if block.term == "jump" and not (target := block.edges[0].target).ops and target.term == "exit":
+            block.term, block.edges = "exit", []
 
 
 def _meet(entry: FlatBlock, value: Callable[[Type], Ref]) -> None:

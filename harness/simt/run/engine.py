@@ -305,10 +305,10 @@ class Engine(RunningLaunch):
             target, values = edges[0]
             push(target, lanes.sub(here), pick(values, here))
 
-    def exit(self, lanes: LaneSet) -> None:
+    def exit(self, lanes: LaneSet, site: Site | None) -> None:
         """Ends lanes."""
         if self.observation.on_exit:
-            self.observation.on_exit(ExitEvent(None, lanes))
+            self.observation.on_exit(ExitEvent(site, lanes))
         self.chunk.live.end(lanes)
         if self.chunk.live.count:
             self.waits.retry()
