@@ -53,16 +53,18 @@ class Proof:
     used; all threads of a block at each of its barriers, and of a warp at each exchange; nothing divided by zero.
 
     Attributes:
-        needless: Whether it passed a barrier and saw no exchange that only this one orders.
+        needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders.
+        needless: The lines of the others.
+        sure: Whether nothing else says that one of these alone is needed.
         atomics: Whether it ran atomic updates, whose order nobody could tell.
-        needed: The lines of the other barriers that it passed.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
     """
 
-    needless: bool
-    atomics: bool
     needed: frozenset[Line]
+    needless: frozenset[Line]
+    sure: bool
+    atomics: bool
     partial: bool
 
 

@@ -176,7 +176,6 @@ WRONG = {
     "division": f"{VALUE}\n  %w = sdiv i32 1, %v{OUT}",
     "shift": f"{VALUE}\n  %w = shl i32 1, %v{OUT}",
     "overflow": f"{VALUE}\n  %w = mul nuw i32 %v, 3{OUT}",
-    "redundant": f"{VALUE}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}",
     "absent": f"""{VALUE}
   %c = icmp slt i64 %i, 7
   br i1 %c, label %here, label %end

@@ -66,10 +66,19 @@ def test_some_blocks_of_a_thousand_are_left(options):
     assert result.findings[0].count == 5 * WIDE
 
 
-def test_a_barrier_that_the_other_blocks_need_is_not_called_redundant():
-    result = both(f"{VALUE}{EXCHANGE}{FAR}", initialised=True, **looks(3))
+@pytest.mark.parametrize("needed_by", ["ult", "uge"])
+def test_a_barrier_that_only_the_others_or_only_the_wrong_block_needs_is_not_called_redundant(needed_by):
+    body = f"{VALUE}{EXCHANGE.replace('ult', needed_by)}{FAR}"
+    result = both(body, initialised=True, **looks(3))
 
     assert (result.engine.native, result.engine.python) == (BLOCKS - 1, 1)
+    assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
+
+
+def test_a_barrier_that_the_wrong_block_needs_once_it_was_left_is_not_called_redundant():
+    result = both(f"{VALUE}{FAR}{EXCHANGE.replace('ult', 'uge')}", initialised=True, **looks(3))
+
+    assert not result.engine.native
     assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
 
 

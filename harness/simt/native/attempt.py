@@ -153,9 +153,15 @@ def attempt(
             raise Declined(DOUBT)
         bound.settle()
         bound.finish()
-        needed, passed = bound.facts["needed"], bound.facts["passed"]
-        lines = frozenset(line for number, line in enumerate(module.lines) if needed[number])
-        proof = Proof(bool((passed & ~needed & 1).any()), atomics, lines, bool(bound.left))
+        needed = bound.facts["needed"].reshape(-1, 2)
+        lines = {line: needed[number] for number, line in enumerate(module.lines) if bound.facts["passed"][number]}
+        proof = Proof(
+            needed=frozenset(line for line, (need, _) in lines.items() if need),
+            needless=frozenset(line for line, (need, _) in lines.items() if not need),
+            sure=not (atomics or bound.left or any(may and not need for need, may in lines.values())),
+            atomics=atomics,
+            partial=bool(bound.left),
+        )
         for observer in observers:
             if not observer.adopt(engine, proof):
                 raise Declined(f"what {type(observer).__name__} may have to tell")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DOUBT", "Bound"]
 
 DOUBT = "something that may have to be told"
-THREADS = 65_533  # of a block: see `runtime`
+THREADS = 65_533  # of a block: see `cells`
 SEVERAL = 0xFFFF  # blocks: see there
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 FEW = 2  # blocks that may be left though they are more than half of those that ran
@@ -71,7 +71,7 @@ class Bound:
         self.slots: Integers = np.zeros(module.layout.slots, np.int64)
         lanes = max(1, module.layout.kept) * self.threads
         self.facts = {
-            "needed": self._keep(np.zeros(len(module.lines) + 1, np.uint8)),
+            "needed": self._keep(np.zeros(2 * len(module.lines) + 2, np.uint8)),
             "passed": self._keep(np.zeros(len(module.lines) + 1, np.uint8)),
             "reached": self._keep(np.zeros(len(engine.program.segments), np.uint8)),
         }

@@ -20,7 +20,7 @@ FIXED = {
             "birth",  # the first of the block that ran last
             "spill",
             "snapshot",
-            "needed",  # a byte for each line with a barrier: whether an exchange needs it
+            "needed",  # two bytes for each line with a barrier: whether an exchange needs it, or may
             "passed",  # whether it was passed
             "reached",  # a byte for each segment
             "rounds",  # how many waits may still be passed

@@ -248,7 +248,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
 
     Args:
         kind: `load`, `store` or `update`.
-        who: The thread, and the kind of its updates; see `runtime`.
+        who: The thread, and the kind of its updates; see `cells`.
         if_: An i1, without which nothing is touched.
     """
     new, grain = where.body.new, where.body.layout.grain

@@ -15,12 +15,13 @@ from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Body
+from harness.simt.native.cells import CELLS
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
 from harness.simt.native.pieces import pieces_of
-from harness.simt.native.runtime import CELLS, driver, head
+from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
 
 __all__ = ["Written", "written"]
@@ -30,7 +31,7 @@ LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 STEP = 6364136223846793005  # odd: what ways through loops are told apart by
 STATE = "i64 %row.0, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
-GIVEN = "i64 %row, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
+GIVEN = STATE.replace("%row.0", "%row")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,12 +124,11 @@ class _Module:
             assert first is not None
             for number in {one.number for one in first.operands if isinstance(one, Ref)} - self.body.params:
                 yield from self._snapshot(k, number)
-        arguments = STATE.replace("%row.0", "%row")
         yield f"""  br label %l{k}
 l{k}:
   %lane{k} = phi i64 [ %from, %k{k} ], [ %next{k}, %m{k} ]
   %before{k} = phi i32 [ -3, %k{k} ], [ %went{k}, %m{k} ]
-  %went{k} = call i32 @lane{k}(ptr %ctx, i64 %lane{k}, {arguments})
+  %went{k} = call i32 @lane{k}(ptr %ctx, i64 %lane{k}, {GIVEN})
   %wrong{k} = icmp eq i32 %went{k}, -2
   br i1 %wrong{k}, label %bad, label %c{k}
 c{k}:

@@ -28,8 +28,17 @@ class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; what is not known to be needed is looked into here."""
-        return not proof.needless
+        """See `Observer`; what is not known to be needed is looked into here, and several, which have an order."""
+        if not proof.needless:
+            return True
+        if not proof.sure or len(proof.needless) > 1 or len(proof.needed) >= MOST:
+            return False
+        gates = (segment.gate for segment in engine.program.segments if segment.gate is not None)
+        sites = [gate.site for gate in gates if gate.site.line in proof.needless]
+        if len({site.place for site in sites}) > 1:
+            return False
+        _tell(engine, sites[0])
+        return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
@@ -127,5 +136,9 @@ class Redundant(Observer):
                 stay = [barriers & ~left for barriers in self._sets if barriers >> number & 1]
                 stay = [bits for bits in stay if bits & (bits - 1) == 0 and not bits & self._alone]
                 others = [self._sites[bit.bit_length() - 1] for bit in sorted(set(stay))]
-                name = "redundant-barrier.either" if others else "redundant-barrier.one"
-                engine.observation.collector.add(name, "information", (site, *others), ())
+                _tell(engine, site, *others)
+
+
+def _tell(engine: RunningLaunch, site: Site, *others: Site) -> None:
+    name = "redundant-barrier.either" if others else "redundant-barrier.one"
+    engine.observation.collector.add(name, "information", (site, *others), ())

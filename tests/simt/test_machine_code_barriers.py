@@ -1,0 +1,96 @@
+"""Barriers that no exchange needs are told as Python tells them, also where machine code ran all."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.simt.observing.redundant import MOST
+from tests.simt import engines
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
+
+OWN = "\n  %own = load i32, ptr addrspace(3) %s"
+AGAIN = "\n  store i32 %w, ptr addrspace(3) %s"
+LATER = FROM_TILE.replace("%r", "%r2").replace("%u", "%u2").replace("%w", "%w2")
+# Whether machine code can tell, and how often which finding there is.
+KERNELS = {
+    "one alone": (f"{VALUE}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 1, ["one"]),
+    "one behind another": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}", 1, ["one"]),
+    "none": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}", 1, []),
+    "none before others overwrite": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{AGAIN}{OUT}", 1, []),
+    "two": (f"{VALUE}\n  {BARRIER}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 0, ["one", "one"]),
+    "either of two": (f"{VALUE}{IN_TILE}\n  {BARRIER}\n  {BARRIER}{FROM_TILE}{OUT}", 0, ["either"]),
+    "none, but its threads read their own again": (
+        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OWN}{AGAIN}{OUT}",
+        0,
+        [],
+    ),
+    "none, but its threads read their own twice": (
+        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OWN}{OWN.replace('%own', '%own2')}{AGAIN}{OUT}",
+        0,
+        [],
+    ),
+    "one before others read again": (
+        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{LATER}{OUT}",
+        1,
+        ["one"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", KERNELS)
+def test_barriers_that_nobody_needs_are_told_as_python_tells_them(what):
+    body, native, told = KERNELS[what]
+    result = both(body, initialised=True)
+
+    assert result.engine.native == native
+    assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]
+
+
+def test_where_blocks_update_one_place_nothing_is_told():
+    body = f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 1 monotonic\n  {BARRIER}"
+    result = both(body, grid=2, block=32, initialised=True)
+
+    assert result.engine.python == 2
+    assert not result.findings
+
+
+# Two calls of a function with a barrier: it is one line, of which each copy has its own frames.
+CALLED = """
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!9}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "k.mojo", directory: "")
+!2 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 9, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !{null})
+!5 = !DILocation(line: 10, column: 5, scope: !3, inlinedAt: !6)
+!6 = distinct !DILocation(line: 2, column: 5, scope: !2)
+!7 = !DILocation(line: 10, column: 5, scope: !3, inlinedAt: !8)
+!8 = distinct !DILocation(line: 3, column: 5, scope: !2)
+!9 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+
+
+@pytest.mark.parametrize(("second", "native"), [("!5", 1), ("!7", 0)])
+def test_copies_of_a_barrier_are_told_as_the_first_of_them(second, native, monkeypatch):
+    body = f"{VALUE}\n  {BARRIER}, !dbg !5\n  {BARRIER}, !dbg {second}\n  %w = add i32 %v, 1{OUT}"
+    made = engines.kernel
+    monkeypatch.setattr(engines, "kernel", lambda *how: made(*how) + CALLED)
+    result = both(body, initialised=True)
+
+    assert result.engine.native == native
+    assert [(finding.id, finding.sites[0].line) for finding in result.findings] == [("redundant-barrier.one", 10)]
+
+
+def test_of_more_barriers_than_are_told_apart_nothing_is_told():
+    rounds = [VALUE]
+    for number in range(MOST):
+        lines = f"{IN_TILE}\n  {BARRIER}{FROM_TILE}".replace("@tile", ("@tile", "@other")[number % 2])
+        rounds.append(re.sub(r"%([sruw])\b", rf"%\g<1>{number}", lines))
+    body = f"{''.join(rounds)}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}"
+    result = both(body, initialised=True)
+
+    assert result.engine.python == 1
+    assert not result.findings
