@@ -55,7 +55,7 @@ def of_program(
     for number, data in debug.recorded.items():
         before, after = normal.launches[number - 1], debug.launches[number - 1]
         head = _head(normal, number, len(debug.recorded), after) | {"agrees": _same(before, after)}
-        traces.append(Trace(recorded(data, show, [*after.findings, *of_host], head, {})))
+        traces.append(Trace(recorded(data, show, [*after.findings, *of_host], head, data.pop("shapes"))))
     return traces, normal
 
 

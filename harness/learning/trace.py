@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -241,12 +242,16 @@ def recorded(
             {"name": file, "from": _first(show, file, lines), "lines": _lines(show, file, lines)} for file in files
         ],
         "lines": [[files.index(file), line] for file, line in lines],
-        "buffers": [
-            {**buffer, "shape": list(shapes.get(buffer["name"], [buffer["cells"]]))} for buffer in launch["buffers"]
-        ],
+        "buffers": [{**buffer, "shape": _shape(buffer, shapes)} for buffer in launch["buffers"]],
     }
     replay = Replay(data)
     return data | {"findings": [located(finding, show, data, replay) for finding in findings]}
+
+
+def _shape(buffer: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> list[int]:
+    """The shape of a buffer, flat where the source has none that it fills."""
+    shape = list(shapes.get(buffer["name"], ()))
+    return shape if shape and math.prod(shape) == buffer["cells"] else [buffer["cells"]]
 
 
 def _first(show: Renderer, file: str, lines: Sequence[tuple[str, int]]) -> int:

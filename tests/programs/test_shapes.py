@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
+from harness.learning.trace import recorded
 from harness.programs import Options, execute
 from harness.report.programs import renderer
 
@@ -97,6 +98,14 @@ KERNELS = ("stores", "reads", "flat", "right", "old-stores", "old-reads", "old-t
 ASSERTED = ("old-tiles", "old-vectors")  # the library says that they are outside, and no index
 
 
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """The program: at one path, it is compiled once for a target."""
+    path = tmp_path_factory.mktemp("shapes") / "kernels.mojo"
+    path.write_text(PROGRAM)
+    return path
+
+
 def told(file, target, kernel):
     """The findings of a kernel's run, each as its line and what is said of it."""
     options = Options(shapes=True)
@@ -107,9 +116,7 @@ def told(file, target, kernel):
 
 
 @pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", pytest.param("apple", marks=pytest.mark.full)])
-def test_an_index_outside_of_the_shape_is_told_at_its_line(target, tmp_path):
-    file = tmp_path / "kernels.mojo"
-    file.write_text(PROGRAM)
+def test_an_index_outside_of_the_shape_is_told_at_its_line(target, file):
     for kernel in KERNELS:
         said = [
             (number, line.partition(f"  # {kernel}: ")[2])
@@ -122,3 +129,14 @@ def test_an_index_outside_of_the_shape_is_told_at_its_line(target, tmp_path):
 
         assert [line for line, _ in found] == [line for line, _ in said], kernel
         assert all(text.startswith(begin) for (_, text), (_, begin) in zip(found, said, strict=True)), found
+
+
+@pytest.mark.parametrize("kernel", ["right", "old-right"])
+def test_arrays_of_a_recorded_launch_have_their_names_and_shapes(kernel, file):
+    options = Options(shapes=True, recorded=((1, None),))
+    ran = execute(file, target="nvidia:sm_90", backend="simulator", arguments=[kernel], options=options)
+    launch = ran.recorded[1]
+    trace = recorded(launch, renderer([ran]), [], {}, launch.pop("shapes"))
+
+    shapes = {buffer["name"]: buffer["shape"] for buffer in trace["buffers"]}
+    assert shapes == {"output": [4, 1], "a": [4, 6]}

@@ -185,8 +185,9 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     runtime.tell("launch", told | {"arguments": shown, "calls": operation.calls, "results": touching.results()})
     if recorder:
         recorder.cells.names.update(launch.names)  # what a pointer within the kernel is called counts less
-        named = function.code.named.parameters
-        runtime.keep(recorder, [(named.get(at, ""), text) for at, text in enumerate(shown)])
+        named = function.code.named
+        arguments = [(named.parameters.get(at, ""), text) for at, text in enumerate(shown)]
+        runtime.keep(recorder, {"arguments": arguments, "shapes": named.shapes})
     for (_, wrote), (allocation, first, last) in touching.ranges.items():
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if isinstance(result.fault, BudgetExceeded):

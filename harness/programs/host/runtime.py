@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -141,12 +141,12 @@ class Runtime:
         left = LIMIT - self._kept_bytes
         return Recorder(self._to_record[number], limit=left) if left > 0 else None
 
-    def keep(self, recorder: Recorder, arguments: Sequence[tuple[str, str]]) -> None:
-        """The launch that was told last is recorded; its arguments are names and what stands for their values."""
+    def keep(self, recorder: Recorder, named: Mapping[str, Any]) -> None:
+        """The launch that was told last is recorded; `named` has its arguments by name, and the shapes of arrays."""
         from harness.simt.observing.recorded import facts
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", facts(recorder) | {"arguments": arguments})
+        self.tell("recorded", {**facts(recorder), **named})
 
     # Memory.
 

@@ -13,6 +13,8 @@ FIELD = {
 SHAPE = re.compile(r'"mojo_source_name", !"shape ([-?\d,]+)"')  # as the build leaves of the name of an array's type
 # The arguments of the layout in the name of a LayoutTensor's type, by rows or columns.
 TENSOR = re.compile(r"layout_tensor::struct LayoutTensor\[.*?Layout::(?:row|col)_major\[.*?store_to_mem\(\[([^\]]*)\]")
+# The lengths in the name of a TileTensor's type, which come before the strides.
+TILE = re.compile(r'tile_tensor::struct TileTensor\[.*?\[(@"std::utils::coord::\w+"[^\]]*)\]')
 LENGTH = re.compile(r"scalar<index> (\d+)")
 QUOTED = {key: re.compile(rf'\b{key}: "((?:[^"\\]|\\.)*)"') for key in ("filename", "name", "directory")}
 
@@ -90,6 +92,15 @@ class DebugInfo:
         kind = self._number(self.lines.get(variable, ""), "type")
         found = TENSOR.search(self._quoted(self.lines.get(-1 if kind is None else kind, ""), "name"))
         return tuple(map(int, LENGTH.findall(found[1]))) if found else ()
+
+    def lengths(self, variable: int) -> tuple[int, ...]:
+        """The shape of the array that a `DILocalVariable` is; empty where it is none, or a length is not known."""
+        kind = self._number(self.lines.get(variable, ""), "type")
+        found = TILE.search(self._quoted(self.lines.get(-1 if kind is None else kind, ""), "name"))
+        if found is None:
+            return self.tensor(variable)
+        known = LENGTH.findall(found[1])
+        return tuple(map(int, known)) if len(known) == found[1].count("::coord::") else ()
 
     def caller(self, location: int) -> int | None:
         """The `DILocation` that a `DILocation` is inlined at."""

@@ -208,10 +208,12 @@ class Named:
     Attributes:
         memory: By the name of the `alloca` or the global variable that holds it.
         parameters: By the position of the parameter, from 0.
+        shapes: Of arrays, by their own names, where the compiler knows all lengths; debug builds alone tell.
     """
 
     memory: dict[str, str] = field(default_factory=dict)
     parameters: dict[int, str] = field(default_factory=dict)
+    shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ def names(lines: Iterable[str], debug: DebugInfo) -> Named:
         if match is None or variable is None or variable.file.startswith(LIBRARY_PREFIXES):
             continue
         inlined = len(debug.locate(int(match["place"])).frames) > 1
+        if not inlined and variable.name not in own.shapes and (shape := debug.lengths(int(match["variable"]))):
+            own.shapes[variable.name] = shape
         if variable.parameter and not inlined:
             own.parameters.setdefault(variable.parameter - 1, variable.name)
         kind, _, address = match["operand"].rpartition(" ")
