@@ -74,10 +74,10 @@ def solutions() -> None:
     assert not any(device_code.compile_ahead(SIMULATED, [Build(target=target) for target in targets]).values())
 
 
-def codes(wanted: Sequence[tuple[Case, str, Target]], *, debug: bool = False) -> list[Code]:
+def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]:
     """The device code of learners' files, each a case and the file's text for a target, all from one compilation.
 
-    Where it names its file stands `HOLE`; `put` has more.
+    Where it names its file stands `HOLE`; `put` has more. `how` is what a `Build` says of it: `debug`, `assertions`.
 
     Raises:
         CompileError: One of them does not compile.
@@ -95,25 +95,25 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], *, debug: bool = False) ->
 
         def compiled() -> list[Code]:
             found = []
-            for (unit, _), code in zip(parts, device_code.compile_kernels(parts, debug=debug), strict=True):
+            for (unit, _), code in zip(parts, device_code.compile_kernels(parts, **how), strict=True):
                 if isinstance(code, CompileError):
                     raise code
                 found.append({level: text.replace(str(unit.file), HOLE) for level, text in code.items()})
             return found
 
         program = generate.device_program(parts)
-        facts = {"program": program, "debug": debug, "files": [_digest(unit.file) for unit, _ in parts]}
+        facts = {"program": program, "how": how, "files": [_digest(unit.file) for unit, _ in parts]}
         found: list[Code] = _kept(facts, compiled)
     return found
 
 
-def put(code: Code, case: Case, file: Path, target: Target, *, debug: bool = False) -> None:
+def put(code: Code, case: Case, file: Path, target: Target, **how: bool) -> None:
     """Puts what `codes` compiled of a file's text where the harness looks for the code of that file.
 
     It finds what it would have compiled itself; but of the files of one module only the first has its name, and the
     kernels' symbols, which nobody is shown, are made from it.
     """
-    build = Build(target=target, sources=Sources(overrides={case.puzzle: file}), debug=debug)
+    build = Build(target=target, sources=Sources(overrides={case.puzzle: file}), **how)
     (unit,) = units([case], build)
     blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in code.items()}
     build.cache.put(device_code._key(unit, build), blobs)

@@ -248,8 +248,8 @@ def _fit(made: Compiled, job: Job) -> bool:
 
 
 def code_key(job: Job, settings: Settings) -> str:
-    """The cache's key for what a file is compiled to; its one blob is `CODE`."""
-    return _key("graded code", settings, job=job.key)
+    """The cache's key for what a file is compiled to, whatever Python is beside it; its one blob is `CODE`."""
+    return _key("graded code", settings, job=replace(job, python="").key)
 
 
 def _key(kind: str, settings: Settings, **of: object) -> str:

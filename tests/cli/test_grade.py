@@ -21,6 +21,7 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO, ROOT
 from harness.process import box as boxes
 from harness.process.reaper import below
+from tests import learners
 from tests.grading.judges import say
 from tests.processes import heed_signals
 
@@ -169,11 +170,12 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
-    wrong = SOLUTION.replace("cache[local_i] += addend", "cache[local_i] -= addend")
-    racy = SOLUTION.replace("barrier()", "pass", 1)
-    begin, end = SOLUTION.index("    # FILL"), SOLUTION.index("    # END")
-    below = blank(SOLUTION) + SOLUTION[begin:end].partition("\n")[2]
-    folder = people(ann=SOLUTION, bob=wrong, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}", eve=racy, fay=below)
+    """Some are compiled here, the others were; see `tests/learning/test_agreement.py`."""
+    names = {"bob": "half of the tree", "eve": "no barrier at all", "fay": "code below its region"}
+    for name in names.values():
+        learners.known_to_graders(name)
+    people(ann=SOLUTION, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}")
+    people(**{person: learners.LEARNERS[name][1] for person, name in names.items()})
     folder = people(gus=f"{SOLUTION}\u3000", hal=SOLUTION.replace("    barrier()", "    # \r    barrier()", 1))
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.OK

@@ -126,7 +126,7 @@ def told_once():
 
 
 def judged(python, monkeypatch):
-    monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=8, memory_bytes=1 << 30))
+    monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=4, memory_bytes=1 << 30))
     settings = replace(SETTINGS, versions=toolchain.package_versions())
     return judge(Job("p17", KERNELS, python=python), settings, boxes.box(boxes.strongest().kind), Cache.default())
 

@@ -243,3 +243,10 @@ def test_a_result_comes_back_from_its_record(boxed):
     for other in (Job("p15", "another kernel"), replace(JOB, people="others too")):
         with pytest.raises(ValueError, match="no result of this job"):
             JobResult.read(said, other)
+
+
+def test_kernels_are_compiled_once_whatever_python_is_beside_them():
+    """Their verdicts are apart; what the compiler's box gets is the same."""
+    one, other = (Job("p17", "op", python=text) for text in ("one", "other"))
+    assert one.key != other.key and code_key(one, SETTINGS) == code_key(other, SETTINGS)
+    assert code_key(one, SETTINGS) != code_key(replace(one, text="another op"), SETTINGS)

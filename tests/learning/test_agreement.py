@@ -8,19 +8,11 @@ import re
 import pytest
 
 from harness.__main__ import main
-from harness.build.cache import Cache
-from harness.build.toolchain import package_versions
-from harness.catalogue import case
-from harness.grading.compile_stage import Compiled
-from harness.grading.judge import CODE, code_key
-from harness.grading.work import Job, KernelCode, Settings
-from harness.model import codec
 from harness.process.box import strongest
-from tests import compiled, learners
+from tests import learners
 
 pytestmark = pytest.mark.slow
 
-P15 = case("p15")
 TARGET = ("--target", "nvidia:sm_90")
 SOLVED = learners.solution("p15").encode()
 # What becomes of each file on both sides.
@@ -51,23 +43,13 @@ UNREADABLE = {
 }
 
 
-def known(name: str, text: str) -> None:
-    """Lets `grade` find what a file is compiled to, as if it had compiled it itself."""
-    settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=0, versions=package_versions())
-    code = {level: held.replace(compiled.HOLE, "p15.mojo") for level, held in learners.code(name, P15).items()}
-    (blob,) = CODE
-    Cache.default().put(
-        code_key(Job("p15", text), settings), {blob: codec.encoded(Compiled({"p15": (KernelCode(**code),)}))}
-    )
-
-
 @pytest.fixture(scope="module")
 def grades(tmp_path_factory):
     """The verdict of each file, where each is what somebody handed in."""
     folder = tmp_path_factory.mktemp("class")
     for name in VERDICTS:
         _, text = learners.LEARNERS[name]
-        known(name, text)
+        learners.known_to_graders(name)
         (folder / "in" / name).mkdir(parents=True)
         (folder / "in" / name / "p15.mojo").write_text(text, encoding="utf-8")
     for name, data in UNREADABLE.items():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from harness.__main__ import main
+from harness.cli import watching
 from harness.learning import editor, watch
 from harness.model import language as model_language
 from harness.model.messages import finding as told_by_the_harness
@@ -162,9 +164,15 @@ def test_a_watch_tells_what_begins_what_is_wrong_and_what_ends(language, tmp_pat
     """A race, an error of the compiler, then all is well: each save clears what the one before it told."""
     monkeypatch.chdir(tmp_path)
     assert main(["start", "p15", "."]) == 0
-    file = tmp_path / "p15" / "problem.mojo"
+    file, begun = tmp_path / "p15" / "problem.mojo", threading.Event()
+    first = watching._Watch.begin
+
+    def begin(self):
+        first(self)
+        begun.set()
 
     def saved(folder, *, poll):
+        assert begun.wait(60)
         for name in ("no barrier at all", "", "p15 solved"):
             if name:
                 write(name, file)
@@ -174,6 +182,7 @@ def test_a_watch_tells_what_begins_what_is_wrong_and_what_ends(language, tmp_pat
 
     monkeypatch.setattr(model_language, "_chosen", [])  # as it was, for other tests
     monkeypatch.setattr(watch, "saved", saved)
+    monkeypatch.setattr(watching._Watch, "begin", begin)
     monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
     capsys.readouterr()
 

@@ -103,8 +103,7 @@ def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):
     """Once solved stays solved: a later experiment costs nothing."""
     solve(desk, "p15")
     main(["check", *TARGET])
-    file = desk / "p15" / "problem.mojo"
-    file.write_text(file.read_text().replace("output[batch, 0] = cache[0]", "output[batch, 0] = 1 + cache[0]"))
+    write("half of the tree", desk / "p15" / "problem.mojo")
     capsys.readouterr()
 
     assert main(["check", "p15", *TARGET]) == 1
