@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,9 @@ _STRUCT = re.compile(
 _ALIAS = re.compile(r"^(?:comptime|alias)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*", re.MULTILINE)
 # A text of its own, or a comment up to the end of its line.
 _TEXTS = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*', re.DOTALL)
+# Mojo's name of an element type, which is NumPy's too where NumPy has it.
+_ELEMENT = re.compile(r"bool|u?int(?:8|16|32|64)|b?float16|float(?:32|64)|float[468]_e\w+")
 _OPEN, _CLOSE = "([{", ")]}"
-Value = object  # a number, a text, or what NumPy makes an element type of
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +108,14 @@ def alias(text: str, type_: str) -> str:
 
 
 def bound(
-    signature: Signature, values: Mapping[str, Value], arrays: Mapping[str, tuple[str, str]] | None = None
+    signature: Signature, values: Mapping[str, Any], arrays: Mapping[str, tuple[str, str]] | None = None
 ) -> dict[str, str]:
     """A function's compile-time parameters as Mojo writes them, by name; those that have a default may be left to it.
 
     Args:
         signature: Of the function.
-        values: What was given; a text is Mojo, but of a `StaticString` the string itself.
+        values: What was given: a number; a text, which is Mojo, but of a `StaticString` the string itself; of a `DType`
+            its name, or what NumPy or MAX has for it.
         arrays: By an argument's name its element type and its layout, as Mojo writes them: what the types of arguments
             name follows from these; or None where the compiler sees the arguments.
 
@@ -138,20 +141,29 @@ def bound(
     return held
 
 
-def _value(function: str, declared: Declared, value: object) -> str:
+def _value(function: str, declared: Declared, value: Any) -> str:
     kind = declared.type.rpartition(".")[2]
     if kind == "DType" and not (isinstance(value, str) and value.startswith("DType.")):
-        try:
-            return f"DType.{np.dtype(value).name}"  # type: ignore[call-overload]
-        except (TypeError, ValueError, SyntaxError):
-            raise UsageError(f"parameter {declared.name} of {function} is no element type: {value!r}.") from None
+        if not (element := _ELEMENT.fullmatch(_type_name(value))):
+            raise UsageError(f"parameter {declared.name} of {function} is no element type: {value!r}.")
+        return f"DType.{element[0]}"
     if kind in ("StaticString", "String"):
-        return json.dumps(str(value))
+        return json.dumps(str(value), ensure_ascii=False)
     if isinstance(value, str):
         return value
     if isinstance(value, bool | int | float | np.generic):
         return str(value)
     raise UsageError(f"parameter {declared.name} of {function} is a number, a text or an element type, not {value!r}.")
+
+
+def _type_name(value: Any) -> str:
+    """The name of an element type: a text, one of NumPy's or of MAX's; empty of anything else."""
+    if isinstance(name := getattr(value, "name", value), str) and _ELEMENT.fullmatch(name):
+        return name
+    try:
+        return "" if value is None else np.dtype(value).name  # which makes float64 of None
+    except (TypeError, ValueError, SyntaxError):
+        return ""
 
 
 def _inferred(declared: Declared, signature: Signature, arrays: Mapping[str, tuple[str, str]]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harness.build import generate, toolchain
 from harness.build.compiler import KILLED, WALL_SECONDS, still_compiling, waited, writing
+from harness.build.device_code import STAGED
 from harness.build.diagnostics import diagnostics
 from harness.build.max_compiler import GraphSpec, Job, Product
 from harness.build.unit import Build, BuildUnit
@@ -60,11 +61,14 @@ class Stage:
 
         def precompiled(module: str) -> None:
             file = self._files[module]
+            # Apart from what is made of it here: somebody's package has any name.
+            modules = self._folder / STAGED
             with writing(self._folder):
-                staged = units[module].staged(self._folder)
+                modules.mkdir(exist_ok=True)
+                staged = units[module].staged(modules)
             package = units[module].case.package
-            source = self._folder / package.name if package else Path(next(iter(staged)))
-            self._staged |= {path.replace(str(self._folder), "src"): real for path, real in staged.items() if package}
+            source = modules / package.name if package else Path(next(iter(staged)))
+            self._staged |= {path.replace(str(modules), "src"): real for path, real in staged.items() if package}
             try:
                 toolchain.precompile(source, _root(module), self._folder, origin=file, limits=self._build.limits)
             except CompileError as error:

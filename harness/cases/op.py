@@ -107,8 +107,12 @@ def op(
             raise UsageError(f"{tolerance} is a number from 0 on, but got {value!r}.")
     found = found_op(Path(folder).resolve(), name)
     answers = {} if expected is None else _answers(found, expected, outputs)
+    called_as = case_of(found, inputs, outputs, parameters or {}, None if expected is None else answers)
+    for result in called_as.instance(1).results:
+        if result.name in answers and (shape := answers[result.name].shape) != result.shape:
+            raise UsageError(f"{result.name} of {name} has shape {result.shape}, but what is expected has {shape}.")
     case = replace(
-        case_of(found, inputs, outputs, parameters or {}, None if expected is None else answers),
+        called_as,
         oracle=lambda _inputs, _width: answers,
         within={result: Within(rtol, atol, "asked for") for result in answers if rtol or atol},
     )
@@ -247,6 +251,9 @@ def _differing(natively: Arrays, through: Arrays) -> Iterator[Finding]:
 
 
 def _require_graph(case: Case) -> None:
+    for name, value in case.graph.parameters.items() if case.graph else ():
+        if isinstance(value, str) and value.startswith("DType."):
+            raise UsageError(f"a graph takes element types that NumPy has, and {name} is {value}.")
     arguments = case.instance(1).arguments
     other = [part.name for part in arguments if isinstance(part, ScalarArgument) or part.role == "inout"]
     if other:
@@ -255,8 +262,11 @@ def _require_graph(case: Case) -> None:
 
 def _plain(value: str) -> int | str | np.dtype:
     """A compile-time parameter as a graph takes it."""
-    if value.startswith("DType."):
-        return np.dtype(value.removeprefix("DType."))
+    try:
+        if value.startswith("DType."):
+            return np.dtype(value.removeprefix("DType."))
+    except TypeError:  # NumPy has none of this name
+        return value
     try:
         plain: int | str = json.loads(value)
     except ValueError:

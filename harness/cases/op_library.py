@@ -75,8 +75,9 @@ def found_op(folder: Path, name: str) -> Op:
     if not signature.arguments or kinds[signature.arguments[-1].name] not in _CONTEXT:
         raise UsageError(f"the op {name} of {file} cannot launch: `execute` must take a DeviceContext, as its last.")
     package = folder if folder.is_dir() else None
-    if package and not package.name.isidentifier():
-        raise UsageError(f"{folder} cannot be imported, since {folder.name!r} is no name in Mojo: rename the folder.")
+    for part in file.relative_to(folder.parent).with_suffix("").parts if package else ():
+        if not part.isidentifier():
+            raise UsageError(f"{file} cannot be imported, since {part!r} is no name in Mojo: rename it.")
     own = replace(signature, arguments=signature.arguments[:-1])
     found = Op(name, file.resolve(), package, struct, own, kinds, text)
     if not found.results:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import types
+
+import numpy as np
 import pytest
 
 from harness.build import signatures
@@ -82,10 +86,30 @@ def test_compile_time_parameters_follow_from_the_arrays():
         "name": '"x"',
     }
     assert signatures.bound(signature, {"kind": "float16"}) == {"kind": "DType.float16"}
-    with pytest.raises(UsageError, match="parameter kind of kernel is no element type: 'float17'"):
-        signatures.bound(signature, {"kind": "float17"}, arrays)
     with pytest.raises(UsageError, match="has a compile-time parameter L"):
         signatures.bound(signature, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        *((np.bool_, "bool"), ("?", "bool"), (np.dtype(">i4"), "int32"), (float, "float64"), ("f2", "float16")),
+        *(("bfloat16", "bfloat16"), ("DType.bfloat16", "bfloat16"), ("float8_e4m3fn", "float8_e4m3fn")),
+        (types.SimpleNamespace(name="bfloat16"), "bfloat16"),
+    ],
+)
+def test_an_element_type_is_named_as_numpy_or_max_has_it(given, name):
+    signature = signatures.function(TEXT, "kernel")
+    assert signature is not None
+    assert signatures.bound(signature, {"kind": given}) == {"kind": f"DType.{name}"}
+
+
+@pytest.mark.parametrize("given", ["float17", "U4", "c8", np.longdouble, None, 3, [("a", "f4")], "float32]("])
+def test_no_element_type(given):
+    signature = signatures.function(TEXT, "kernel")
+    assert signature is not None
+    with pytest.raises(UsageError, match=f"parameter kind of kernel is no element type: {re.escape(repr(given))}"):
+        signatures.bound(signature, {"kind": given})
 
 
 @pytest.mark.parametrize("file", sorted(MOJO.glob("p*/solution.mojo")), ids=lambda path: path.parent.name)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from harness.__main__ import main
 from harness.backends import devices
-from harness.build import toolchain
+from harness.build import stage, toolchain
 from harness.build.hosts import host_programs
-from harness.build.unit import Build
+from harness.build.unit import Build, units
 from harness.cases import op as ops
 from harness.cases.op_library import found_op
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.sources import ROOT
+from harness.model.steps import Host
 from harness.model.target import Target
 from harness.programs import op
 
@@ -200,6 +202,44 @@ def test_a_library_that_cannot_be_called(tmp_path, text, said):
         op(folder, "one", [np.ones(4, np.float32)], [((4,), "f4")])
 
 
+def test_a_file_that_cannot_be_imported(tmp_path):
+    folder = library(tmp_path, HEAD.format("output: OutputTensor, ctx: DeviceContext"))
+    (folder / "one.mojo").rename(folder / "one-op.mojo")
+    with pytest.raises(UsageError, match=r"one-op\.mojo cannot be imported, since 'one-op' is no name in Mojo"):
+        op(folder, "one", [], [((4,), "f4")])
+
+
+@pytest.mark.parametrize("name", ["src", "kernels", "ops_1"])
+def test_a_folder_of_any_name_is_built_and_left_alone(tmp_path, monkeypatch, name):
+    """Also of one that a build has for files of its own."""
+
+    class Mojo:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def run(self, words, _origin):
+            assert (Path(words[1]) / "one.mojo").is_file()
+            Path(words[-1]).write_text("package")
+            return ""
+
+    monkeypatch.setattr(toolchain, "Compiler", Mojo)
+    monkeypatch.setattr(toolchain, "require", lambda: Path("mojo"))
+    monkeypatch.setattr(stage, "_Compiler", lambda _build: SimpleNamespace(close=lambda: None))
+    folder = library(tmp_path, HEAD.format("output: OutputTensor, ctx: DeviceContext")).rename(tmp_path / name)
+    case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {}, None)
+    build = Build(target=Target.parse("nvidia"))
+    with stage.Stage(build) as made:
+        made.add_kernels(units([case], build, kind=Host))
+        assert not made.errors
+    assert sorted(path.name for path in folder.iterdir()) == ["__init__.mojo", "one.mojo"]
+
+
 def test_two_ops_of_one_name(tmp_path):
     folder = library(tmp_path, HEAD.format("output: OutputTensor, ctx: DeviceContext"))
     (folder / "two.mojo").write_text((folder / "one.mojo").read_text())
@@ -221,6 +261,7 @@ def test_two_ops_of_one_name(tmp_path):
         ({"outputs": [((0, 4), "f4")]}, r"^output of softmax has shape \(0, 4\)"),
         ({"outputs": [((4,), "f5")]}, "^output of softmax is given by an array"),
         ({"expected": {"other": ROWS}}, "^unknown result 'other'"),
+        ({"expected": [np.ones(100, "f4")]}, r"^output of softmax has shape \(3, 100\), but .* has \(100,\)\.$"),
         ({"rtol": -1}, "^rtol is a number from 0 on, but got -1"),
         ({"atol": "much"}, "^atol is a number from 0 on, but got 'much'"),
         ({"parameters": {}}, "^execute has a compile-time parameter defect"),
@@ -236,6 +277,16 @@ def test_bad_arguments_are_one_sentence(change, said):
     with pytest.raises(UsageError, match=said) as caught:
         op(**{**given, "parameters": {"defect": 0}, **change})
     assert "\n" not in str(caught.value)
+
+
+def test_an_element_type_that_no_graph_is_given(tmp_path):
+    """The op alone has it."""
+    text = HEAD.format("output: OutputTensor, ctx: DeviceContext").replace("[target", "[kind: DType, target")
+    folder = library(tmp_path, text)
+    case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {"kind": "bfloat16"}, None)
+    assert "kind=DType.bfloat16" in case.steps[0].parameters
+    with pytest.raises(UsageError, match=r"a graph takes element types that NumPy has, and kind is DType\.bfloat16"):
+        ops._require_graph(case)
 
 
 def test_a_graph_needs_a_gpu(monkeypatch):
