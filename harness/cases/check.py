@@ -17,7 +17,7 @@ from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding, Who
 
-__all__ = ["changed_inputs", "index", "judge", "misbehaviour"]
+__all__ = ["changed_inputs", "index", "judge", "misbehaviour", "which_fit"]
 
 FIRST_MISMATCHES = 5
 _AT_ONCE = 1 << 17  # elements that are compared: what lies between stays in the processor's cache
@@ -174,7 +174,7 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     # What is masked nobody is to write. NumPy's masked arrays are loaded by those that have some.
     gaps = np.broadcast_to(getattr(expected, "mask", False), expected.shape)
     expected = np.asarray(expected)
-    right = _right(got, expected, request.case.bound(tensor.name, request.dataset.name)).reshape(got.shape)
+    right = which_fit(got, expected, request.case.bound(tensor.name, request.dataset.name)).reshape(got.shape)
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
     untouched = pristine & ~right & ~gaps
     problems = _untouched(tensor, untouched)
@@ -187,8 +187,8 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     return problems
 
 
-def _right(got: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
-    """Which elements are what they should be."""
+def which_fit(got: np.ndarray, expected: np.ndarray, within: Within | None) -> np.ndarray:
+    """Which elements are what they should be, flat."""
     got, expected = got.reshape(-1), np.broadcast_to(expected, got.shape).reshape(-1)
     right = np.empty(got.size, bool)
     with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours

@@ -18,7 +18,7 @@ import numpy as np
 from harness.backends.base import Backend, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.case_run import at_size
-from harness.cases.check import index
+from harness.cases.check import index, which_fit
 from harness.cases.fresh import instance_of
 from harness.cases.trail import Touch, Trail, touched
 from harness.model.case import Case, Dataset, Instance
@@ -104,6 +104,7 @@ class _Probe:
         self._started = time.process_time()
         self._plain = self.backend.watched({})
         self._sound: Element | None = None
+        self._whole = True  # whether each input was tried, and each answered
 
     @cached_property
     def _got(self) -> np.ndarray | None:
@@ -115,12 +116,14 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The place of the first element that is wrong, in memory that holds zeros before; None if none is."""
+        """The place of the first element that is wrong, in memory that holds zeros before; None if none is.
+
+        What is to be NaN, or to be left alone, follows from no input.
+        """
         if self._got is None:
             return None
-        bound = self.case.bound(self.argument, self.dataset.name)
-        near = {"rtol": bound.rtol, "atol": bound.atol} if bound else {"rtol": 0.0, "atol": 0.0}
-        wrong = np.flatnonzero(~np.isclose(self._got, self._expected, equal_nan=True, **near))
+        right = which_fit(self._got, self._expected, self.case.bound(self.argument, self.dataset.name))
+        wrong = np.flatnonzero(~right & ~np.isnan(self._expected))
         return int(wrong[0]) if wrong.size else None
 
     def _made(self, dataset: Dataset) -> np.ndarray | None:
@@ -193,11 +196,12 @@ class _Probe:
             yield from islice(self._within(every[start : start + size]), SHOWN + 1)
 
     def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
-        if time.process_time() - self._started > SECONDS:
-            return
-        effect = self._effect(group)
-        if effect is None or np.isclose(*effect, rtol=1e-3, atol=1e-4):
-            if effect and effect[0] and self._sound is None and (self._effect(group[:1]) or [0])[0]:
+        late = time.process_time() - self._started > SECONDS
+        effect = None if late else self._effect(group)
+        if effect is None:
+            self._whole = False
+        elif np.isclose(*effect, rtol=1e-3, atol=1e-4):
+            if effect[0] and self._sound is None and (self._effect(group[:1]) or [0])[0]:
                 self._sound = group[0]  # not any of its group: there are others that do not take part
         elif len(group) == 1:
             yield group[0], *effect
@@ -206,9 +210,11 @@ class _Probe:
             yield from self._within(group[:half])
             yield from self._within(group[half:])
 
-    def told(self) -> Finding:
-        """The finding."""
+    def told(self) -> Finding | None:
+        """The finding; None where nothing differs of the inputs that were tried, and others were not."""
         differing = list(self._differing())
+        if not (differing or (self._whole and self._elements)):
+            return None
         missing = [element for element, kernel, oracle in differing if oracle and not kernel]
         foreign = [element for element, kernel, oracle in differing if kernel and not oracle]
         weighed = [(element, kernel / oracle) for element, kernel, oracle in differing if kernel and oracle]

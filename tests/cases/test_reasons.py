@@ -1,0 +1,49 @@
+"""Why an element is wrong is told where it is certain: nothing of inputs that nobody tried."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.cases import reasons
+from harness.catalogue import case
+from harness.model.case import Case
+from harness.simt.findings import Finding
+from tests.solutions.stored import simulator
+
+SUMS = case("p15")
+
+
+def told(wanted: Case) -> Finding | None:
+    """Of the kernel that is right for puzzle 15, held against another oracle."""
+    instance = wanted.instance(32)
+    return reasons.reason(wanted, instance, instance.datasets[0], simulator(SUMS, "nvidia:sm_90"), "output", [])
+
+
+def expecting(change: np.ufunc, *more: float) -> Case:
+    return replace(SUMS, oracle=lambda inputs, width: {"output": change(SUMS.oracle(inputs, width)["output"], *more)})
+
+
+def test_what_is_done_with_the_right_elements_is_told_after_all_were_tried(monkeypatch):
+    other = expecting(np.add, 1)
+    found = told(other)
+    assert found is not None and found.id == "check.reason.combined"
+    monkeypatch.setattr(reasons, "SECONDS", -1.0)
+    assert told(other) is None
+
+
+@pytest.mark.parametrize("nobody", [np.full((4, 1), np.nan), np.ma.masked_all((4, 1))], ids=["nan", "masked"])
+def test_what_follows_from_no_input_has_no_reason(nobody):
+    """Beside a wrong element it is passed over."""
+    assert told(replace(SUMS, oracle=lambda _inputs, _width: {"output": nobody})) is None
+    sums = SUMS.oracle(SUMS.instance(32).datasets[0].inputs, 32)["output"]
+
+    def oracle(inputs: dict[str, np.ndarray], width: int) -> dict[str, np.ndarray]:
+        found = np.ma.masked_array(2 * SUMS.oracle(inputs, width)["output"])
+        found[0] = nobody[0]
+        return {"output": found}
+
+    found = told(replace(SUMS, oracle=oracle))
+    assert sums.shape == (4, 1) and found is not None and found.values["index"] == "[1, 0]"
