@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from harness.errors import UsageError, unknown
 from harness.model.language import told
@@ -40,8 +41,10 @@ __all__ = [
     "seconds",
     "seed",
     "target",
+    "tolerance",
 ]
 
+N = TypeVar("N", int, float)
 FORMATS = ("text", "lines")  # of findings
 TARGET_VARIABLE = "HARNESS_TARGET"  # set by the vendor environments of pixi.toml
 
@@ -133,13 +136,7 @@ def natural(text: str) -> int:
     Raises:
         ArgumentTypeError: The text is none.
     """
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 0, but is {text!r}")
-    return number
+    return _number(int, text, lambda number: number >= 0, "a whole number of at least 0")
 
 
 def positive(text: str) -> int:
@@ -148,13 +145,7 @@ def positive(text: str) -> int:
     Raises:
         ArgumentTypeError: The text is none.
     """
-    try:
-        number = natural(text)
-    except argparse.ArgumentTypeError:
-        number = 0
-    if number == 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number above 0, but is {text!r}")
-    return number
+    return _number(int, text, lambda number: number > 0, "a whole number above 0")
 
 
 def seconds(text: str) -> float:
@@ -163,13 +154,23 @@ def seconds(text: str) -> float:
     Raises:
         ArgumentTypeError: The text is none.
     """
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, but is {text!r}")
-    return number
+    return _number(float, text, lambda number: 0 < number < math.inf, "a number of seconds above 0")
+
+
+def tolerance(text: str) -> float:
+    """A number from 0 on.
+
+    Raises:
+        ArgumentTypeError: The text is none.
+    """
+    return _number(float, text, lambda number: 0 <= number < math.inf, "a number from 0 on")
+
+
+def _number(read: Callable[[str], N], text: str, fits: Callable[[N], bool], what: str) -> N:
+    with contextlib.suppress(ValueError):
+        if fits(number := read(text)):
+            return number
+    raise argparse.ArgumentTypeError(f"must be {what}, but is {text!r}")
 
 
 def path(text: str) -> Path:
@@ -283,7 +284,7 @@ def json_flag(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
-@contextmanager
+@contextlib.contextmanager
 def numpy_alone() -> Iterator[None]:
     """If NumPy is loaded meanwhile, it starts no threads for BLAS, unless the environment says how many."""
     if BLAS_THREADS in os.environ:

@@ -16,6 +16,7 @@ from harness.cli.flags import (
     seconds,
     seed,
     target,
+    tolerance,
 )
 
 __all__ = ["compiler", "json_file", "ops", "programs", "reports", "sarif_file"]
@@ -98,8 +99,8 @@ def ops(command: Parser) -> None:
         ("--expected", "FILE.npy", "what the results must hold, one after another"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
-    command.add_argument("--rtol", type=_tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
-    command.add_argument("--atol", type=_tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
+    command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
     target(command)
     command.add_argument(
@@ -109,21 +110,6 @@ def ops(command: Parser) -> None:
     findings_format(command)
     sarif_file(command)
     command_of(command, "ops", "call")
-
-
-def _tolerance(text: str) -> float:
-    """A number from 0 on.
-
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number from 0 on, but is {text!r}")
-    return number
 
 
 def reports(command: argparse.ArgumentParser) -> None:
