@@ -105,11 +105,12 @@ def browser(session: nox.Session) -> None:
 @nox.session(default=False)
 def notebooks(session: nox.Session) -> None:
     """Run the notebooks of `docs/notebooks` as Jupyter does, and compare what their cells come to."""
-    project = nox.project.load_toml("pyproject.toml")
-    wanted = [*_requirements(), *project["project"]["optional-dependencies"]["notebook"]]
+    project = nox.project.load_toml("pyproject.toml")["project"]
+    # What `pip install '.[notebook]'` brings, and who compares.
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["notebook"], "pytest>=8.4"]
     here = "--no-venv" in sys.argv
     python = sys.executable if here else _environment(session, ROOT / ".nox" / "notebooks", wanted)
-    session.run(python, "-m", "pytest", "-n", "0", "-m", "", "tests/notebooks", *session.posargs, external=True)
+    session.run(python, "-m", "pytest", "-m", "", "tests/notebooks", *session.posargs, external=True)
 
 
 @nox.session(default=False)
