@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness.process import reaper
 
-__all__ = ["alive", "children", "comes_to", "command", "heed_signals", "running"]
+__all__ = ["alive", "children", "comes_to", "command", "heed_signals", "import_path", "running"]
 
 
 def alive(pid: int) -> bool:
@@ -51,6 +51,11 @@ def command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:
         return ""
+
+
+def import_path(*folders: Path) -> str:
+    """What `PYTHONPATH` is where Python imports from folders first; the caller's may be where the packages lie."""
+    return os.pathsep.join(filter(None, (*map(str, folders), os.environ.get("PYTHONPATH"))))
 
 
 def heed_signals() -> None:

@@ -15,6 +15,7 @@ import pytest
 from harness.build import toolchain
 from harness.model.sources import ROOT
 from tests import learners
+from tests.processes import import_path
 
 PAGES = {language: (ROOT / name).read_text("utf-8") for language, name in (("en", "README.md"), ("ko", "README.ko.md"))}
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
@@ -82,7 +83,7 @@ def shell(tmp_path):
         (tools / name).write_text(f"#!/bin/sh\n{does}\n")
         (tools / name).chmod(0o755)
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HARNESS_CACHE": _cache()}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": import_path(ROOT), "HARNESS_CACHE": _cache()}
 
     def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

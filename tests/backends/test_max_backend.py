@@ -24,6 +24,7 @@ from harness.model.sources import reference_file
 from harness.model.target import Target
 from harness.process.worker import Worker
 from tests import compiled
+from tests.processes import import_path
 
 pytestmark = pytest.mark.slow  # together they take four seconds
 
@@ -125,7 +126,8 @@ def test_a_missing_artifact_is_one_failure(reference, tmp_path):
 @pytest.fixture
 def fake(monkeypatch):
     """Makes a backend for sm_90 whose child is the fake worker in some mode."""
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", import_path(HERE))
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     made = []
 
     def make(*modes: str) -> MaxBackend:

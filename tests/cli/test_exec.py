@@ -15,6 +15,7 @@ import pytest
 from harness.__main__ import main
 from harness.model.sources import ROOT
 from harness.report.lines import PATTERN
+from tests.processes import import_path
 from tests.programs.together import CHOICE, PROGRAMS, together
 
 MODULES = ROOT / "tests" / "programs" / "modules"
@@ -164,14 +165,14 @@ def test_findings_and_limits_are_lines_for_editors_where_asked_for(name, words, 
 def test_modules_definitions_arguments_environment_and_input_reach_the_program(tmp_path: Path):
     given = ["-I", str(MODULES / "library"), "-D", "SIZE=3", "--", "a", "b c", "--target"]
     command = [sys.executable, "-m", "harness", "exec", str(MODULES / "configured.mojo"), *SIMULATED, *given]
-    environment = {**os.environ, "PYTHONPATH": "/somewhere", "TMPDIR": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": import_path(Path("/somewhere")), "TMPDIR": str(tmp_path)}
 
     done = subprocess.run(command, cwd=ROOT, env=environment, input=b"words\n", capture_output=True, timeout=240)
 
     assert done.stdout.decode().splitlines() == [
         "DeviceBuffer([42, 42, 42])",
         *("argument a", "argument b c", "argument --target"),
-        f"environment /somewhere {tmp_path}",
+        f"environment {environment['PYTHONPATH']} {tmp_path}",
         "input words",
     ]
     assert done.returncode == 0, done.stderr

@@ -21,6 +21,7 @@ from harness.model.report import BuildReport
 from harness.model.sources import ROOT
 from harness.model.verdict import Verdict
 from harness.model.workspace import start
+from tests.processes import import_path
 
 TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); __main__.command()"
 
@@ -138,7 +139,7 @@ def unread(*words: str, cwd: Path = ROOT) -> str:
     return subprocess.run(
         ["sh", "-c", '{ "$0" "$@"; echo $? >&2; } | true', sys.executable, *words],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": import_path(ROOT)},
         capture_output=True,
         text=True,
     ).stderr

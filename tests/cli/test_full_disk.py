@@ -20,6 +20,7 @@ from harness.learning.progress import FILE
 from harness.model.report import RunReport
 from harness.model.sources import MOJO, ROOT
 from harness.report import json_report, junit, sarif
+from tests.processes import import_path
 
 PROBLEM = Path("p15") / "problem.mojo"
 
@@ -32,7 +33,7 @@ def puzzles(tmp_path, monkeypatch):
     def run(*words, room):
         return subprocess.run(
             [sys.executable, "-m", "harness", *words],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "PYTHONPATH": import_path(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
             capture_output=True,
             text=True,

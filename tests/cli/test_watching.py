@@ -17,6 +17,7 @@ import pytest
 from harness.__main__ import main
 from harness.learning.progress import Progress
 from harness.model.sources import MOJO, ROOT
+from tests.processes import import_path
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ class Terminal:
 
     def __init__(self, folder: Path, *flags: str) -> None:
         self._own, other = pty.openpty()
-        environment = os.environ | {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "TERM": "xterm"}
+        environment = os.environ | {"PYTHONPATH": import_path(ROOT), "LC_ALL": "C.UTF-8", "TERM": "xterm"}
         command = [sys.executable, "-m", "harness", "watch", *flags, "--target", "nvidia:sm_90"]
         self.process = subprocess.Popen(
             command, cwd=folder, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True,

@@ -22,6 +22,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.processes import import_path
+
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 250  # seeds of a process
 SECONDS = 60.0  # for an input; a start of the process is in the first one's
@@ -59,8 +61,7 @@ def _process(subject: str, seeds: range, seconds: float) -> tuple[int, list[Fail
         How many are done, their failures, and what became of the process where it did not end well.
     """
     words = [sys.executable, "-P", "-m", "tests.fuzz", "--child", subject, str(seeds.start), str(len(seeds))]
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    given = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
+    given = {**os.environ, "PYTHONPATH": import_path(ROOT), "OPENBLAS_NUM_THREADS": "1"}
     failures: list[Failure] = []
     done, data = 0, b""
     with tempfile.TemporaryFile() as noise:

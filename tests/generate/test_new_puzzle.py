@@ -20,6 +20,7 @@ from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.model.sources import ROOT
 from tests import compiled
+from tests.processes import import_path
 
 HERE = Path(__file__).parent
 NEW = HERE / "new"
@@ -71,7 +72,7 @@ def repository(tmp_path_factory):
 
 def run(repository: Path, *command: str, ends: int = 0, folder: Path | None = None) -> str:
     """What a command prints, in the copy, with the compiled artifacts of this repository; it must end so."""
-    environment = {**os.environ, "HARNESS_CACHE": str(Cache.default().root), "PYTHONPATH": str(repository)}
+    environment = {**os.environ, "HARNESS_CACHE": str(Cache.default().root), "PYTHONPATH": import_path(repository)}
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=folder or repository, env=environment, capture_output=True, text=True
     )

@@ -16,6 +16,7 @@ from harness.model.frames import filled
 from harness.model.sources import MOJO, ROOT
 from harness.notebook import Shown
 from tests.generate.notebooks import FOLDER, Shell, cells
+from tests.processes import import_path
 
 BOOKS = sorted((ROOT / FOLDER).glob("*.ipynb"))
 compiler = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
@@ -51,7 +52,7 @@ def test_jupyter_runs_them_to_the_same(path, tmp_path, monkeypatch):
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed: `nox -s notebooks` has it")
     import nbformat
 
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPATH", import_path(ROOT))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     book = nbformat.read(path, as_version=4)

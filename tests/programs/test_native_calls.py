@@ -18,6 +18,7 @@ from harness.errors import EnvironmentFault
 from harness.model.case import Host, Launched
 from harness.model.target import Target
 from harness.programs.native_calls import NativeCalls
+from tests.processes import import_path
 
 SM_90 = Target.parse("nvidia:sm_90")
 # Doubles on the processor what it is given; by its number it writes over a guard, raises an error, or ends the process.
@@ -89,7 +90,7 @@ def driver(tmp_path, monkeypatch) -> None:
     package.mkdir()
     (package / "__init__.py").touch()
     (package / "driver.py").write_text(DRIVER)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", import_path(tmp_path))
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import import_path
+
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
 PROGRAMS = Path(__file__).parent / "programs"
@@ -14,7 +16,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 @pytest.fixture
 def repository(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """Somebody's repository: a right program, a wrong one, and a test that must not run by itself."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setenv("PYTHONPATH", import_path(Path(__file__).parents[2]))
     for name in ("fills", "copy_too_short"):
         (pytester.path / f"{name}.mojo").symlink_to(PROGRAMS / f"{name}.mojo")  # compiled for others too
     pytester.makepyfile(test_other="def test_other(): raise AssertionError")

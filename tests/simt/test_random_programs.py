@@ -8,6 +8,7 @@ import pytest
 
 from harness.simt.ir.types import Struct
 from tests import cuda
+from tests.processes import import_path
 from tests.simt import compare, random_programs
 from tests.simt.reference import Address, NotModelledError, Reference, arithmetic, memory, warp
 
@@ -92,7 +93,7 @@ def test_what_hangs_ends_or_differs_is_named_and_the_others_go_on(tmp_path, monk
     """And what has been run is not run again."""
     (tmp_path / "stand_in.py").write_text(STAND_IN, encoding="utf-8")
     monkeypatch.setattr(random_programs, "MODULE", "stand_in")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", import_path(tmp_path))
     log = tmp_path / "log"
     arguments = ["--kinds", "structured", "--jobs", "1", "--limit", "5", "--log", str(log)]
 
