@@ -56,7 +56,11 @@ def guarded(
 def split(
     whole: np.ndarray, shape: tuple[int, ...], elements: int = GUARD_ELEMENTS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `guarded` made, in its parts: the buffer, the guard before it and the guard after it."""
+    """What `guarded` made, in its parts: the buffer, the guard before it and the guard after it, both flat.
+
+    A graph's results come without guards and in their shape.
+    """
+    whole = whole.reshape(-1)
     end = whole.size - elements
     return whole[elements:end].reshape(shape), whole[:elements], whole[end:]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, split
 from harness.cases.check import judge
 from harness.catalogue import CASES, case
 from harness.model.case import Host, Kernel, Launch
@@ -52,6 +52,14 @@ def test_the_documented_result_passes(entry):
 
     assert judge(request, right(request)).verdict == "PASS"
     assert judge(request, right(request), reference=True).verdict == "REFERENCE"
+
+
+def test_a_result_without_guards_may_have_any_shape():
+    """As a graph gives it back."""
+    values, before, after = split(np.ones((4, 6), np.float32), (4, 6), 0)
+
+    assert values.shape == (4, 6)
+    assert not damaged(before).size and not damaged(after).size
 
 
 def test_zeros_are_refused():

@@ -51,9 +51,10 @@ def test_asynchronous_copies_may_be_counted_apart():
 
 
 def test_a_long_name_may_be_cut():
-    assert is_of("p35_aligned_kernel_0a1b", "aligned_kernel") and is_of(
-        "patterns_pairs_shared_b_0a1b", "pairs_shared_by_two"
-    )
+    assert is_of("p35_aligned_kernel_0a1b", "aligned_kernel")
+    assert is_of("patterns_pairs_shared_b_0a1b", "pairs_shared_by_two")
+    assert is_of("p32___init___no_conflict_kerne6A6A6A6A_7c5e", "no_conflict_kernel")
+    assert is_of("p35___init___aligned_kernel6A6A6A6A_7c5e", "aligned_kernel")
     assert not is_of("p35_aligned_kernel_0a1b", "unaligned_kernel")
     assert not is_of("p35_unaligned_kernel_0a1b", "aligned_kernel")
     assert not is_of("p32_two_way_0a1b", "words_two_apart")
