@@ -114,6 +114,20 @@ def test_each_case_can_be_stepped_through_in_its_lesson(language, visit):
             )
 
 
+def test_folders_are_named_in_the_sites_language(visit):
+    page = visit("ko/index.html")
+    titles = page.locator(".md-nav--primary .md-nav__item--section > label").all_inner_texts()
+
+    assert [title.strip() for title in titles if title.strip()] == ["문서", "주제"]
+
+
+def test_names_in_a_table_are_whole_on_a_phone(visit):
+    page = visit("en/p16.html", width=420)
+    heights = "codes => codes.map((code) => code.getClientRects().length)"
+
+    assert set(page.locator("article td code").evaluate_all(heights)) == {1}
+
+
 @pytest.mark.parametrize(
     ("language", "asked"), [("en", "butterfly"), ("ko", "배리어"), ("ko", "워프"), ("ko", "공유 메모리")]
 )

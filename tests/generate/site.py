@@ -38,10 +38,13 @@ _SAID = {
     "ko": {"step": "{case} 한 단계씩 따라가기", "alone": "별도 페이지에서 열기", "more": "더 보기"},
 }
 _FRAME = "width: 100%; height: 85vh; border: 1px solid var(--md-default-fg-color--lightest)"
-# A figure that is folded has the room of those that are not: on a phone its letters are small enough.
+# A figure that is folded has the room of those that are not: on a phone its letters are small enough. There a table is
+# moved sideways rather than its names broken.
 _STYLE = (
     ".md-typeset details img { max-width: calc(100% + 1.2rem); margin-inline: -.6rem }\n"
     ":lang(ko) { word-break: keep-all; overflow-wrap: anywhere }\n"
+    ".md-typeset td code { word-break: normal; overflow-wrap: normal; white-space: nowrap }\n"
+    ".md-typeset td:nth-child(3) { min-width: 8rem }\n"  # a lesson's buffers, with their shapes
 )
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?P<target>(?!https?:)[^)#\s]*)(?P<anchor>#[^)\s]+)?\)")
 
