@@ -11,9 +11,6 @@ from pathlib import Path
 from harness.simt.messages import Message
 
 REPORTERS = {"report", "fail", "Finding", "finding"}
-# Spellings that the field does not use: another word, or another way to write the one it uses.
-FORBIDDEN = ("쓰레드", "코얼레싱", "축소", "데드락", "글로벌 메모리", "경쟁 조건", "아토믹", "장벽", "셰어드", "장치")
-FORBIDDEN += ("은(는)", "이(가)", "을(를)")  # particles in two forms: the order of the words avoids them
 ANY = r"[\w-]+"  # in a pattern, what is known when the program runs
 STANDARD = {"kernel", "argument", "offset", "size", "count"}
 

@@ -19,7 +19,6 @@ from harness.model.sources import MOJO, Sources
 from tests.generate import lessons, unlike
 from tests.generate.figures import FIGURE
 from tests.generate.files import GenerateError
-from tests.messages import FORBIDDEN
 
 TAUGHT = lessons.taught(MOJO)
 EACH = [(puzzle, language) for puzzle in TAUGHT for language in lessons.LANGUAGES]
@@ -248,11 +247,6 @@ def test_what_the_catalogue_says_is_written_again(copied):
 
     assert "(33, 1)" not in path.read_text(encoding="utf-8")
     assert [made.path for made in lessons.generated(MOJO) if made.stale] == []
-
-
-@pytest.mark.parametrize("puzzle", TAUGHT)
-def test_korean_lessons_use_the_words_of_the_field(puzzle):
-    assert not [word for word in FORBIDDEN if word in text(puzzle, "ko")]
 
 
 @pytest.mark.parametrize("puzzle", TAUGHT)

@@ -54,8 +54,7 @@ _HELP = {
         "시뮬레이터에서 소스의 줄마다 메모리, 분기, 연산을 보고, 레지스터와 점유율도 봅니다"
     ),
     "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)": (
-        "발견한 문제를 알리는 형식. lines는 편집기를 위해 하나에 한 줄씩, "
-        "`file:line:column: severity: id: text`(기본값: text)"
+        "진단을 알리는 형식. lines는 편집기를 위해 하나에 한 줄씩, `file:line:column: severity: id: text`(기본값: text)"
     ),
     "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
 }
