@@ -25,7 +25,7 @@ LANES = "() => [...document.querySelectorAll('.blocks [role=gridcell]')].map((ce
 
 # Every case on NVIDIA, and one of each kind on the other vendors' targets: memory, and lanes that exchange.
 PLACES = [(id, "nvidia") for id in CASES]
-PLACES += [(id, target) for target in ("amd:gfx942", "amd:gfx1100", "apple:apple-m4") for id in ("p15", CASES[3])]
+PLACES += [(id, target) for target in ("amd:gfx942", "apple:apple-m4") for id in ("p15", CASES[3])]
 
 
 @pytest.mark.parametrize(("id", "target"), PLACES)

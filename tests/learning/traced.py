@@ -27,7 +27,7 @@ SPOILT = {
     "p34": ("p34:reduction", "no last barrier in p34"),
     "deadlock": ("p34:reduction", "a barrier of some"),
 }
-TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
+TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")))
 Snapshot = dict[tuple[str, int, int], str]
 
 
