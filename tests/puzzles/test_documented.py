@@ -72,8 +72,8 @@ def part(case: Case, target: Target, form: Path, folder: Path) -> list[tuple[Bui
     file = folder / f"{form.stem}.mojo"
     file.write_text(pasted(case, form))
     return [
-        (replace(unit, file=file, module=f"{form.stem}_{at}" if at else form.stem), target)
-        for at, size in enumerate(case.sizes)
+        (replace(unit, file=file, module=unit.module.replace(case.puzzle, form.stem)), target)
+        for size in case.sizes
         for unit in units([size], Build(target=target))
     ]
 
@@ -114,9 +114,7 @@ def more(tmp_path_factory, request):
     return {name: [next(made) for _ in parts] for name, parts in by_case.items()}
 
 
-# The first of each puzzle that is quickly compiled; all others for `full`.
-FIRST = {case.puzzle: case.id for case in reversed(MORE) if not "p28" < case.puzzle < "p34"}.values()
-OTHERS = [pytest.param(case, marks=() if case.id in FIRST else pytest.mark.full) for case in MORE]
+OTHERS = [pytest.param(case, marks=pytest.mark.full if "p28" < case.puzzle < "p34" else ()) for case in MORE]
 
 
 @pytest.mark.slow
