@@ -15,7 +15,7 @@ import pytest
 from harness.build import toolchain
 from harness.model.sources import ROOT
 from tests import learners
-from tests.processes import import_path
+from tests.processes import heed_signals, import_path
 
 PAGES = {language: (ROOT / name).read_text("utf-8") for language, name in (("en", "README.md"), ("ko", "README.ko.md"))}
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
@@ -142,7 +142,13 @@ def test_the_commands_of_each_reader_run(shell, tmp_path):
 def _interrupted(line: str, folder: Path, environment: dict[str, str]) -> str:
     """What a command says until it waits, and somebody ends it."""
     with subprocess.Popen(
-        line.split(), cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+        line.split(),
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_signals,
     ) as process:
         told: list[str] = []
         end = time.monotonic() + 120
