@@ -56,7 +56,7 @@ def test_what_is_called_ordered_is_the_same_in_every_order(path):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAIRS, ids=name)
 def test_machine_code_changes_nothing_and_proves_no_fault_away(path):
-    """What is caught always runs in Python; what a launch leaves and what is said of it are the same."""
+    """A fault is told by Python, of its block at least; what a launch leaves and what is said of it are the same."""
     for one in ("caught", "clean"):
         left, results = [], []
         for engine in ("reference", "native"):
@@ -73,4 +73,5 @@ def test_machine_code_changes_nothing_and_proves_no_fault_away(path):
             expected.printed,
         )
         assert dict(result.fidelity) == dict(expected.fidelity)
-        assert not (result.engine.native and one == "caught")
+        faults = [finding for finding in result.findings if finding.severity != "information"]
+        assert result.engine.python or not faults
