@@ -131,30 +131,30 @@ class Kernels(Mapping[str, simt.Module]):
     """Kernels by symbol, decoded when they are first asked for.
 
     Args:
-        texts: Their LLVM IR, by symbol.
+        texts: Their LLVM IR, by symbol; kept.
         debug: Whether it names variables.
     """
 
     def __init__(self, texts: Mapping[str, str], *, debug: bool = False) -> None:
-        self._texts, self._debug = texts, debug
+        self.texts, self._debug = texts, debug
         self._decoded: dict[str, simt.Module] = {}
 
     def __getitem__(self, symbol: str) -> simt.Module:
         if symbol not in self._decoded:
-            self._decoded[symbol] = simt.decode(self._texts[symbol], variables=self._debug)
+            self._decoded[symbol] = simt.decode(self.texts[symbol], variables=self._debug)
         return self._decoded[symbol]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
+        return iter(self.texts)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self.texts)
 
     def run(self, told: Told) -> HostRun:
         """What was told of a call of these kernels; that one of them reads a clock is added."""
         entries = (entry for entry in told.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
-        clock = any(reads_clock(self._texts.get(symbol, "")) for symbol in launched)
+        clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)
         return HostRun(replace(told, findings=(*told.findings, finding("run.reads-clock"))) if clock else told, self)
 
 

@@ -20,7 +20,7 @@ from harness.model.target import Target
 from tests.mutants.operators import IrMutant, mutants
 from tests.solutions.stored import PLACES, TARGETS, text_of
 
-__all__ = ["TARGETS", "Fate", "fates", "killer"]
+__all__ = ["TARGETS", "Fate", "fates", "killer", "verdict"]
 
 SECONDS = 2.0
 
@@ -57,14 +57,27 @@ def killer(case: Case, target: Target, code: Texts, assembly: str | None = None,
     case = case.simulated
     if larger and case.larger:
         return killer(case, target, code, assembly) or killer(case.larger, target, larger)
+    return verdict(SimulatorBackend(target, {case.id: code}, observers=simt.observers), case, target, assembly)
+
+
+def verdict(
+    backend: SimulatorBackend, case: Case, target: Target, assembly: str | None = None, *, promises: bool = True
+) -> str:
+    """The verdict on the first data set on which a backend's kernels are not right; empty if they are on all.
+
+    Args:
+        assembly: As of `killer`.
+        promises: Whether what is promised of kernels counts, too.
+    """
     instance = case.instance(target.warp_width)
-    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)
         report = judge(request, outcome)
         if report.verdict != "PASS":
             return f"{report.verdict} on {dataset.name}"
+        if not promises:
+            continue
         if any(finding.kind == "promise" for finding in report.findings):
             return "claim"
         if dataset is instance.datasets[0] and not all(

@@ -60,6 +60,8 @@ def _nth(mutant: IrMutant) -> int:
     return sum(re.sub(V, "%", line.strip()).startswith(own) for line in before)
 
 
+SUMS = ("p24:kernel", "p24:functional", "p27:block-sum-dot-product", "p27:normalize")
+SHUFFLED = r"float @llvm\.nvvm\.shfl\.sync\.bfly\.f32\(i32 -1, float %\d+, i32"
 ALL = ("p15", *BUTTERFLIES, "p34:reduction")
 ENOUGH = "the documented grid has exactly as many threads as there are elements"
 POSITIVE = "the stride is never negative, so the term that makes the division round down is 0 either way"
@@ -81,6 +83,18 @@ RULES = (
         rf"{V} = icmp eq i64 {V}, 0 -> .* 1",
         "after the last barrier of the tree any one thread may hand the sum on, and thread 1 does",
         nth=0,
+    ),
+    Rule(
+        ("p12", "p24:traditional", "p27:traditional-dot-product", SUMS[0]),
+        (CHANGE,),
+        rf"{V} = icmp eq i64 {V}, 0 -> .* 1",
+        "the sum lies in shared memory behind a barrier, or in every lane: any one thread may hand it on",
+    ),
+    Rule(
+        SUMS,
+        (CHANGE,),
+        rf"{V} = call {SHUFFLED} (16|8|4|2), i32 31\) -> {V} = call {SHUFFLED} (17|9|5|3), i32 31\)",
+        "as bit vectors the offsets are still a basis: each lane still gets the sum of all, whose terms are exact",
     ),
     Rule(
         ("p15",),

@@ -1,0 +1,104 @@
+"""Automatic mutants of every mode, of what its host functions launch too, and what is left over of them.
+
+`python -m tests.mutants.everywhere [MODE ...] [--write]` prints a table, and what is left over by name; `--write`, for
+which all modes are taken, puts both into docs/mutants.md. The code is compiled, for one target, and each mutant is run
+on every data set of the mode. One that survives is proved equivalent by a rule (`proofs.py`) or by hand
+(`equivalent.py`), or it is left over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from harness import simt
+from harness.catalogue import CASES, case
+from harness.model.case import Case
+from harness.model.sources import ROOT
+from harness.model.target import Target
+from tests.generate.files import between
+from tests.mutants.automatic import TARGETS
+from tests.mutants.equivalent import explain
+from tests.mutants.operators import IrMutant, mutants
+from tests.mutants.originals import Original, originals
+from tests.mutants.proofs import RULES, proof
+from tests.mutants.report import Ended
+
+__all__ = ["DOCUMENT", "MOST", "OUTCOMES", "everywhere", "main", "written"]
+
+MOST = 150  # of a kernel: one that a library unrolls has a thousand
+OUTCOMES = ("killed", *RULES, "by hand", "left over")
+DOCUMENT = ROOT / "docs" / "mutants.md"
+BEGIN, END = (
+    "<!-- made by `python -m tests.mutants.everywhere --write`: begin mutants -->",
+    "<!-- made: end mutants -->",
+)
+
+
+def everywhere(cases: Sequence[Case] = CASES, target: Target | None = None) -> Iterator[Ended]:
+    """What became of each mutant, in the order of the modes; `Ended.outcome` is one of `OUTCOMES`."""
+    for original in originals([mode.simulated for mode in cases], target or Target.parse(TARGETS[0])):
+        for name, text in original.texts().items():
+            for mutant in filter(_accepted, islice(mutants(text), MOST)):
+                outcome = _outcome(original, name, text, mutant)
+                yield Ended(original.target.name, original.case.id, mutant.operator, outcome, str(mutant))
+
+
+def _accepted(mutant: IrMutant) -> bool:
+    """Whether it is a program: the number of a structure's part may be changed to that of none."""
+    try:
+        simt.decode(mutant.text)
+    except simt.DecodeError:
+        return False
+    return True
+
+
+def _outcome(original: Original, name: str, text: str, mutant: IrMutant) -> str:
+    by_hand = explain(original.case.id, original.target.name, mutant)
+    if original.verdict({name: mutant.text}):
+        assert by_hand is None, f"{original.case.id}: {mutant} is killed, and explained all the same"
+        return "killed"
+
+    def right(probe: str) -> bool:
+        return not original.verdict({name: probe}, promises=False)
+
+    return proof(mutant, text, right) or ("by hand" if by_hand else "left over")
+
+
+def written(ended: Sequence[Ended]) -> str:
+    """The table of modes, and below it by name what is left over, in Markdown."""
+    counts = Counter((mutant.case, mutant.outcome) for mutant in ended)
+    rows = [f"| mode | {' | '.join(OUTCOMES)} |", "| --- |" + " ---: |" * len(OUTCOMES)]
+    for mode in dict.fromkeys(mutant.case for mutant in ended):
+        rows.append(f"| {mode} | " + " | ".join(str(counts[mode, outcome]) for outcome in OUTCOMES) + " |")
+    sums = [sum(mutant.outcome == outcome for mutant in ended) for outcome in OUTCOMES]
+    rows.append("| all | " + " | ".join(map(str, sums)) + " |")
+    left = [f"- {mutant.case}: `{mutant.text}`" for mutant in ended if mutant.outcome == "left over"]
+    return "\n".join(["", *rows, "", "What is left over:", "", *(left or ["nothing"]), ""])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants.everywhere", description=__doc__.partition("\n")[0])
+    parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
+    parser.add_argument("--write", action="store_true", help="put it into docs/mutants.md")
+    options = parser.parse_args(arguments)
+    if options.write and options.modes:
+        parser.error("--write needs all modes: name none")
+    ended = []
+    for mutant in everywhere([case(name) for name in options.modes] or CASES):
+        if not ended or ended[-1].case != mutant.case:
+            print(mutant.case, file=sys.stderr, flush=True)
+        ended.append(mutant)
+    print(written(ended))
+    if options.write:
+        text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, written(ended), DOCUMENT)
+        DOCUMENT.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

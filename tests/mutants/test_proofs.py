@@ -1,0 +1,83 @@
+"""What is proved equivalent is, and what only the data hide is not proved."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness import simt
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import case
+from harness.model.target import Target
+from tests.mutants.automatic import killer, verdict
+from tests.mutants.equivalent import explain
+from tests.mutants.operators import mutants
+from tests.mutants.proofs import Flow, proof, same
+from tests.solutions.stored import text_of
+
+SM_90 = Target.parse("nvidia:sm_90")
+KERNEL = """define ptx_kernel void @k(ptr %0, i32 %1) {
+  %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %4 = icmp slt i32 %3, %1
+  br i1 %4, label %5, label %9
+
+5:
+  %6 = getelementptr inbounds float, ptr %0, i32 %3
+  %7 = load float, ptr %6, align 4
+  %8 = fcmp olt float %7, 5.000000e+00
+  br label %9
+
+9:
+  ret void
+}
+"""
+
+
+def test_what_follows_from_the_launch_is_told_from_what_the_data_say():
+    flow = Flow(KERNEL)
+    assert flow.varying == {"%7", "%8"} and flow.control() and flow.accesses()
+    other = Flow(KERNEL.replace("br label %9\n\n9", "br i1 %8, label %9, label %5\n\n9"))
+    assert not other.control()
+
+
+@pytest.mark.parametrize(
+    ("old", "compared"),
+    [
+        ("%4 = icmp slt i32 %3, %1", "icmp ne i1 %4, %twin.4"),
+        ("%6 = getelementptr inbounds float, ptr %0, i32 %3", ""),  # no number of its own to change
+        ("%8 = fcmp olt float %7, 5.000000e+00", ""),
+    ],
+)
+def test_a_probe_compares_what_is_seen(old, compared):
+    """Of an instruction whose operands are data there is none."""
+    probes = [same(Flow(KERNEL), mutant) for mutant in mutants(KERNEL) if mutant.old == old]
+    assert all((compared in probe) if compared else not probe for probe in probes)
+    assert probes or not compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["p15", "p26:pair-swap", "p26:conditional-max"])
+def test_no_killed_mutant_is_proved(name):
+    """And whatever is proved by a rule of its own is proved by hand too."""
+    entry, text = case(name).simulated, text_of(case(name).op, SM_90.name)
+
+    def right(probe: str) -> bool:
+        backend = SimulatorBackend(SM_90, {entry.id: (probe,)}, observers=simt.observers)
+        return not verdict(backend, entry, SM_90, promises=False)
+
+    proved = 0
+    for mutant in mutants(text):
+        rule = proof(mutant, text, right)
+        proved += bool(rule)
+        if rule:
+            assert not killer(entry, SM_90, (mutant.text,)), (rule, str(mutant))
+            assert explain(name, SM_90.name, mutant), (rule, str(mutant))
+    assert proved
+
+
+def test_a_probe_that_differs_is_not_right():
+    """Without the first twin the second one would never differ: the probe is run, and says so."""
+    entry, text = case("p15").simulated, text_of("p15", SM_90.name)
+    flow = Flow(text)
+    killed = next(m for m in mutants(text) if "icmp slt" in m.old and killer(entry, SM_90, (m.text,)))
+    backend = SimulatorBackend(SM_90, {"p15": (same(flow, killed),)}, observers=simt.observers)
+    assert verdict(backend, entry, SM_90, promises=False)
