@@ -15,6 +15,7 @@ from harness.build.cache import Cache, digest, key_of
 from harness.build.compiler import Compiler
 from harness.build.device_code import Code
 from harness.build.graphs import Graphs, build_graphs
+from harness.build.hosts import host_programs
 from harness.build.unit import Build, BuildUnit, units
 from harness.build.warmup import dirty_shared
 from harness.catalogue import CASES
@@ -69,12 +70,14 @@ def references(cases: Sequence[Case] = SOME) -> Graphs:
 
 
 def solutions() -> None:
-    """Every solution's device code for the targets that `tests` ask for, from one compilation; else as `graphs`.
+    """Every solution's device code for the targets that `tests` ask for, from one compilation, and what calls host
+    functions for the first of them, from another; else as `graphs`.
 
     AMD's narrow warps are for `full`.
     """
-    targets = map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"))
-    assert not any(device_code.compile_ahead(SIMULATED, [Build(target=target) for target in targets]).values())
+    builds = [Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")]
+    assert not any(device_code.compile_ahead(SIMULATED, builds).values())
+    assert not any(isinstance(made, CompileError) for made in host_programs(SIMULATED, builds[0]).values())
 
 
 def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-
-import pytest
 
 from harness.model.sources import ROOT
 from tests.sessions import sessions
@@ -73,20 +72,23 @@ def _alternatives(path: str) -> list[str]:
     return [path.replace(braces[0], name.strip()) for name in braces[1].split(",")] if braces else [path]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
-def test_links_lead_somewhere(path):
-    assert broken_links(path.read_text("utf-8"), path.parent) == []
+def found(of: Callable[[Path], object], paths: Iterable[Path]) -> dict[str, object]:
+    """What a check finds in files, by their names; one test, since as many as there are files cost more than this."""
+    return {name_of(path): wrong for path in paths if (wrong := of(path))}
 
 
-@pytest.mark.parametrize("path", [*DOCUMENTS, *SOURCES], ids=name_of)
-def test_what_is_named_is_there(path):
+def test_links_lead_somewhere():
+    assert found(lambda path: broken_links(path.read_text("utf-8"), path.parent), DOCUMENTS) == {}
+
+
+def test_what_is_named_is_there():
     """In documents, docstrings and comments."""
-    assert path == Path(__file__) or missing(path.read_text("utf-8")) == []
+    others = [path for path in (*DOCUMENTS, *SOURCES) if path != Path(__file__)]
+    assert found(lambda path: missing(path.read_text("utf-8")), others) == {}
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
-def test_no_paragraph_is_a_page(path):
-    assert [paragraph[:60] for paragraph in too_long(path.read_text("utf-8"))] == []
+def test_no_paragraph_is_a_page():
+    assert found(lambda path: [text[:60] for text in too_long(path.read_text("utf-8"))], DOCUMENTS) == {}
 
 
 def test_the_checks_can_fail(tmp_path):

@@ -13,7 +13,7 @@ from tests.programs.expectation import read
 
 THEMES = ROOT / "docs" / "themes"
 NAMES = sorted(path.stem for path in THEMES.glob("*.mojo"))
-SAMPLE = ("profiling", "warps")  # whose programs run in `tests` too
+SAMPLE = ("warps",)  # whose programs run in `tests` too
 COMMAND = re.compile(r"^```sh\npuzzles exec (\S+) --target nvidia( --profile)?\n```$", re.MULTILINE)
 SAID = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -115,7 +115,9 @@ def told(file, target, kernel):
     return [(found.sites[0].line, show.record(found)["message"]) for found in ran.findings if found.severity == "error"]
 
 
-@pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", pytest.param("apple", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "target", ["nvidia:sm_90", *(pytest.param(other, marks=pytest.mark.full) for other in ("amd:gfx942", "apple"))]
+)
 def test_an_index_outside_of_the_shape_is_told_at_its_line(target, file):
     for kernel in KERNELS:
         said = [
