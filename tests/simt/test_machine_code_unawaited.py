@@ -63,7 +63,22 @@ end:
   %w = add i32 %x, 0{OUT}"""
 
 
-@pytest.mark.parametrize("body", [JOINED, ROUNDS])
+def alone(rounds):
+    """The first lane goes round, and the others wait for what it has."""
+    return f"""{VALUE}
+  %c = icmp eq i32 %t, 0
+  br i1 %c, label %loop, label %all
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %loop ]
+  %j1 = add i32 %j, 3
+  %again = icmp ult i32 %j1, {3 * rounds}
+  br i1 %again, label %loop, label %all
+all:
+  %m = phi i32 [ %v, %0 ], [ %j1, %loop ]
+  %w = call i32 @air.simd_broadcast_first.s.i32(i32 %m){OUT}"""
+
+
+@pytest.mark.parametrize("body", [JOINED, ROUNDS, alone(3), alone(5000)])
 def test_lanes_that_have_met_again_exchange(body):
     assert both(body, **APPLE).engine.native == 1
 

@@ -81,8 +81,11 @@ class _Module:
         self.layout.grain = grain_of(self.body)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
-        # The pieces before which lanes of a warp meet that nobody waits for.
-        self.unawaited = {piece.number for piece in self.pieces if piece.gate and _unawaited(piece.gate)}
+        # The pieces before which lanes of a warp meet that nobody waits for. Where lanes are not independent, those
+        # outside of loops have their turn once none of the warp is left behind.
+        met = (piece for piece in self.pieces if piece.gate and _unawaited(piece.gate))
+        apart = program.target.independent
+        self.unawaited = {piece.number for piece in met if apart or piece.loop is not None}
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
@@ -195,13 +198,12 @@ o{k}:
         ends: set[int] = set()
         for piece in inside:
             self._piece(piece, ends)
-        changed = held | {number for piece in inside for number in piece.stores}
         for target in sorted(ends):
             lines.append(f"w{target}:")
             body.values = {}
             for number in sorted(self._live(self.pieces[target])):
                 for leaf in range(len(leaves(self.types[number]))):
-                    if number in changed:
+                    if number in held:
                         body.keep(number, leaf, "%lane", body.raw(Ref(number, self.types[number]), leaf))
             self._stop(target)
         lines.append("bad:\n  ret i32 -2\n}")
