@@ -138,14 +138,13 @@ class Figures:
         if event.kind == "atomic":
             self._updated(places, who)
         if event.kind != "load":
-            count = np.bincount(places, minlength=len(table.stores))
-            table.stores += count
+            _tally(table.stores, places)
             table.writer[places] = who
             if not shared:
                 self._written(allocation.number, who)
 
     def _loaded(self, table: _Elements, places: Integers, who: Integers, rows: Integers | None) -> None:
-        table.loads += np.bincount(places, minlength=len(table.loads))
+        _tally(table.loads, places)
         writer = table.writer[places]
         foreign = (writer != NOBODY) & (writer != who)
         if not foreign.any():
@@ -221,6 +220,13 @@ class Figures:
         while more := {a for a, b in self._edges if b in blocks} - blocks:
             blocks |= more
         return blocks
+
+
+def _tally(counts: Integers, places: Integers) -> None:
+    """Counts each place once more for each time that it is among these: in its part of the table alone."""
+    first = int(places.min())
+    here = np.bincount(places - first)
+    counts[first : first + len(here)] += here
 
 
 def _either(left: Booleans | None, right: Booleans) -> Booleans:
