@@ -1,9 +1,9 @@
 """How long a class is graded whose people hand in all puzzles, their files compiled together and each alone.
 
 `python -m tests.benchmarks.together [--people N] [--hostile N] [--workers N]` makes N people (20) with all puzzles, no
-two the same file, some of them hostile (2), and grades them both ways, with empty caches, some people at a time and in
-turns. Seconds are those of the processor: what else the machine does hardly changes them. It fails where a verdict is
-not what it must be.
+two the same file, some of them hostile (2), and grades them both ways, with empty caches, as many people at a time as
+there are workers, and in turns. Seconds are those of the processor: what else the machine does hardly changes them. It
+fails where a verdict is not what it must be.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from harness.process import box as boxes
 from tests.grading.whole import came_to_what_they_must_come_to, everybody
 
 WAYS = {"together": judge.compiled, "alone": lambda *_: {}}
-PART = 2  # people
 
 
 def _processor_seconds() -> float:
@@ -46,8 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     used, compiler = (dict.fromkeys(WAYS, 0.0) for _ in range(2))
     verdicts: dict[str, Counter[str]] = {way: Counter() for way in WAYS}
     people, wrong = everybody(options.people, options.hostile), False
-    for first in range(0, len(people), PART):
-        part = people[first : first + PART]
+    for first in range(0, len(people), options.workers):
+        part = people[first : first + options.workers]
         jobs = jobs_of(part)
         for way, compiled in WAYS.items():
             before, modes = _processor_seconds(), {}
