@@ -47,7 +47,7 @@ SHOWN = (
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
 )
 LEAST_LETTERS = 8  # of a name that is cut
-CUT = "6A6A6A6A"  # stands where the rest of a long symbol was
+CUT = re.compile(r"(6A){2}(6A|oA)*$")  # stands where parts of a long symbol were
 DIFFERS, SAME_ALONE = "differs", "the same without asynchronous copies"
 Figures = Mapping[str, float]
 
@@ -70,7 +70,7 @@ def is_of(symbol: str, name: str) -> bool:
     """Whether a symbol is that of a kernel: it stands behind its file's name and before a number, cut if it is long."""
     if re.search(rf"(^|_){re.escape(name)}(_|\(|$)", symbol):
         return True
-    cut = symbol.rsplit("_", 1)[0].removesuffix(CUT)
+    cut = CUT.sub("", symbol.rsplit("_", 1)[0])
     begins = (found.end() for found in re.finditer("^|_", cut) if len(cut) - found.end() >= LEAST_LETTERS)
     return any(name.startswith(cut[at:]) for at in begins)
 
