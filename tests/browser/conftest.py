@@ -14,6 +14,16 @@ from harness.learning.words import phrases
 from harness.model import language as languages
 from tests.learning.traced import Watched, made, spoilt
 
+# What of a step is not to be seen: its line, a row of cells that it touches, a lane that runs it.
+HIDDEN = """() => ["pre .now", ".buffer .c[data-mark]", ".blocks .c.active"].flatMap((asked) => {
+  const frame = document.querySelector("pre.source").getBoundingClientRect();
+  const shown = [...document.querySelectorAll(asked)].filter((one) => one.offsetParent);
+  return shown.map((one) => [one, one.getBoundingClientRect()])
+    .filter(([one, box]) => box.top < 0 || box.bottom > innerHeight || box.right > innerWidth
+      || (one.matches(".row") && (box.top < frame.top || box.bottom > frame.bottom)))
+    .map(([one, box]) => `${asked} ${Math.round(box.top)}-${Math.round(box.bottom)} ${one.textContent}`);
+})"""
+
 CHROMIUM, CHROME = shutil.which("chromium"), shutil.which("google-chrome")
 
 

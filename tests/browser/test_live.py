@@ -14,6 +14,8 @@ from harness.catalogue import case
 from harness.learning.live import Live
 from harness.learning.loop import Checked, Desk
 from harness.model import language as languages
+from harness.model.case import Case
+from tests.browser.conftest import HIDDEN
 from tests.learning.traced import put
 
 pytestmark = pytest.mark.slow  # where Playwright is installed
@@ -29,11 +31,11 @@ class Watched:
         self.desk, self.asked = Desk.here(), queue.SimpleQueue[str]()
         self.live = Live(self.desk, PLAN, {name: lambda name=name: self.asked.put(name) for name in ("hint", "next")})
 
-    def save(self, learner: str) -> None:
+    def save(self, learner: str, mode: Case = P15) -> None:
         """Saves one of the learners' files, checks it and tells the page."""
-        put("p15", learner, self.desk.file(P15))
-        report = pipeline.learner(P15, plan=PLAN, sources=self.desk.sources(P15), data_seed=0).case
-        self.live.tell(Checked(P15, report, seconds=1.5))
+        put(mode.id, learner, self.desk.file(mode))
+        report = pipeline.learner(mode, plan=PLAN, sources=self.desk.sources(mode), data_seed=0).case
+        self.live.tell(Checked(mode, report, seconds=1.5))
 
 
 @pytest.fixture
@@ -42,8 +44,8 @@ def watched(tmp_path, monkeypatch, capsys) -> Iterator[Callable[..., Watched]]:
     monkeypatch.chdir(tmp_path)
     made: list[Watched] = []
 
-    def make(language: str = "en") -> Watched:
-        assert main(["start", "p15", "."]) == 0
+    def make(language: str = "en", puzzle: str = "p15") -> Watched:
+        assert main(["start", puzzle, "."]) == 0
         languages.choose(language)
         made.append(Watched())
         return made[-1]
@@ -158,7 +160,7 @@ def test_a_hint_is_asked_for_and_shown(watched, opened):
 def test_the_lesson_stands_beside_it_without_what_gives_it_away(watched, opened):
     watch = watched("ko")
     watch.live.tell(Checked(P15, None))
-    page = opened(watch)
+    page = opened(watch, width=1600)
     page.wait_for_selector("#lesson img")
 
     text = page.inner_text("#lesson")
@@ -166,6 +168,42 @@ def test_the_lesson_stands_beside_it_without_what_gives_it_away(watched, opened)
     assert page.evaluate("document.querySelector('#lesson img').naturalWidth") > 0
     assert "힌트 보기 (4개 중 1번째)" in page.inner_text("#hints")
     assert page.locator("#lesson .prose details").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("id", "learner"),
+    [("p15", "no first barrier"), ("p34:reduction", "no last barrier in p34"), ("p26:parallel-max", "p26 solved")],
+)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_source_cells_and_lanes_are_in_view_together_at_every_step(language, id, learner, watched, opened):
+    """At 1280 a lesson waits folded, and leaves its column to the picture."""
+    watch = watched(language, case(id).puzzle)
+    watch.save(learner, case(id))
+    page = opened(watch)
+    drawn(page, 1)
+    assert page.locator("#read[open]").count() == 0
+
+    for step in range(page.evaluate("view.trace.steps.length")):
+        page.evaluate(f"view.go({step})")
+        assert (step, page.evaluate(HIDDEN)) == (step, [])
+
+
+def test_a_lesson_is_open_where_there_is_room_and_folds(watched, opened):
+    watch = watched()
+    watch.save("no first barrier")
+    wide, page = opened(watch, width=1600), opened(watch)
+    drawn(wide, 1), drawn(page, 1)
+    assert wide.locator("#read[open]").count() == 1
+
+    page.evaluate("view.go(9)")
+    alone = page.locator("#page").bounding_box()["width"]
+    page.evaluate("view.old = true")
+    page.locator("#read summary").click()
+    page.wait_for_function("!view.old")
+    beside = page.locator("#page").bounding_box()["width"]
+    assert beside < alone - 300 and page.evaluate("view.step") == 9, "the picture makes room, and stays where it was"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert page.locator("#read .prose").bounding_box()["x"] < page.locator("#page").bounding_box()["x"]
 
 
 def test_an_end_of_the_watch_is_told(watched, browser):

@@ -22,7 +22,7 @@ function told(state) {
   if (fresh) {
     at("lesson").setAttribute("aria-label", say("live_lesson"));
     at("lesson").replaceChildren(
-      make("details", { open: innerWidth > 1000 }, make("summary", { text: say("live_lesson") }), prose(state.lesson)),
+      make("details", { id: "read", open: innerWidth > 1500, ontoggle: folded }, make("summary", { text: say("live_lesson") }), prose(state.lesson)),
       make("section", { "aria-labelledby": "h-hints" }, make("h2", { id: "h-hints", text: say("live_hints") }), make("div", { id: "hints" })),
       make("p", {}, make("button", { type: "button", id: "go-on", text: say("live_next"), onclick: () => ask("next") })),
       make("p", { class: "quiet", text: say("live_keys") }));
@@ -47,19 +47,28 @@ async function pictured(picture) {
   if (!now || picture.case !== now.case) return;
   drawn = picture;
   if (picture.traces.length) {
-    const { step, lane, by, variable, number } = window.view ?? {};
-    const focus = document.activeElement?.id, scrolled = scrollY;
     ({ launches, traces } = picture);
-    await open_launch(Math.min(number ?? 0, traces.length - 1), { step: (step ?? 0) + 1, lane: lane ?? undefined });
-    if (by) at("by").value = window.view.by = by;
-    if (variable && [...at("variable").options].some((one) => one.value === variable)) {
-      at("variable").value = window.view.variable = variable;
-      window.view.show();
-    }
-    if (focus) at(focus)?.focus({ preventScroll: true });
-    scrollTo(0, scrolled);
+    await draw_anew();
   }
   compose();
+}
+
+async function draw_anew() {
+  const { step, lane, by, variable, number } = window.view ?? {};
+  const focus = document.activeElement?.id, scrolled = scrollY;
+  await open_launch(Math.min(number ?? 0, traces.length - 1), { step: (step ?? 0) + 1, lane: lane ?? undefined });
+  if (by) at("by").value = window.view.by = by;
+  if (variable && [...at("variable").options].some((one) => one.value === variable)) {
+    at("variable").value = window.view.variable = variable;
+    window.view.show();
+  }
+  if (focus) at(focus)?.focus({ preventScroll: true });
+  scrollTo(0, scrolled);
+}
+
+// A lesson that is folded away leaves its column to the picture, which is laid out for the room that it has.
+function folded() {
+  turn = turn.then(() => window.view && draw_anew()).catch((error) => console.error(error));
 }
 
 function forget() {

@@ -156,6 +156,7 @@ class Field {
       block.hidden = !grid.rows.some((row) => row.shown);
       grid.settle();
     }
+    this.root.classList.toggle("open", folds && this.open);
     this.button.hidden = !folds;
     this.button.setAttribute("aria-expanded", this.open);
     const left = order.slice(most), touched = left.filter((row) => weights.get(row) > 0).length;
