@@ -15,6 +15,7 @@ launch without a result on the command line.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 __all__ = [
@@ -65,9 +66,17 @@ class LaunchFault(HarnessError):
     """A kernel that faulted or hung, or that the simulator cannot execute."""
 
 
+def _digits(name: str) -> str:
+    return "".join(re.findall(r"\d", name))
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Says that `name` is no known `kind`, and which known name is nearest."""
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    """Says that `name` is no known `kind`, and which known name is nearest: never one with quite another number."""
+    names, number = list(known), _digits(name)
+    alike = [one for one in names if number.startswith(_digits(one)) or _digits(one).startswith(number)]
+    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.4)
+    if re.fullmatch(r"p\d+", name):  # of all that is known, the puzzles
+        near = [one for one in near if number in one]
+        names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}."
     return UsageError(f"unknown {kind} {name!r}: {hint}")

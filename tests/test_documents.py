@@ -18,6 +18,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[^`\s:()]*)`")
 MODULE = re.compile(r"python -m ((?:harness|tests)[\w.]*)")
 OBJECT = re.compile(r"`(harness(?:\.\w+)+)(?:\([^`]*\))?`")
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 SESSION = re.compile(r"nox -s ([\w-]+)")
 LONGEST = 1200  # characters of a paragraph
 
@@ -55,7 +56,13 @@ def missing(text: str) -> list[str]:
     lost = [path for path in paths if not any(ROOT.glob(path.replace("pNN", "p[0-9][0-9]")))]
     lost += [module for module in MODULE.findall(text) if find_spec(module.rstrip(".")) is None]
     lost += [name for name in OBJECT.findall(text) if not _importable(name)]
+    lost += [f"{file}::{name}" for file, name in TEST.findall(text) if not _is_test(ROOT / file, name)]
     return lost + [session for session in SESSION.findall(text) if session not in sessions()]
+
+
+def _is_test(file: Path, name: str) -> bool:
+    """Whether a file has a test of this name."""
+    return name.startswith("test_") and file.is_file() and f"\ndef {name}(" in file.read_text(encoding="utf-8")
 
 
 def _importable(name: str) -> bool:
@@ -100,8 +107,10 @@ def test_the_checks_can_fail(tmp_path):
     (tmp_path / "other.md").write_text("## A section, here\n")
     links = "[a](gone.md) [b](other.md#elsewhere) [c](other.md#a-section-here) [d](other.md) [e](#here)\n# Here\n"
     names = "`harness/gone.py` `harness/{cli,gone}/` `tests/*.py` `python -m tests.gone.` `nox -s gone` `nox -s lint`"
+    names += " `tests/test_documents.py::test_gone` `tests/test_documents.py::test_links_lead_somewhere`"
     names += " `harness.gone` `harness.simt.gone()` `harness.simt.launch(...)` `harness.run`"
 
     assert broken_links(links, tmp_path) == ["gone.md", "other.md#elsewhere"]
     files, objects = ["harness/gone.py", "harness/gone"], ["harness.gone", "harness.simt.gone"]
-    assert missing(names) == [*files, "tests.gone.", *objects, "gone"]
+    tests = ["tests/test_documents.py::test_gone"]
+    assert missing(names) == [*files, "tests.gone.", *objects, *tests, "gone"]

@@ -174,6 +174,19 @@ def test_what_reads_and_writes_is_not_called_atomic(opened):
     assert "read and written now" in page.locator(".legend").inner_text()
 
 
+@pytest.mark.parametrize(("width", "named"), [(1440, "31"), (420, "24–31")])
+def test_lanes_have_their_numbers_and_no_arc_crosses_a_value(width, named, opened):
+    page = opened("p26:parallel-max", width=width)
+    page.evaluate("view.go(view.trace.steps.findIndex((step) => step.kind === 'shuffle'))")
+
+    assert named in page.locator(".blocks [role=columnheader], .blocks [role=rowheader]").all_inner_texts()
+    assert page.locator(".arcs > path").count() == 32
+    behind = "() => [...document.querySelectorAll('.arcs')].map((one) => getComputedStyle(one).zIndex)"
+    assert set(page.evaluate(behind)) == {"-1"}
+    clear = "(cells) => cells.filter((one) => getComputedStyle(one).backgroundColor.includes('rgba')).length"
+    assert page.locator(".blocks .c:visible").evaluate_all(clear) == 0, "what is behind a cell does not show"
+
+
 def test_barriers_are_lines_across(opened):
     page = opened("p34:reduction")
 

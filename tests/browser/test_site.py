@@ -37,39 +37,51 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """Where the site is served."""
+def built(tmp_path_factory):
+    """The site's folder."""
     pytest.importorskip("mkdocs", reason="`nox -s browser` installs the site's generator")
     folder = tmp_path_factory.mktemp("site")
     site.lay_out(folder / "pages")
     done = subprocess.run([sys.executable, "-c", BUILD, str(folder)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder / "site")))
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def address(built):
+    """Where the site is served."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(built)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
 
 
+def refused(text):
+    """What a browser says where the generator's menu of languages asks for a list of pages, which no disk gives."""
+    return "sitemap.xml" in text or text == "Failed to load resource: net::ERR_FAILED"
+
+
 @pytest.fixture
-def visit(browser, address):
+def visit(browser, address, built):
     """Opens a page of the site; nothing may be said on its console, and no request may leave it or fail."""
     contexts, wrongs = [], []
 
-    def open_page(path, *, width=1440, theme="light"):
+    def open_page(path, *, width=1440, theme="light", disk=False):
+        start = built.as_uri() if disk else address
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: wrongs.append(message.text))
+        page.on("console", lambda message: (disk and refused(message.text)) or wrongs.append(message.text))
         page.on("pageerror", lambda error: wrongs.append(str(error)))
         page.on("response", lambda answer: wrongs.append(answer.url) if answer.status >= 400 else None)
         page.on(
             "request",
             lambda request: (
-                wrongs.append(request.url) if not request.url.startswith((address, "data:", "blob:")) else None
+                wrongs.append(request.url) if not request.url.startswith((start, "data:", "blob:")) else None
             ),
         )
-        page.goto(f"{address}/{path}")
+        page.goto(f"{start}/{path}")
         page.wait_for_load_state()
         return page
 
@@ -128,20 +140,54 @@ def test_names_in_a_table_are_whole_on_a_phone(visit):
     assert set(page.locator("article td code").evaluate_all(heights)) == {1}
 
 
-@pytest.mark.parametrize(
-    ("language", "asked"), [("en", "butterfly"), ("ko", "배리어"), ("ko", "워프"), ("ko", "공유 메모리")]
-)
-def test_search_finds(language, asked, visit):
-    page = visit(f"{language}/index.html")
-
-    ready = {"en": "Type to start searching", "ko": "검색어를 입력하세요"}[language]
-    page.get_by_text(ready).wait_for(state="attached")
+def search(page, asked):
+    """The first result."""
     page.locator("input[name=query]").click()
     page.keyboard.type(asked)
     page.keyboard.press("End")  # letters that no key of this keyboard has come without one
     first = page.locator(".md-search-result__link").first
     first.wait_for()
-    assert first.get_attribute("href")
+    return first.get_attribute("href")
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"), [("en", "butterfly"), ("ko", "배리어"), ("ko", "워프"), ("ko", "공유 메모리")]
+)
+def test_search_finds(language, asked, visit):
+    page = visit(f"{language}/index.html")
+    ready = {"en": "Type to start searching", "ko": "검색어를 입력하세요"}[language]
+    page.get_by_text(ready).wait_for(state="attached")
+    assert search(page, asked)
+
+
+@pytest.mark.parametrize(("language", "asked"), [("en", "butterfly"), ("ko", "공유 메모리")])
+def test_search_finds_without_a_server(language, asked, visit):
+    """In pages that were opened from a disk, in whatever folder they lie."""
+    for path in ("index.html", "themes/warps.html"):
+        page = visit(f"{language}/{path}", disk=True)
+        page.wait_for_function("typeof __index === 'object'")
+        assert search(page, asked)
+
+
+def test_korean_lines_end_between_words(visit):
+    page = visit("ko/p15.html", width=420)
+
+    broken = """() => {
+      const walker = document.createTreeWalker(document.querySelector("article"), NodeFilter.SHOW_TEXT), found = [];
+      const range = document.createRange();
+      for (let node; (node = walker.nextNode()); ) {
+        for (const match of node.data.matchAll(/[가-힣]{2,8}/g)) {
+          range.setStart(node, match.index);
+          range.setEnd(node, match.index + match[0].length);
+          const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+          if (lines.size > 1) found.push(match[0]);
+        }
+      }
+      return found;
+    }"""
+    assert page.evaluate(broken) == []
+    page.add_style_tag(content="* { word-break: break-all !important }")
+    assert page.evaluate(broken) != [], "a line that breaks within a word is seen"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

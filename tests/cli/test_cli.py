@@ -46,6 +46,8 @@ from tests.report.reports import report
         (["p26", "--pair-swap", "--parallel-max"], "not allowed with"),
         (["p15", "--solution", "--file", "x.mojo"], "cannot be combined"),
         (["p15", "--file", "nowhere.mojo"], "no kernel file at nowhere.mojo"),
+        (["run", "p99"], "unknown case 'p99': known: "),
+        (["p99"], "unknown command 'p99': known: p01, p02, p03, "),
         (["ruin"], "unknown command 'ruin': did you mean 'run'"),
         (["inspect", "p26", "--target", "nvidia"], "has several cases"),
         (["inspect", "p15", "--level", "ptx"], "unknown level 'ptx'"),

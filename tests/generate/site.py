@@ -28,6 +28,7 @@ from tests.generate.stored_traces import data_of, target_of
 __all__ = ["lay_out", "pages", "shown_cases"]
 
 PAGES = ROOT / "build" / "pages"
+_WORKER = Path(__file__).parent / "iframe-worker.js"
 _START = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Mojo GPU puzzles</title>
 <p><a href="en/index.html">English</a> <a href="ko/index.html" lang="ko">한국어</a></p></html>
@@ -80,6 +81,7 @@ def lay_out(folder: Path = PAGES) -> None:
         (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
     for language in LANGUAGES:
         (folder / language / "site.css").write_text(_STYLE, encoding="utf-8")
+        shutil.copyfile(_WORKER, folder / language / _WORKER.name)
         for case in shown_cases():
             trace = Trace(data_of(case, target_of(case), language))
             (folder / language / _shown(case)).write_text(shown_page([trace], phrases(language)), encoding="utf-8")

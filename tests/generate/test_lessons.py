@@ -179,6 +179,19 @@ def test_names_in_hints_are_those_of_the_file(puzzle, language):
             assert named <= known | ELSEWHERE | {puzzle}, (case.id, hint.title, named - known)
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "english", "korean"),
+    [
+        ("p15", ("`row_major` puts row after row", "3 steps for 8 values"), ("`row_major`", "3단계")),
+        ("p26", ("Through shared memory that takes a store, a barrier and a load",), ("공유 메모리",)),
+        ("p34", ("| `cluster_arrive()` |", "| `cluster_wait()` |", "`block.sum`"), ("| `cluster_wait()` |",)),
+    ],
+)
+def test_what_learners_missed_in_a_lesson_is_there(puzzle, english, korean):
+    assert [part for part in english if part not in text(puzzle, "en")] == []
+    assert [part for part in korean if part not in text(puzzle, "ko")] == []
+
+
 def test_what_a_solution_needs_was_taught():
     """Each name in a solved region: in the learner's file, in this lesson or an earlier one, or of the language."""
     known = set(ELSEWHERE | OF_THE_LANGUAGE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
 
@@ -115,7 +116,9 @@ def test_blocks_meet_at_the_cluster_barrier_and_one_reads_of_three():
 
     assert shapes(drawing, "cluster") == 1 and shapes(drawing, "barrier") == 9 * 4 * 2
     assert shapes(drawing, "link") == 3
-    assert {"32640", "98176", "163712", "229248", "523776"} <= set(texts(drawing))
+    written = {text for text in texts(drawing) if text.startswith("= ")}
+    assert written == {"= 32640", "= 98176", "= 163712", "= 229248", "= 523776"}, "a value is no number of threads"
+    assert "behind =, the value" in " ".join(texts(drawing))
 
 
 def test_a_trace_with_another_value_makes_another_figure():
@@ -140,6 +143,42 @@ def test_a_figure_needs_nothing_from_outside_and_no_colour_of_its_page(id):
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|currentColor|<script|@import|url\(", drawing.svg)
     assert "prefers-color-scheme:dark" in drawing.svg and 'class="sheet"' in drawing.svg
     assert len(drawing.svg) < 25_000
+
+
+def covered(drawing):
+    """The tips of arrows that lie on a text, with that text."""
+    root, found = ElementTree.fromstring(drawing.svg), []
+    shapes = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "tip"]
+    tips = [tuple(map(int, tip)) for shape in shapes for tip in re.findall(r"M(-?\d+) (-?\d+)l", shape)]
+    for line in root.iter(f"{SVG}text"):
+        style, y = line.get("class") or "", float(line.get("y"))
+        high = 9 if "small" in style else 11
+        for part in line.iter(f"{SVG}tspan"):
+            wide, x = 0.6 * high * len(part.text or ""), float(part.get("x"))
+            left = x if "left" in style else x - wide if "right" in style else x - wide / 2
+            found += [
+                (tip, part.text)
+                for tip in tips
+                if left < tip[0] + 4 and tip[0] - 4 < left + wide and y - 0.75 * high < tip[1] and tip[1] - 6 < y + 2
+            ]
+    return tips, found
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_no_tip_of_an_arrow_lies_on_a_text(language):
+    drawings = [
+        figure(text, language) for text in ("p15 cells cache label=stride", "p15 lanes", "p34:reduction blocks")
+    ]
+
+    for drawing in drawings:
+        tips, found = covered(drawing)
+        assert len(tips) >= 3 and found == []
+    drawing = drawings[0]
+    (x, y), *_ = covered(drawing)[0]
+    drawing = replace(
+        drawing, svg=drawing.svg.replace("</svg>", f'<text y="{y}"><tspan x="{x}">7</tspan></text></svg>')
+    )
+    assert [text for _, text in covered(drawing)[1]] == ["7"]
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ def test_launches_come_in_order_with_their_arguments_by_name():
     assert [trace.data["program"]["place"].rpartition(":")[0] for trace in traces] == [
         *(f"{PROGRAMS}/scan.mojo:57", f"{PROGRAMS}/scan.mojo:63"),
     ]
+    shown = [{buffer["name"]: buffer["shape"] for buffer in trace.data["buffers"]} for trace in traces]
+    assert shown == [{"a": [15], "cache": [8], "output": [15]}, {"output": [15]}]
     assert execution.verdict == "PASS" and all(trace.data["agrees"] for trace in traces)
 
 

@@ -14,7 +14,7 @@ from harness.learning.replay import Replay
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
-from tests.learning.traced import CASES, made, shown, spoilt, traced
+from tests.learning.traced import CASES, made, put, shown, spoilt, traced
 
 # The modes of p26 are alike.
 SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for id in CASES]
@@ -30,6 +30,7 @@ def test_every_step_of_a_trace_holds_what_memory_held(id):
     assert len(states) == len(watched.snapshots) == made.data["steps"]
     assert states == watched.snapshots
     assert made.data["agrees"] and made.data["verdict"] == "PASS"
+    assert made.data["findings"] == [], "nothing is remarked on our own solution, as if it had a fault"
 
 
 OTHERS = ("amd:gfx942", "apple:apple-m4")
@@ -49,7 +50,7 @@ def test_code_for_amd_and_apple_is_traced_too(id, target):
 
     assert states == watched.snapshots and made.data["target"] == target
     assert made.data["agrees"] and made.data["verdict"] == "PASS"
-    assert not [finding for finding in made.data["findings"] if finding["severity"] != "information"]
+    assert made.data["findings"] == []
     exchanges = [shuffle for step in Replay(made.data).steps for shuffle in step.shuffles]
     assert all(shuffle.sources is not None and len(shuffle.lanes) > 0 for shuffle in exchanges)
     assert bool(exchanges) == (case(id).puzzle == "p26")
@@ -120,6 +121,17 @@ def test_a_race_has_both_sides_in_the_trace(name, tmp_path):
             if side["lane"] in access.lanes
         )
     assert earlier["cell"] == later["cell"]
+
+
+@pytest.mark.slow
+def test_a_remark_is_told_of_a_learners_own_kernel(tmp_path):
+    file = tmp_path / "p15.mojo"
+    put("p15", "p15 solved", file)
+    (own,), _ = trace.of_case(
+        case("p15"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources(overrides={"p15": file})
+    )
+
+    assert [finding["id"] for finding in own.data["findings"]] == ["redundant-barrier.one"]
 
 
 @pytest.mark.slow

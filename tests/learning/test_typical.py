@@ -68,6 +68,31 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
     assert HANGUL.search(texts["ko"]) and "Remedy" not in texts["ko"]
 
 
+# What is said of some, and what is not: it would name the wrong thing, or ask for what the file has.
+SAID = {
+    "p15-returned-early": ("2 threads of the block ended before a barrier", "condition or loop that some skip"),
+    "p15-missing-guard": ("Invalid global read of a[4, 0]: a has the shape (4, 6)", "bytes"),
+    "p15-one-statement": ("read into a variable first, call `barrier()`, write, and call", "between the two"),
+    "p26:parallel-max-one-step-too-many": ("a lane takes part in 6 exchanges", "the puzzle is about"),
+    "p26:parallel-max-endless": ("change in the loop what its condition reads", "more instructions"),
+    "p34:reduction-rank-not-asked": ("on the block's rank", "add `local_i"),
+    "p34:reduction-sync-removed": ("call `cluster_sync()` between the two", "peer-ended"),
+    "p34:reduction-sync-in-branch": ("never arrive at the cluster's barrier", "llvm."),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("id", SAID)
+def test_reason_and_remedy_fit_what_was_done(id, told):
+    (mistake,) = (one for one in TYPICAL if f"{one.case}-{one.name}" == id)
+    report, sources = told(mistake)
+    said, not_said = SAID[id]
+    text = "\n".join(case_lines(report, renderer(sources)))
+
+    assert said in text and not_said not in text
+    assert len(causes([finding for finding in report.findings if finding.severity != "information"])) <= 1, "one cause"
+
+
 def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_path):
     """It lies inside of the memory, so that nothing else notices."""
     file = tmp_path / "p15.mojo"

@@ -14,6 +14,7 @@ __all__ = ["blocks", "lanes"]
 
 _BOX, _GAP, _TEXT = 18, 6, 14
 _RULE = 8  # the height of a barrier
+_TIP = 9  # between a line of the source and what arrows point at: no text lies on their tips
 _LEFT = 30  # of what is drawn; the lines' numbers stand before it
 _LONGEST = 56  # characters of a line of the source
 
@@ -24,8 +25,12 @@ class _Rows:
     The source stands above what is drawn, not beside it: a telephone shows a narrow figure at its own size.
     """
 
-    def __init__(self, replay: Replay, shown: Iterable[Moment], say: Phrases, head: int) -> None:
+    def __init__(
+        self, replay: Replay, shown: Iterable[Moment], say: Phrases, *, head: int, flows: Iterable[Flow]
+    ) -> None:
         self.moments, self.say = list(shown), say
+        pointed_at = {flow.read for flow in flows}
+        self.rooms = [_TIP * (moment.number in pointed_at) for moment in self.moments]
         data = replay.data
         self.at = {moment.number: row for row, moment in enumerate(self.moments)}
         lines = [data["lines"][moment.step.line][1] for moment in self.moments]
@@ -37,15 +42,15 @@ class _Rows:
         self.texts = [text if starts else "" for text, starts in zip(cut, new, strict=True)]
         self.tops: list[int] = []
         self.bottom = head
-        for text, moment in zip(self.texts, self.moments, strict=True):
-            self.tops.append(self.bottom + (_TEXT if text or moment.meeting else 0))
+        for text, moment, room in zip(self.texts, self.moments, self.rooms, strict=True):
+            self.tops.append(self.bottom + (_TEXT if text or moment.meeting else 0) + room)
             self.bottom = self.tops[-1] + (_RULE if moment.meeting else _BOX) + _GAP
 
     def draw_source(self, scene: Scene) -> None:
-        for top, number, text in zip(self.tops, self.numbers, self.texts, strict=True):
+        for top, number, text, room in zip(self.tops, self.numbers, self.texts, self.rooms, strict=True):
             if text:
-                scene.text("right soft", _LEFT - 8, top - 4, number)
-                scene.text("left source", _LEFT, top - 4, text)
+                scene.text("right soft", _LEFT - 8, top - room - 4, number)
+                scene.text("left source", _LEFT, top - room - 4, text)
 
     def draw_meeting(self, scene: Scene, row: int, places: Iterable[tuple[int, int]]) -> None:
         """A barrier across each of the places, from left to right, with its name at the end."""
@@ -69,9 +74,9 @@ def lanes(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     count = min(threads, wish.number("most", 32))
     shown = range(block * threads, block * threads + count)
     steps, flows = moments(replay)
-    rows = _Rows(
-        replay, (moment for moment in steps if not set(moment.step.active.tolist()).isdisjoint(shown)), say, head=34
-    )
+    flows = [flow for flow in flows if {flow.writer, flow.reader} <= set(shown)]
+    some = (moment for moment in steps if not set(moment.step.active.tolist()).isdisjoint(shown))
+    rows = _Rows(replay, some, say, head=34, flows=flows)
     wide, gap = (26, 2) if count <= 16 else (12, 1)
     scene = Scene()
 
@@ -92,9 +97,7 @@ def lanes(replay: Replay, wish: Wish, say: Phrases) -> Figure:
             style = "idle" if lane not in active else "written" if "W" in sign else "run"
             scene.box(style, x(lane), top, wide, _BOX)
             scene.text("small bold", x(lane) + wide // 2, top + 13, sign or ("‖" if lane in waiting else ""))
-    drawn = [
-        flow for flow in flows if {flow.written, flow.read} <= set(rows.at) and {flow.writer, flow.reader} <= set(shown)
-    ]
+    drawn = [flow for flow in flows if {flow.written, flow.read} <= set(rows.at)]
     for flow in drawn:
         rows.draw_flow(scene, flow, x(flow.writer) + wide // 2, x(flow.reader) + wide // 2)
     scene.note(rows.bottom + 12, say("lanes_note"))
@@ -111,7 +114,9 @@ def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
     threads = threads_of(data)
     count = min(data["grid"][0] * data["grid"][1] * data["grid"][2], wish.number("most", 8))
     steps, flows = moments(replay)
-    rows = _Rows(replay, steps, say, head=18)
+    between = [flow for flow in flows if flow.writer // threads != flow.reader // threads]
+    drawn = [flow for flow in between if max(flow.writer, flow.reader) < count * threads]
+    rows = _Rows(replay, steps, say, head=18, flows=drawn)
     wide, gap = 92, 12
     scene = Scene()
 
@@ -140,10 +145,8 @@ def blocks(replay: Replay, wish: Wish, say: Phrases) -> Figure:
                 "right" if long < wide else "",
                 x(block) + (wide - 4 if long < wide else wide // 2),
                 top + 13,
-                written or str(running),
+                f"= {written}" if written else str(running),
             )
-    between = [flow for flow in flows if flow.writer // threads != flow.reader // threads]
-    drawn = [flow for flow in between if max(flow.writer, flow.reader) < count * threads]
     for flow in drawn:
         rows.draw_flow(scene, flow, x(flow.writer // threads) + 3, x(flow.reader // threads) + 3)
     scene.note(rows.bottom + 12, say("blocks_note", threads=threads))
