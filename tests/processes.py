@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.process import reaper
+from harness.process import preloaded, reaper
 
 __all__ = ["alive", "children", "comes_to", "command", "heed_signals", "import_path", "running"]
 
@@ -23,13 +23,15 @@ def alive(pid: int) -> bool:
 
 
 def children() -> set[int]:
-    """The processes that this one started and that are still there, ended ones not waited for included."""
+    """The processes that this one started and that are still there, ended ones not waited for included; but for those
+    that wait to be forked (`harness.process.preloaded`).
+    """
     pids: set[int] = set()
     for process in Path("/proc").glob("[0-9]*"):  # not every kernel keeps a list of children
         with contextlib.suppress(OSError):  # it has ended
             if int((process / "stat").read_text().rsplit(")", 1)[1].split()[1]) == os.getpid():
                 pids.add(int(process.name))
-    return pids
+    return {pid for pid in pids if preloaded.__name__ not in command(pid)}
 
 
 def running(module: str) -> list[int]:

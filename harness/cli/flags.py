@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
-from harness.process.worker import BLAS_THREADS
+from harness.process.python import BLAS_THREADS
 from harness.simt.options import ENGINES
 
 __all__ = [

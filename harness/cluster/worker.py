@@ -20,7 +20,7 @@ from harness.cluster.resources import Offer
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.process.child import Child
-from harness.process.worker import python_module
+from harness.process.python import python_module
 
 __all__ = ["serve"]
 

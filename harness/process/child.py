@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Self
 
 from harness.errors import EnvironmentFault
-from harness.process import channel, reaper
+from harness.process import channel, preloaded, reaper
 
 __all__ = ["Child", "Ended", "Limits", "settle", "stop_all", "temporary_folder"]
 
@@ -87,6 +87,8 @@ class Child:
     Args:
         limits: What it may use.
         descriptors: Open files that it inherits.
+        module: Of ours, whose `begin` is the command, with its arguments: where that can be, a fork of a process that
+            has it already (`harness.process.preloaded`).
 
     Attributes:
         folder: Of its own, removed with it; for what it is given and what it leaves.
@@ -95,8 +97,8 @@ class Child:
         EnvironmentFault: There is no room for the folder, or no process can be started.
     """
 
-    def __init__(self, limits: Limits | None = None, descriptors: Sequence[int] = ()) -> None:
-        self._limits, self._descriptors = limits or Limits(), tuple(descriptors)
+    def __init__(self, limits: Limits | None = None, descriptors: Sequence[int] = (), module: str = "") -> None:
+        self._limits, self._descriptors, self._module = limits or Limits(), tuple(descriptors), module
         self._program = ""
         self._ended: Ended | None = None
         try:
@@ -121,7 +123,7 @@ class Child:
         try:
             self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
             undone.callback(self._log.close)
-            self._reaper = subprocess.Popen(
+            self._reaper = self._forked(lifeline, status) or subprocess.Popen(
                 command,
                 pass_fds=(lifeline, status, *self._descriptors),
                 stdin=subprocess.DEVNULL,
@@ -134,6 +136,12 @@ class Child:
         finally:
             os.close(lifeline)
             os.close(status)
+
+    def _forked(self, lifeline: int, status: int) -> preloaded.Forked | None:
+        if not self._module:
+            return None
+        own = lifeline, status, self._log.fileno()
+        return preloaded.forked(self._module, str(self.folder), own, self._descriptors)
 
     def __enter__(self) -> Self:
         return self
@@ -170,6 +178,7 @@ class Child:
             "limits": limits,
             "descriptors": self._descriptors,
             "streams": list(streams),
+            "cwd": _working_directory(),
         }
         with contextlib.suppress(BrokenPipeError):  # then `wait` says what there is to say
             rest = memoryview(reaper.packed(order))
@@ -239,6 +248,13 @@ class Child:
         os.close(self._status)
         self._status = -1
         self._log.close()
+
+
+def _working_directory() -> str:
+    """Empty where it was removed."""
+    with contextlib.suppress(OSError):
+        return os.getcwd()
+    return ""
 
 
 _children: set[Child] = set()  # those that are not closed

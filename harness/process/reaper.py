@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-__all__ = ["Signals", "below", "end_all", "main", "packed", "run", "shut_in"]
+__all__ = ["Signals", "below", "end_all", "main", "packed", "prctl", "run", "serve", "shut_in"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -53,10 +53,16 @@ def main() -> NoReturn:
     lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for descriptor in (lifeline, status):
         os.set_inheritable(descriptor, False)
+    serve(lifeline, status, folder, _become)
+    os._exit(0)
+
+
+def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, Any], int, Signals], NoReturn]) -> None:
+    """The same, where they are open; arguments as of `run`."""
     signals = Signals()
     order = _order(lifeline)
     if order is not None:
-        ended = run(order, folder, lifeline, signals, _become)
+        ended = run(order, folder, lifeline, signals, become)
         end_all(ended.pop("group"))
         if ended:
             _tell(status, ended)
@@ -65,7 +71,6 @@ def main() -> NoReturn:
     import shutil
 
     shutil.rmtree(folder, ignore_errors=True)
-    os._exit(0)
 
 
 class Signals:
@@ -77,7 +82,7 @@ class Signals:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         for number in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(number, lambda *_: None)  # they wake `select`
-        self.prctl = _prctl()
+        self.prctl = prctl()
         self.prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
     def unwanted(self, lifeline: int, seconds: float | None) -> bool:
@@ -296,7 +301,8 @@ def _tell(status: int, ended: dict[str, Any]) -> None:
     os.close(status)
 
 
-def _prctl() -> Any:
+def prctl() -> Any:
+    """The system call of that name; does nothing where there is none."""
     if not LINUX:
         return lambda *_: None
     import ctypes

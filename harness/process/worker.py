@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.process import channel
 from harness.process.child import Child, Limits
+from harness.process.python import python_module
 
-__all__ = ["BLAS_THREADS", "Worker", "python_module"]
+__all__ = ["Worker"]
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
-# NumPy's BLAS starts a thread for each processor when it is loaded: that takes longer than all that is multiplied here.
-BLAS_THREADS = "OPENBLAS_NUM_THREADS"
-# As this process got it: a stage hands it on to our own modules alone (`harness.process.stage`).
-_PATH = os.environ.get("PYTHONPATH", "")
 _FATE_SECONDS = 5.0  # to end what it has left behind
-
-
-def python_module(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The command that runs one of our modules, and the variables that it needs; nothing of the working directory."""
-    path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", _PATH).split(os.pathsep))]
-    variables = {"PYTHONPATH": os.pathsep.join(path), BLAS_THREADS: os.environ.get(BLAS_THREADS, "1")}
-    return [sys.executable, "-P", "-m", module, *arguments], variables
 
 
 class Worker(Child):

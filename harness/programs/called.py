@@ -26,12 +26,13 @@ from harness.model.messages import finding
 from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.model.verdict import Verdict
+from harness.process import preloaded
 from harness.process.child import Ended, Limits
 from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
 from harness.programs.lines import Lines
-from harness.programs.simulated import code_of, run
+from harness.programs.simulated import CHILD, code_of, run
 from harness.programs.streams import kept
 from harness.simt.plain import one_line
 
@@ -57,7 +58,10 @@ def host_functions(
     Returns:
         What makes the calls, or None where there are none; and by case id, why one does not compile.
     """
-    programs = host_programs([case for case in cases if case.called], build, spent)
+    wanted = [case for case in cases if case.called]
+    if wanted:
+        preloaded.ready(CHILD)  # while they are compiled
+    programs = host_programs(wanted, build, spent)
     errors = {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
     sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
     return (HostFunctions(build.target, sound, build.cache) if sound else None), errors

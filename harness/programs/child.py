@@ -32,7 +32,7 @@ from harness.programs.host.journal import Journal
 from harness.programs.host.options import Options
 from harness.programs.host.runtime import Runtime
 
-__all__: list[str] = []
+__all__ = ["begin"]
 
 _BROKEN = 70  # sysexits.h: an internal fault
 
@@ -80,14 +80,15 @@ def _exit(status: int) -> NoReturn:
     os._exit(status & 0xFF)
 
 
-if __name__ == "__main__":
-    *standard, descriptor = map(int, sys.argv[2:])
+def begin(arguments: list[str]) -> NoReturn:
+    """Does what the command line asks for."""
+    *standard, descriptor = map(int, arguments[1:])
     for number, stream in enumerate(standard):
         os.dup2(stream, number)
     for inherited in (*standard, descriptor):
         os.set_inheritable(inherited, False)  # what the program starts must not keep them open
     try:
-        order = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+        order = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
         for name, value in order["environment"].items():  # set for this process; the program gets the user's own
             os.environ.pop(name, None)
             if value is not None:
@@ -96,3 +97,7 @@ if __name__ == "__main__":
     except HarnessError as error:
         wire.send(descriptor, "fault", str(error))
         _exit(exit_code.of_error(error))
+
+
+if __name__ == "__main__":
+    begin(sys.argv[1:])

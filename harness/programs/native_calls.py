@@ -24,7 +24,7 @@ from harness.model.plain_file import plain_bytes
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Child, Ended, Limits
-from harness.process.worker import python_module
+from harness.process.python import python_module
 from harness.programs import wire
 from harness.simt.plain import one_line
 

@@ -12,11 +12,12 @@ from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.model.profile import profiled
 from harness.model.target import Target
+from harness.process import preloaded
 from harness.programs.compile import compiled, executable, resources
 from harness.programs.host.options import BACKENDS, Options
 from harness.programs.native import native
 from harness.programs.result import Execution
-from harness.programs.simulated import simulated
+from harness.programs.simulated import CHILD, simulated
 from harness.programs.streams import Streams, kept
 
 __all__ = ["chosen", "execute"]
@@ -67,6 +68,7 @@ def execute(
     def run(streams: Streams) -> Execution:
         if gpu:
             return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
+        preloaded.ready(CHILD)  # while it is compiled
         program = compiled(file, wanted, debug=limits.debug, **how)
         ran = simulated(program, arguments, limits, streams)
         if not limits.profile:

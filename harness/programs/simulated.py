@@ -14,7 +14,7 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits
-from harness.process.worker import python_module
+from harness.process.python import python_module
 from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
@@ -25,7 +25,9 @@ from harness.programs.streams import Streams, inherited
 from harness.programs.wire import LaunchTold
 from harness.simt.findings import Finding
 
-__all__ = ["Ran", "code_of", "run", "simulated"]
+__all__ = ["CHILD", "Ran", "code_of", "run", "simulated"]
+
+CHILD = "harness.programs.child"  # whose `begin` runs a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +109,11 @@ def run(
         open(reading, "rb") as lines,
         open(writing, "wb") as theirs,
         inherited(streams) as standard,
-        Child(limits, (*standard, writing)) as child,
+        Child(limits, (*standard, writing), CHILD) as child,
     ):
         order, made = child.folder / "order.json", child.folder / "made.o"
         descriptors = map(str, (*standard, writing))
-        command, variables = python_module("harness.programs.child", str(order), *descriptors)
+        command, variables = python_module(CHILD, str(order), *descriptors)
         facts = _order(program, arguments, options, made, variables) | {"called": called and called(child.folder)}
         order.write_text(json.dumps(facts), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.

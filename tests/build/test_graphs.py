@@ -26,7 +26,7 @@ from harness.model.sources import MOJO, Sources, reference_file
 from harness.model.target import Target
 from harness.process import channel
 from harness.process.child import Child
-from harness.process.worker import python_module
+from harness.process.python import python_module
 from tests import compiled as in_cache
 
 pytestmark = pytest.mark.slow  # together they take three seconds

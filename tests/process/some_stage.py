@@ -8,8 +8,8 @@ from pathlib import Path
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Limits
+from harness.process.python import python_module
 from harness.process.stage import Stage
-from harness.process.worker import python_module
 
 __all__ = ["STAGE", "SomeOrder", "main"]
 

@@ -1,0 +1,259 @@
+"""Starts processes that have one of our modules already: `python -P -m harness.process.preloaded SOCKET MODULE`.
+
+A Python with the module comes up once and then forks, for each process that is asked for, the reaper that it stands
+below and by that the process itself: a fork, not a start of Python and the module's half second. It holds nothing of
+what it is asked for, and ends when nobody can ask any more. What is forked has no way back to it: its descriptors are
+closed, and it can be neither read nor traced.
+
+For Linux alone: elsewhere a process with libraries may not go on after a fork.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import marshal
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from harness.process import reaper
+from harness.process.python import python_module
+
+__all__ = ["Forked", "close", "forked", "main", "ready"]
+
+_PR_SET_DUMPABLE = 4
+_END_SECONDS = 5.0
+_MOST_DESCRIPTORS = 64
+_STANDARD = 3
+_servers: dict[str, _Server] = {}
+_turns = threading.Lock()
+
+
+class Forked:
+    """A reaper that was forked; like a `subprocess.Popen`, as far as `harness.process.child` asks."""
+
+    def __init__(self, pid: int, alive: int) -> None:
+        self.pid, self._alive = pid, alive
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Waits for its end.
+
+        Raises:
+            subprocess.TimeoutExpired: It did not come in that many seconds.
+        """
+        if self._alive >= 0:
+            if not select.select([self._alive], [], [], timeout)[0]:  # its end of the pipe is the only one
+                raise subprocess.TimeoutExpired(["reaper"], timeout or 0.0)
+            os.close(self._alive)
+            self._alive = -1
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends it."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
+        if self._alive >= 0 and not select.select([self._alive], [], [], 0)[0]:  # else the number may be another's
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+
+class _Server:
+    """The process that forks."""
+
+    def __init__(self, module: str, command: Sequence[str], environment: dict[str, str]) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [*command, str(theirs.fileno()), module],
+                env={**os.environ, **environment},
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self._socket = ours
+
+    def fork(self, folder: str, descriptors: Sequence[int]) -> int:
+        """The process id of a new reaper.
+
+        Raises:
+            OSError: The server is gone.
+        """
+        request = marshal.dumps((folder, list(descriptors)))
+        socket.send_fds(self._socket, [request], list(descriptors))
+        if not (told := self._socket.recv(64)):
+            raise OSError("the process that forks has ended")
+        return int(told)
+
+    def close(self) -> None:
+        self._socket.close()
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def ready(module: str) -> None:
+    """Begins to load a module, for who will soon want a process that has it; not where nothing can be forked."""
+    if reaper.LINUX:
+        with _turns, suppress(OSError):
+            _server(module)
+
+
+def forked(module: str, folder: str, own: tuple[int, int, int], descriptors: Sequence[int]) -> Forked | None:
+    """A reaper (`harness.process.reaper`) whose command is `module.begin(arguments)` in a fork that has the module.
+
+    Args:
+        module: Whose `begin` takes the arguments of the reaper's order, behind `-m MODULE`, and does not return.
+        folder: Of the process.
+        own: The reaper's lifeline, the status, and where goes what is printed.
+        descriptors: Which the process is to have, by the same numbers.
+
+    Returns:
+        None where nothing can be forked.
+    """
+    if not reaper.LINUX or len(descriptors) + 4 > _MOST_DESCRIPTORS:
+        return None
+    alive, theirs = os.pipe()
+    try:
+        with _turns:
+            for _ in range(2):  # somebody may have ended the first
+                try:
+                    pid = _server(module).fork(folder, (*own, theirs, *descriptors))
+                    return Forked(pid, os.dup(alive))
+                except OSError:
+                    if gone := _servers.pop(module, None):
+                        gone.close()
+    finally:
+        os.close(alive)
+        os.close(theirs)
+    return None
+
+
+def _server(module: str) -> _Server:
+    if module not in _servers:
+        command, variables = python_module(__name__)
+        _servers[module] = _Server(module, command, variables)
+    return _servers[module]
+
+
+def close() -> None:
+    """Ends those that fork; what they have forked goes on."""
+    with _turns:
+        while _servers:
+            _servers.popitem()[1].close()
+
+
+atexit.register(close)
+
+
+def main() -> NoReturn:
+    """Forks until nobody can ask any more."""
+    asked, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
+    prctl = reaper.prctl()
+    prctl(_PR_SET_DUMPABLE, 0)  # or another process of the same user could read it and write to it
+    signal.signal(signal.SIGCHLD, lambda *_: _wait())
+    gc.collect()
+    gc.freeze()  # what is here by now is shared with each process that is forked
+    while True:
+        request, descriptors, *_ = socket.recv_fds(asked, 1 << 16, _MOST_DESCRIPTORS)
+        if not request:
+            os._exit(0)
+        folder, numbers = marshal.loads(request)
+        pid = os.fork()
+        if pid == 0:
+            asked.close()
+            _reap(module, folder, dict(zip(numbers, descriptors, strict=True)))
+        for descriptor in descriptors:
+            os.close(descriptor)
+        asked.send(str(pid).encode())
+
+
+def _wait() -> None:
+    """For what it forked and what has ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
+    """In a process of its own: the reaper of a command that is another fork.
+
+    Args:
+        module: What the command runs.
+        folder: Of the command.
+        descriptors: By their numbers there: the lifeline, the status, the log, what says that this is alive, the rest.
+    """
+    status = 1
+    try:
+        os.setsid()
+        lifeline, told, log, *_ = _renumbered(descriptors)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os.close(log)
+
+        def become(order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
+            _call(module, order, parent, signals)
+
+        reaper.serve(lifeline, told, folder, become)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _renumbered(descriptors: dict[int, int]) -> list[int]:
+    """Gives them their numbers, which other ones of them may have now."""
+    above = max(_STANDARD, *descriptors, *descriptors.values()) + 1
+    apart: dict[int, int] = {}
+    for number, now in descriptors.items():
+        apart[number] = above + len(apart)
+        os.dup2(now, apart[number], inheritable=False)
+        os.close(now)
+    for number, now in apart.items():
+        os.dup2(now, number, inheritable=False)
+        os.close(now)
+    return list(descriptors)
+
+
+def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
+    """In the forked command: takes on the limits, the environment and the folder, and does what is asked."""
+    own = sorted({_STANDARD - 1, *order["descriptors"]})
+    signal.set_wakeup_fd(-1)
+    reaper.shut_in(order["limits"], parent, signals)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_IGN)  # as Python has it from its start
+    signals.prctl(_PR_SET_DUMPABLE, 1)  # as after a start: a process may read itself
+    if order["cwd"]:
+        os.chdir(order["cwd"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    for low, high in zip(own, [*own[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
+        os.closerange(low + 1, high)  # the reaper waits until one of them is closed
+    words = order["command"]
+    try:
+        module.begin(words[words.index("-m") + 2 :])
+    except BaseException:  # as the interpreter does at its end
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(1)  # `begin` ends it itself
+
+
+if __name__ == "__main__":
+    main()

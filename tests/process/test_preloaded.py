@@ -1,0 +1,141 @@
+"""A process that was forked, its module loaded, is what one is that was started; and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.process import preloaded
+from harness.process.child import Child, Limits
+from harness.process.python import python_module
+from tests.processes import alive, children, comes_to, command
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULE = "tests.process.some_begin"
+# Of the shell that starts it, and not of a fork.
+SHELLS = {"_", "SHLVL", "OLDPWD", "LC_CTYPE"}
+
+
+@pytest.fixture(autouse=True)
+def ended():
+    """Each test has a server of its own."""
+    preloaded.close()
+    yield
+    preloaded.close()
+
+
+def started(child: Child, *words: str) -> None:
+    line, variables = python_module(MODULE, *words)
+    child.start(line, {**variables, "SOME": "value"})
+
+
+def told(module: str, folder: Path, descriptor: int) -> tuple[float, dict]:
+    """When it loaded its module, and what it says of itself."""
+    with Child(Limits(memory_bytes=1 << 30, open_files=50), (descriptor,), module) as child:
+        started(child, "tell", str(folder / "told"), "a word")
+        how = child.wait(60)
+        assert how is not None and (how.status, child.output()) == (7, "told\n"), child.output()
+        own = str(child.folder)
+    text = (folder / "told").read_text().replace(own, "its folder")
+    said = json.loads(re.sub(r"#\d+ \(deleted\)", "its output", text))
+    return said["loaded"], said["facts"]
+
+
+def test_it_is_what_a_started_one_is(tmp_path, monkeypatch):
+    """By descriptors, folder, environment, signals, limits and arguments; but it loads nothing of its own."""
+    monkeypatch.chdir(tmp_path)
+    with open(tmp_path / "given", "wb") as given:
+        number = given.fileno()
+        before, first = told(MODULE, tmp_path, number)
+        loaded, facts = told(MODULE, tmp_path, number)
+        anew, expected = told("", tmp_path, number)
+
+    assert facts == first
+    for name in SHELLS:
+        facts["environment"].pop(name, None)
+        expected["environment"].pop(name, None)
+    assert facts == expected
+    assert str(number) in facts["opened"] and facts["environment"]["SOME"] == "value" and facts["of C"]
+    assert before == loaded < anew
+
+
+def test_how_it_ends_is_told():
+    with Child(module=MODULE) as child:
+        started(child, "break", "words")
+        how = child.wait(60)
+        assert how is not None and how.status == 1
+        assert child.output().endswith("ValueError: broken with words\n")
+    with Child(module=MODULE) as child:
+        started(child, "end")
+        assert (how := child.wait(60)) is not None and how.status == -signal.SIGSEGV
+    with Child(Limits(seconds=0.2), module=MODULE) as child:
+        started(child, "wait", "2")
+        assert (how := child.wait(60)) is not None and how.limit == "seconds"
+
+
+def test_nothing_is_left_of_it():
+    """Neither when it is closed nor when whoever asked is killed, and the one that forks ends by itself."""
+    reading, writing = os.pipe()
+    with open(reading, "rb", buffering=0) as pid, open(writing, "wb") as given:
+        with Child(Limits(), (given.fileno(),), MODULE) as child:
+            started(child, "wait", str(given.fileno()))
+            process = int(pid.read(20))
+            assert alive(process)
+        assert not alive(process) and not child.folder.exists()
+    code = """
+import os
+from harness.process.child import Child, Limits
+from tests.process.test_preloaded import MODULE, started
+own = os.dup(1)
+child = Child(Limits(), (own,), MODULE)
+started(child, "wait", str(own))
+child.wait()
+"""
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        process = int(os.read(asking.stdout.fileno(), 20) or b"0")
+        (server,) = [
+            int(other.name)
+            for other in Path("/proc").glob("[0-9]*")
+            if preloaded.__name__ in command(int(other.name)) and f"{_parent(other)}" == f"{asking.pid}"
+        ]
+        asking.kill()
+    assert comes_to(lambda: not alive(process) and not alive(server), 20.0)
+
+
+def _parent(process: Path) -> str:
+    try:
+        return (process / "stat").read_text().rsplit(")", 1)[1].split()[1]
+    except OSError:
+        return ""
+
+
+def test_whoever_ends_the_one_that_forks_stops_nobody():
+    """The next process stands below another one."""
+    preloaded.ready(MODULE)
+    (server,) = [process for process in _all_children() if process not in children()]
+    os.kill(server, signal.SIGKILL)
+    assert comes_to(lambda: not alive(server))
+
+    with Child(module=MODULE) as child:
+        started(child, "break", "words")
+        how = child.wait(60)
+
+    assert how is not None and how.status == 1
+    (another,) = [process for process in _all_children() if process not in children()]
+    assert another != server and alive(another)
+    preloaded.close()
+    assert not alive(another)
+
+
+def _all_children() -> list[int]:
+    return [int(one.name) for one in Path("/proc").glob("[0-9]*") if _parent(one) == str(os.getpid())]
