@@ -20,7 +20,16 @@ from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
 from harness.build.device_code import unstaged
-from harness.model.case import Case, Dataset, Instance, Kernel, Launch, ScalarArgument, TensorArgument
+from harness.model.case import (
+    Case,
+    CounterClaim,
+    Dataset,
+    Instance,
+    Kernel,
+    Launch,
+    ScalarArgument,
+    TensorArgument,
+)
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.options import Engine, Objects
@@ -47,6 +56,7 @@ class SimulatorBackend:
         calls: Makes the calls of host functions.
         profile: Whether launches that are counted are counted by the places of the source too.
         engine, objects: See `harness.simt.Options`.
+        all_counters: Whether more is to be counted than what the case's promises are judged by.
     """
 
     name = "simulator"
@@ -65,6 +75,7 @@ class SimulatorBackend:
         profile: bool = False,
         engine: Engine = "reference",
         objects: Objects | None = None,
+        all_counters: bool = True,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._observers = target, code, observers
@@ -72,6 +83,7 @@ class SimulatorBackend:
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile
+        self._all_counters = all_counters
 
     def watched(self, recorders: Mapping[int, simt.Observer]) -> SimulatorBackend:
         """The same kernels, watched by some recorders alone: what is found of them was found before."""
@@ -136,7 +148,7 @@ class SimulatorBackend:
             cluster=launch.cluster,
             dynamic_shared_bytes=launch.shared_bytes,
             args=[given[argument.name] for argument in instance.taken(step)],
-            observers=self._observing(number, request.counted),
+            observers=self._observing(number, request),
             seeds=_seeds(request),
             options=self._options(max_seconds=request.time_limit_seconds or _limit(launch)),
         )
@@ -152,7 +164,7 @@ class SimulatorBackend:
             target=self._target,
             given=_given(request, number, request.dataset, memory).buffers,
             kernels=run.kernels,
-            observers=self._observing(number, request.counted),
+            observers=self._observing(number, request),
             seeds=_seeds(request),
             options=self._options(max_seconds=request.time_limit_seconds or SECONDS),
         )
@@ -171,13 +183,16 @@ class SimulatorBackend:
             return done
         return replace(done, failure=told.failure)
 
-    def _observing(self, step: int, counted: bool) -> Callable[[], tuple[simt.Observer, ...]]:
+    def _observing(self, step: int, request: Request) -> Callable[[], tuple[simt.Observer, ...]]:
         """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
         once = [self._recorders[step]] if step in self._recorders else []
-        profile = {"profile": True} if counted and self._profile else {}
+        more: dict[str, object] = {"profile": True} if request.counted and self._profile else {}
+        if request.counted and not self._all_counters:
+            claims = (claim for claim in request.case.claims if isinstance(claim, CounterClaim))
+            more["counted"] = sorted({claim.counter for claim in claims if claim.vendor in (None, self._target.vendor)})
 
         def observers() -> tuple[simt.Observer, ...]:
-            return (*([once.pop()] if once else ()), *self._observers(counters=counted, **profile))
+            return (*([once.pop()] if once else ()), *self._observers(counters=request.counted, **more))
 
         return observers
 

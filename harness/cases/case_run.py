@@ -60,14 +60,14 @@ def run_case(
     datasets: list[DatasetReport] = []
     outcomes: list[Outcome] = []
     for dataset in sets:
-        report, outcome = _judged(case, instance, dataset, backend, not datasets, plan.counts)
+        report, outcome = _judged(case, instance, dataset, backend, not datasets)
         datasets.append(report)
         outcomes.append(outcome)
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
             break  # a fault or a hang would only repeat itself
     decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
     documented = outcomes[0]
-    counted = plan.counts and bool(documented.counters) and documented.failure is None
+    counted = bool(documented.counters) and documented.failure is None
     return CaseReport(
         case=case.id,
         target=plan.target.name,
@@ -106,11 +106,11 @@ def joined(report: CaseReport, larger: CaseReport, size: Case) -> CaseReport:
 
 
 def _judged(
-    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool, counts: bool
+    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool
 ) -> tuple[DatasetReport, Outcome]:
     """The verdict of a data set, and the outcome that it rests on."""
     kept: tuple[DatasetReport, Outcome] | None = None
-    for request in _requests(case, instance, dataset, backend, first, counts):
+    for request in _requests(case, instance, dataset, backend, first):
         outcome = backend.launch(request)
         report = judge(request, outcome, reference=not backend.executes_kernel)
         if kept and outcome.failure is None and (changed := _followed(instance, kept[1], outcome, request)):
@@ -122,9 +122,7 @@ def _judged(
     return kept
 
 
-def _requests(
-    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool, counts: bool
-) -> Iterator[Request]:
+def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
     hardware = backend.name == "max"
     oracle = cache(partial(case.expected, dataset, instance.width))
     small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
@@ -136,7 +134,7 @@ def _requests(
             dataset=dataset,
             fill=fill,
             repeats=repeats,
-            counted=first and counts,
+            counted=first,
             oracle=oracle,
         )
 

@@ -274,7 +274,8 @@ def claims(
     Returns:
         A report for each case, with the claims of counters and of instructions.
     """
-    simulated = replace(plan(target.name, "simulator"), documented_size=documented_size)
+    simulated = plan(target.name, "simulator")
+    simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False)
     runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
     codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
     reports = []

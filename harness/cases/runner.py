@@ -133,7 +133,9 @@ class Runner:
             self._calls_made = calls is not None
             backend = partial(SimulatorBackend, plan.target, texts, seed=seed, observers=observers, files=files)
             objects = None if plan.engine == "reference" else CachedObjects(Cache.default(notify))
-            self._backends = [backend(calls=calls, profile=plan.profile, engine=plan.engine, objects=objects)]
+            every = plan.counters or plan.profile
+            backend = partial(backend, profile=plan.profile, engine=plan.engine, objects=objects, all_counters=every)
+            self._backends = [backend(calls=calls)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

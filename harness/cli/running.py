@@ -40,7 +40,8 @@ def run(arguments: Namespace) -> int:
         cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
-    plan = replace(plan, documented_size=arguments.documented_size, profile=arguments.profile, engine=arguments.engine)
+    shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
+    plan = replace(plan, documented_size=arguments.documented_size, engine=arguments.engine, **shown)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed

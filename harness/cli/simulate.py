@@ -146,7 +146,7 @@ def _target(text: str) -> str:
     return text if ":" in text else gpu.target
 
 
-def _switches(text: str | None) -> dict[str, bool]:
+def _switches(text: str | None) -> dict[str, Any]:
     """Reads `races,sync` (those alone) or `no-redundant,no-counters` (all others)."""
     names = [name.strip() for name in text.split(",")] if text is not None else []
     off = [name for name in names if name.startswith("no-")]

@@ -54,6 +54,7 @@ class Plan:
         documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
         profile: Whether the simulator counts by the places of the source.
         engine: What runs launches in the simulator; see `harness.simt.Options`.
+        counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
     """
 
     target: Target
@@ -64,13 +65,7 @@ class Plan:
     documented_size: bool = False
     profile: bool = False
     engine: Engine = "reference"
-
-    @property
-    def counts(self) -> bool:
-        """Whether the simulator counts what the first launches do, by which promises are judged: in Python alone, which
-        is not for documented sizes where machine code was asked for.
-        """
-        return not (self.documented_size and self.engine == "native")
+    counters: bool = True
 
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""

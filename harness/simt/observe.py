@@ -5,13 +5,13 @@ hooks that are overridden, and builds an event only when somebody listens.
 `harness.simt.events` has the events.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Integers
 from harness.simt.compile.program import Program
 from harness.simt.errors import KernelFault, Trap
 from harness.simt.events import (
@@ -59,6 +59,8 @@ class Proof:
         atomics: Whether it ran atomic updates, whose order nobody could tell.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
+        totals: What was counted of accesses to shared and global memory, by the names of `Counters`.
+        touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
     """
 
     needed: frozenset[Line]
@@ -66,6 +68,8 @@ class Proof:
     sure: bool
     atomics: bool
     partial: bool
+    totals: Mapping[str, int] = field(default_factory=dict)
+    touched: Mapping[int, Integers] = field(default_factory=dict)
 
 
 class Seen(Reports):
@@ -193,6 +197,10 @@ class Observer:
             not, and where this is not overridden, the launch runs in Python.
         """
         return False
+
+    def notes(self) -> frozenset[str] | None:
+        """What native code is to note for `adopt`, see `harness.simt.native.counting`; None where that would not do."""
+        return frozenset()
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""

@@ -12,11 +12,12 @@ import numpy as np
 
 from harness.simt.arrays import Integers, distinct
 
-__all__ = ["LINE", "SECTOR", "begins", "conflicts", "least_sectors", "parts", "units"]
+__all__ = ["LINE", "SECTOR", "begins", "conflicts", "least_sectors", "parts", "pieces", "units"]
 
 SECTOR, LINE = 32, 128
 BANKS, WORD = 32, 4
 PASS_BYTES = BANKS * WORD
+WIDEST = 16  # bytes that an instruction moves for a lane
 _APART = 1 << 40  # between the offsets of warps; a multiple of a line
 
 
@@ -90,3 +91,25 @@ def conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = Fa
         slot = distinct(slot * _APART + words) // _APART
     depth = np.bincount(slot, minlength=room).reshape(-1, BANKS).max(1)
     return int(np.maximum(depth - max(1, -(-size // PASS_BYTES)), 0).sum())
+
+
+def pieces(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
+    """The bytes that one instruction moves for a lane, and for each such one where in all of them they begin.
+
+    A vector that is wider than an instruction is moved in several; on NVIDIA also one of which the compiler does not
+    know that its address is a multiple of its size.
+
+    Args:
+        size: Bytes of the access.
+        elements: How many a lane accesses.
+        align: Of which power of two the compiler knows the address to be a multiple; None for what is one instruction
+            anyway.
+    """
+    if size <= 4 or align is None:
+        return size, range(1)
+    widest = WIDEST
+    if vendor == "nvidia":
+        widest = min(widest, max(size // elements, align))
+    if size <= widest:
+        return size, range(1)
+    return widest, range(0, size, widest)

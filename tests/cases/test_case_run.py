@@ -10,6 +10,7 @@ import pytest
 
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
+from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
@@ -20,7 +21,7 @@ from harness.model.case import CounterClaim, Within
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
-from tests.solutions.stored import simulator
+from tests.solutions.stored import simulator, text_of
 
 SM_90 = Target.parse("nvidia:sm_90")
 POISONS = ("poison", "poison-2", "poison-3")
@@ -239,22 +240,6 @@ def test_promises_are_counted_on_the_documented_data_alone():
     assert counted == ["documented"]
 
 
-@pytest.mark.parametrize(("documented", "counts"), [(False, True), (True, False)])
-def test_machine_code_counts_nothing_at_the_documented_size(documented, counts):
-    """Counting is Python's, which would not end."""
-    asked = []
-
-    class Asked(Right):
-        def changed(self, outcome, request):
-            asked.append(request.counted)
-            return dataclasses.replace(outcome, counters=({"steps": 1},))  # what every launch has
-
-    plan = dataclasses.replace(HARDWARE, documented_size=documented, engine="native")
-    report = run_case(case("p15"), plan, Asked())
-    assert any(asked) == counts
-    assert bool(report.claims) == counts
-
-
 def test_each_row_has_its_own_seconds(monkeypatch):
     """What was built now has its share, what was stored nothing."""
 
@@ -279,3 +264,20 @@ def test_the_simulator_counts_where_it_is_asked_to():
         for counted in (True, False)
     }
     assert counters[False].keys() == {"steps", "lanes"} < counters[True].keys()
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_no_more_is_counted_than_promises_are_judged_by(every):
+    """So machine code may count it."""
+    entry, asked = case("p15"), []
+
+    def observers(**how):
+        asked.append(how)
+        return ()
+
+    code = {entry.id: [text_of(entry.op, "nvidia:sm_90")]}
+    backend = SimulatorBackend(SM_90, code, observers=observers, all_counters=every)
+    instance = entry.instance(32)
+    backend.launch(Request(case=entry, instance=instance, dataset=instance.datasets[0], counted=True))
+    claimed = {claim.counter for claim in entry.claims if isinstance(claim, CounterClaim)}
+    assert asked[0] == {"counters": True} | ({} if every else {"counted": sorted(claimed)})

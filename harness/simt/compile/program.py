@@ -49,7 +49,7 @@ class Made:
         fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
-        native: Machine code of it, or why there is none; see `harness.simt.native`.
+        native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
         spent: The seconds that its launches took in Python.
     """
 
@@ -58,7 +58,7 @@ class Made:
     fidelity: dict[str, str] = field(default_factory=dict)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
-    native: Any = None
+    native: dict[frozenset[str], Any] = field(default_factory=dict)
     spent: float = 0.0
 
 

@@ -26,6 +26,12 @@ class Site:
     caller: "Site | None" = None
 
     @property
+    def align(self) -> int | None:
+        """Of which power of two a load's or a store's address is known to be a multiple, 16 where nothing is said."""
+        instruction = self.instruction
+        return instruction.attrs.get("align") or 16 if instruction.opcode in ("load", "store") else None
+
+    @property
     def location(self) -> Location | None:
         """The frames from the innermost to the kernel."""
         frames: tuple[Frame, ...] = ()

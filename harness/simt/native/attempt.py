@@ -61,20 +61,21 @@ class Native:
     unproved: bool = False
 
 
-def _native_of(program: Program) -> Native:
+def _native_of(program: Program, notes: frozenset[str]) -> Native:
     """What is kept of a kernel."""
-    if program.made.native is None:
+    kept = program.made.native
+    if notes not in kept:
         from harness.simt.native.module import written  # late: few launches are worth it
 
         try:
-            program.made.native = Native(written(program))
+            kept[notes] = Native(written(program, notes))
         except Declined as error:
-            program.made.native = Native(None, error.why)
-    native: Native = program.made.native
+            kept[notes] = Native(None, error.why)
+    native: Native = kept[notes]
     return native
 
 
-def _worth(engine: RunningLaunch, options: Options, observed: bool) -> tuple[Written, Code]:
+def _worth(engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]) -> tuple[Written, Code]:
     """The code, where it takes no longer than Python.
 
     What a launch takes there at least is known by its size, and what its like took before. Machine code is made once
@@ -89,7 +90,7 @@ def _worth(engine: RunningLaunch, options: Options, observed: bool) -> tuple[Wri
     python = math.inf if options.engine == "native" else max(least, program.made.spent)
     if python < LINKING:
         raise Declined("its size")
-    native = _native_of(program)
+    native = _native_of(program, notes)
     if native.written is None:
         raise Declined(native.why)
     text = native.written.text
@@ -133,12 +134,15 @@ def attempt(
     Raises:
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
+    notes: set[str] = set()
     for observer in observers:
-        if type(observer).adopt is Observer.adopt:
+        noted = None if type(observer).adopt is Observer.adopt else observer.notes()
+        if noted is None:
             raise Declined(f"the observer {type(observer).__name__}")
+        notes |= noted
     if engine.cluster_size > 1:
         raise Declined("clusters of blocks")
-    module, code = _worth(engine, options, bool(observers))
+    module, code = _worth(engine, options, bool(observers), frozenset(notes))
     bound = Bound(engine, module, registers, options.max_bytes)
     bound.slots[FIXED["fuel"]] = int(options.max_seconds * ROUNDS)
     total = int(np.prod(engine.grid))
@@ -161,6 +165,8 @@ def attempt(
             sure=not (atomics or bound.left or any(may and not need for need, may in lines.values())),
             atomics=atomics,
             partial=bool(bound.left),
+            totals=bound.totals,
+            touched=bound.touched,
         )
         for observer in observers:
             if not observer.adopt(engine, proof):
@@ -170,6 +176,6 @@ def attempt(
         raise Declined("the time that it takes") from None
     except BaseException as error:
         bound.undo()
-        _native_of(engine.program).unproved |= isinstance(error, Declined)
+        _native_of(engine.program, module.notes).unproved |= isinstance(error, Declined)
         raise
     return Tried(reached, proof, bound)

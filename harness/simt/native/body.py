@@ -1,6 +1,7 @@
 """What the code of one lane is written into: text, values, and the way out where something is not clean."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
@@ -12,9 +13,25 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.text import literal, stored, text
 
-__all__ = ["Body", "Lowering", "chosen"]
+__all__ = ["Body", "Lowering", "Traced", "chosen"]
 
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """An access that is noted.
+
+    Attributes:
+        kind: `load` or `store`.
+        size: Bytes of all of it.
+        elements: How many it has.
+    """
+
+    op: Op
+    kind: str
+    size: int
+    elements: int
 
 
 class Body:
@@ -23,6 +40,8 @@ class Body:
     Attributes:
         program: The kernel.
         layout: Where what it takes from its launch lies.
+        notes: What is noted of accesses for counters: `elements`, `shared`, `global`; see `counting`.
+        traced: The accesses that are noted one by one.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
@@ -32,8 +51,9 @@ class Body:
         moved: The values that go to other segments, or decide on the way.
     """
 
-    def __init__(self, program: Program, layout: Layout) -> None:
-        self.program, self.layout = program, layout
+    def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
+        self.program, self.layout, self.notes = program, layout, notes
+        self.traced: list[Traced] = []
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()

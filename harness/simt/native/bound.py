@@ -10,8 +10,9 @@ from harness.simt.arrays import Array, Integers
 from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, CELL, FIXED
+from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED
 from harness.simt.native.machine import Code
+from harness.simt.native.requests import WORDS, Requests
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
@@ -26,6 +27,7 @@ DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a block: see `cells`
 SEVERAL = 0xFFFF  # blocks: see there
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
+TRACE = 1 << 22  # accesses that are noted at once
 FEW = 2  # blocks that may be left though they are more than half of those that ran
 
 
@@ -40,6 +42,7 @@ class Bound:
         facts: What native code notes: a byte for each line with a barrier, or each segment.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
+        touched, totals: As of a `Proof`, where that is noted.
 
     Raises:
         Declined: Native code does not know such a launch.
@@ -48,12 +51,14 @@ class Bound:
     def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
         self.engine, self.module, self.waits, self.ran = engine, module, 0, 0
         self.left: list[int] = []
+        self._fitting = 1  # blocks of which all can be noted that is
         self._spans: list[int] = []  # the first epoch of each of these, and the first behind it
         self.kept: list[Array] = []
         self.threads = int(np.prod(engine.block))
         width = engine.target.warp if module.warps else self.threads
         if self.threads % width or self.threads > THREADS:
             raise Declined("a warp that is not full" if self.threads % width else "its threads in a block")
+        self.touched: dict[int, Integers] = {}
         memory = engine.memory
         own, device = memory.allocations, memory.device
         self.rows: list[Allocation | None] = [*own]
@@ -87,6 +92,10 @@ class Bound:
         }
         for name, value in given.items():
             self.slots[FIXED[name]] = value
+        self._requests = Requests(module.traced, self.rows, engine.target, width)
+        self._trace: Integers = np.empty(TRACE * WORDS if module.traced else 0, np.int64)
+        if module.traced:
+            self.slots[FIXED["trace end"]] = _at(self._trace) + self._trace.nbytes
         values, raw = dict(registers), self.slots.view(np.uint8)
         for (number, leaf), slot in module.layout.params.items():
             octets = np.ascontiguousarray(values[engine.program.slots[number] + leaf]).reshape(-1).view(np.uint8)
@@ -123,7 +132,12 @@ class Bound:
             "written": _at(written) if len(written) else _at(self.ones),
             "mask": mask,
             "fresh": rows * allocation.stride,
+            "counts": 0,
         }
+        if "elements" in self.module.notes and allocation.argument is not None and allocation.space == "global":
+            grain = self.module.layout.grain
+            counts: Integers = np.zeros((-(-allocation.size // grain) or 1, 2), np.int32)
+            self.touched[allocation.number], facts["counts"] = counts, _at(self._keep(counts))
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
 
@@ -147,7 +161,14 @@ class Bound:
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
         self.slots[FIXED["rounds"]] = WAITS
         start = 0
-        while start < len(blocks) and (at := code(_at(self.slots), start, len(blocks))) < len(blocks):
+        while start < len(blocks):
+            stop = len(blocks) if not self.module.traced else min(start + self._fitting, len(blocks))
+            self.slots[FIXED["trace"]] = _at(self._trace)
+            at = code(_at(self.slots), start, stop)
+            if at == stop:
+                self._request(stop - start)
+                start = stop
+                continue
             self.left.append(int(blocks[at]))
             birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
             self._spans += [birth, time + 1]
@@ -157,6 +178,18 @@ class Bound:
             start = at + 1
         self.ran += len(blocks)
         self.waits += WAITS - int(self.slots[FIXED["rounds"]])
+
+    def _request(self, blocks: int) -> None:
+        """Looks at what was noted of so many blocks."""
+        if self.module.traced:
+            used = (int(self.slots[FIXED["trace"]]) - _at(self._trace)) // ENTRY
+            self._requests.add(self._trace[: used * WORDS])
+            self._fitting = max(1, int(self._trace.nbytes // ENTRY * blocks / (2 * used)))
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """See the class."""
+        return self._requests.totals if self.module.traced else {}
 
     def settle(self) -> None:
         """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""

@@ -12,8 +12,10 @@ from harness.simt.compile.graph import Op, Ref
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
+from harness.simt.native.counting import noted_one
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import aligned, epoch_marks, noted, spot, touched, undisturbed
+from harness.simt.native.memory import epoch_marks, noted, touched, undisturbed
+from harness.simt.native.spots import aligned, spot
 from harness.simt.state.allocation import Access
 
 __all__ = ["COPIES", "address"]
@@ -33,6 +35,8 @@ def copy(body: Body, op: Op, how: str) -> None:
     body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
     body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
     touched(to, access, "store")
+    for where, kind in ((of, "load"), (to, "store")):
+        noted_one(where, op, kind, size, max(1, access.count))
     octets, mark, marks = f"<{size} x i8>", epoch_marks(body, size), to.at("written")
     found = body.new(f"load {octets}, ptr {marks}, align 1")
     body.never(Vector(size, Int(8)), body.new(f"icmp eq {octets} {found}, {mark}"))

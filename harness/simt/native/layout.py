@@ -4,7 +4,7 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
 
-__all__ = ["ALLOCATION", "CELL", "FIXED", "Layout"]
+__all__ = ["ALLOCATION", "CELL", "ENTRY", "FIXED", "OFFSETS", "Layout"]
 
 # The first slots, each with its number.
 FIXED = {
@@ -27,16 +27,22 @@ FIXED = {
             "path",  # of the first lane of the warp in hand, through loops: see `module`
             "fuel",  # how often lanes may still go round within a stretch, all together
             "nothing",  # a byte that nobody reads
+            "trace",  # where the next access is noted, and behind the last one
+            "trace end",
         )
     )
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
-# masks their index, and how many of them a block begins anew.
+# masks their index, how many of them a block begins anew, and how often each cell was loaded and stored to, or 0.
 ALLOCATION = {
     name: number
-    for number, name in enumerate(("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh"))
+    for number, name in enumerate(
+        ("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts")
+    )
 }
+ENTRY = 16  # bytes of the trace for each access: its number and its place, or -1 and the way
+OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 
 

@@ -6,7 +6,8 @@ from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION
-from harness.simt.native.memory import Spot, aligned, own, spot
+from harness.simt.native.memory import own
+from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 
 __all__ = ["begin", "fill", "move"]
@@ -56,6 +57,8 @@ def move(body: Body, op: Op, _how: str) -> None:
         body.unless(body.new(f"icmp ne i64 {of.entry}, {variable}"))
         _moved(to, of, "written", size)
     else:
+        if body.notes:
+            raise Declined("counting what is copied to variables")
         for name in ("writable", "mask"):
             body.unless(body.new(f"icmp ne i64 {of.fact(name)}, 0"))
         _filled(to, "written", "1", size)

@@ -1,7 +1,7 @@
 """Addresses, loads and stores, each checked: bounds, alignment, what may be written, what was, and who was there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.ir.module import Const
@@ -18,16 +18,17 @@ from harness.simt.ir.types import (
     member,
     size_of,
 )
-from harness.simt.ir.values import BIAS, SHIFT, base_of
+from harness.simt.ir.values import base_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
+from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, CELL
+from harness.simt.native.layout import CELL
+from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import stored, text
 from harness.simt.state.allocation import Access
-from harness.simt.state.allocations import FIRST
 
-__all__ = ["Spot", "aligned", "epoch_marks", "grain_of", "noted", "own", "parts", "spot", "touched", "undisturbed"]
+__all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undisturbed"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
@@ -41,11 +42,13 @@ class Part:
     """What is loaded or stored at once: a leaf, or an element of one.
 
     Attributes:
+        type: Of the leaf.
         element: Its number in a vector that is taken apart, or None.
         offset: From the address.
     """
 
     leaf: int
+    type: Type
     element: int | None
     offset: int
     access: Access
@@ -60,12 +63,12 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
         if access.kind not in ("plain", "bool"):
             raise Declined(f"a value of type {ty} in memory")
         if access.width in WIDTHS:
-            yield Part(leaf, None, offset, access)
+            yield Part(leaf, ty, None, offset, access)
             continue
         size = size_of(element_of(ty))
         for element in range(access.count):  # the first says how all are aligned
             one = Access(element_of(ty), access.align if not element else size)
-            yield Part(leaf, element, offset + element * size, one)
+            yield Part(leaf, ty, element, offset + element * size, one)
 
 
 def grain_of(body: Body) -> int:
@@ -132,61 +135,15 @@ def fence(body: Body, op: Op) -> None:
     """Nothing is left that it would order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Bytes of an allocation, within its bounds.
-
-    Attributes:
-        entry: The allocation's number in the table.
-        row: Its row there, as a `ptr`.
-        offset: From its beginning.
-        own: The same, where each lane has one of its own.
-    """
-
-    body: Body
-    entry: str
-    row: str
-    offset: str
-    own: str
-
-    def fact(self, name: str) -> str:
-        """What is known of the allocation, see `ALLOCATION`."""
-        where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION[name]}")
-        return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
-
-    def at(self, name: str, mask: str = "-1") -> str:
-        """Its place in the data or in what is `written`, as a `ptr`."""
-        offset = self.own if mask == "-1" else self.body.new(f"and i64 {self.own}, {mask}")
-        return self.body.pointer(self.body.new(f"add i64 {self.fact(name)}, {offset}"))
-
-
-def spot(body: Body, at: str, width: int) -> Spot:
-    """Where the bytes of an address are."""
-    new = body.new
-    number = new(f"lshr i64 {at}, {SHIFT}")
-    lasting = new(f"icmp uge i64 {number}, {FIRST}")
-    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
-    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
-    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
-    body.unless(new(f"icmp uge i64 {entry}, {last}"))
-    row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
-    offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
-    found = Spot(body, entry, row, offset, offset)
-    size = found.fact("size")
-    body.unless(new(f"icmp ugt i64 {offset}, {size}"))
-    body.unless(new(f"icmp ult i64 {new(f'sub i64 {size}, {offset}')}, {width}"))
-    stride = found.fact("stride")
-    return replace(found, own=new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}"))
-
-
-def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str:
-    """The checked place of an access, as a `ptr`.
+def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
+    """The checked place of a part of an access, as a `ptr`.
 
     Args:
-        at: The address.
+        address: Of all of it.
         kind: `load` or `store`.
     """
-    where = spot(body, at, access.width)
+    access, pointer = one.access, op.operands[TYPED[kind][1]]
+    where = spot(body, body.new(f"add i64 {address}, {one.offset}"), access.width)
     aligned(where, access)
     if kind == "store":
         body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
@@ -197,13 +154,10 @@ def place(body: Body, pointer: Value, at: str, access: Access, kind: str) -> str
         body.unless(body.new(f"icmp ne i64 {where.entry}, {variable}"))
     else:
         touched(where, access, kind)
+        if not one.element:
+            whole = Access(one.type)
+            noted_one(where, op, kind, whole.width, max(1, whole.count))
     return where.at("data")
-
-
-def aligned(where: Spot, access: Access) -> None:
-    """It is as aligned as is promised."""
-    if (low := access.align - 1) > 0:
-        where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
 
 
 def epoch_marks(body: Body, size: int) -> str:
@@ -252,6 +206,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         if_: An i1, without which nothing is touched.
     """
     new, grain = where.body.new, where.body.layout.grain
+    counted(where, access, kind)
     cells = where.fact("cells")
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
     cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")
@@ -281,7 +236,7 @@ def load(body: Body, op: Op) -> None:
     _plain(body, op, pointer)
     at, names = body.value(pointer), ["poison"] * len(leaves(op.type))
     for one in parts(op, op.type):
-        where = place(body, pointer, body.new(f"add i64 {at}, {one.offset}"), one.access, "load")
+        where = place(body, op, at, one, "load")
         name = body.new(f"load {stored(one.access.type)}, ptr {where}, align 1")
         name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
         names[one.leaf] = _joined(body, op.type, one, names[one.leaf], name)
@@ -306,6 +261,6 @@ def store(body: Body, op: Op) -> None:
             raise Declined("a store of an address")
         if one.element is not None:
             name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")
-        where = place(body, pointer, body.new(f"add i64 {at}, {one.offset}"), one.access, "store")
+        where = place(body, op, at, one, "store")
         name = body.new(f"zext i1 {name} to i8") if one.access.kind == "bool" else name
         body.line(f"store {stored(one.access.type)} {name}, ptr {where}, align 1")

@@ -14,22 +14,23 @@ from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.barriers import of_barriers
-from harness.simt.native.body import Body
+from harness.simt.native.body import Body, Traced
 from harness.simt.native.cells import CELLS
+from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
-from harness.simt.native.pieces import pieces_of
+from harness.simt.native.pieces import inside_of, pieces_of
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
+from harness.simt.native.ways import came_together, turned
 
 __all__ = ["Written", "written"]
 
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-STEP = 6364136223846793005  # odd: what ways through loops are told apart by
 STATE = "i64 %row.0, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
 GIVEN = STATE.replace("%row.0", "%row")
 
@@ -43,16 +44,23 @@ class Written:
         layout: What it takes from a launch.
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
+        notes: See `Body`.
+        traced: See there.
     """
 
     text: str
     layout: Layout
     lines: tuple[Line, ...]
     warps: bool
+    notes: frozenset[str]
+    traced: tuple[Traced, ...]
 
 
-def written(program: Program) -> Written:
+def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
     """Writes the module of a kernel.
+
+    Args:
+        notes: See `Body`.
 
     Raises:
         Declined: Something in it has no native form.
@@ -62,7 +70,7 @@ def written(program: Program) -> Written:
     if program.clocked:
         raise Declined("what depends on time")
     try:
-        return _Module(program).written()
+        return _Module(program, notes).written()
     except Unsupported as error:
         raise Declined(str(error)) from None
 
@@ -73,11 +81,11 @@ def _unawaited(gate: Gate[Wait]) -> bool:
 
 
 class _Module:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, notes: frozenset[str]) -> None:
         self.program = program
         self.pieces, self.origins = pieces_of(program)
         self.layout = Layout(program)
-        self.body = Body(program, self.layout)
+        self.body = Body(program, self.layout, notes)
         self.layout.grain = grain_of(self.body)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
@@ -97,6 +105,7 @@ class _Module:
         parts = [
             "!0 = !{}",
             CELLS,
+            *([COUNT] if "elements" in self.body.notes else ()),
             *functions,
             *self._dispatch(entries, stretches),
             *barriers,
@@ -106,7 +115,7 @@ class _Module:
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
-        return Written(text, self.layout, lines, bool(warps))
+        return Written(text, self.layout, lines, bool(warps), self.body.notes, tuple(self.body.traced))
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -165,7 +174,7 @@ o{k}:
 
     def _lane(self, entry: Segment) -> list[str]:
         body, k = self.body, entry.number
-        inside = self._inside(entry)
+        inside = inside_of(self.pieces, entry)
         held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
         brought = self._live(entry)
         body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
@@ -180,6 +189,7 @@ o{k}:
         if self.program.copies:
             body.line("%flight = alloca i8")
             body.line("store i8 0, ptr %flight")
+        begun(body, k)
         body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
         left = body.new("load i64, ptr %total")
         body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
@@ -214,36 +224,18 @@ o{k}:
         if self.program.copies:  # and waits for all that it began to copy
             self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
         if where in self.unawaited:
-            self._came_together()
+            came_together(self.body)
+        ended(self.body)
         spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
         left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
         self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
-
-    def _came_together(self) -> None:
-        """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
-        body = self.body
-        place = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['path']}")
-        own, firsts = body.new("load i64, ptr %path"), body.new(f"load i64, ptr {place}")
-        later = body.new(f"icmp ne i64 {body.new(f'and i64 %lane, {self.program.target.warp - 1}')}, 0")
-        body.unless(body.new(f"and i1 {later}, {body.new(f'icmp ne i64 {own}, {firsts}')}"))
-        body.line(f"store i64 {own}, ptr {place}")
 
     def _param(self, number: int, leaf: int, ty: Type) -> str:
         slot = self.layout.params[number, leaf]
         if ty == Int(1):
             return self.body.new(f"trunc i8 {self.body.slot(slot, 'i8')} to i1")
         return self.body.slot(slot, text(ty))
-
-    def _inside(self, entry: Segment) -> list[Segment]:
-        """The pieces that a lane may come to without waiting, the entry first."""
-        found, left = {entry.number}, [entry]
-        while left:
-            for target, _ in left.pop().edges:
-                if self.pieces[target].gate is None and target not in found:
-                    found.add(target)
-                    left.append(self.pieces[target])
-        return [self.pieces[number] for number in sorted(found)]
 
     def _live(self, piece: Segment) -> set[int]:
         numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
@@ -260,8 +252,7 @@ o{k}:
         mark = body.new(f"getelementptr i8, ptr %reached, i64 {self.origins[k]}")
         body.line(f"store i8 1, ptr {mark}")
         if self.unawaited and piece.loop is not None:
-            before = body.new(f"mul i64 {body.new('load i64, ptr %path')}, {STEP}")
-            body.line(f"store i64 {body.new(f'add i64 {before}, {k + 1}')}, ptr %path")
+            turned(body, "path", k + 1)
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(op.opcode)
@@ -298,9 +289,11 @@ o{k}:
                 )
                 body.line(f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]")
         values = dict(body.values)
-        for label, (target, moves) in zip(labels, piece.edges, strict=True):
+        for place, (label, (target, moves)) in enumerate(zip(labels, piece.edges, strict=True)):
             body.lines.append(f"{label}:")
             body.values = dict(values)
+            if len(labels) > 1:
+                went(body, piece.number, place)
             self._edge(piece.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:

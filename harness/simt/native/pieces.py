@@ -1,5 +1,6 @@
 """A program cut wherever lanes of a warp exchange values, so that what they exchange was made before."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces, WarpSync, scope_of
@@ -9,7 +10,7 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
 
-__all__ = ["ordered", "pieces_of"]
+__all__ = ["inside_of", "ordered", "pieces_of"]
 
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
@@ -90,3 +91,14 @@ def _fences(ops: list[Op], orderings: frozenset[str]) -> bool:
         return False
     attrs = ops[0].attrs
     return attrs.get("ordering") in orderings and scope_of(attrs.get("scope", "")) not in ("thread", "warp")
+
+
+def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
+    """The pieces that a lane may come to without waiting, the entry first."""
+    found, left = {entry.number}, [entry]
+    while left:
+        for target, _ in left.pop().edges:
+            if pieces[target].gate is None and target not in found:
+                found.add(target)
+                left.append(pieces[target])
+    return [pieces[number] for number in sorted(found)]

@@ -8,7 +8,8 @@ from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import Spot, aligned, noted, parts, spot, touched, undisturbed
+from harness.simt.native.memory import noted, parts, touched, undisturbed
+from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
 
@@ -24,6 +25,8 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
     if not isinstance(ty, Int) or bits_of(ty) < 8 or "volatile" in op.flags:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
+    if body.notes:
+        raise Declined("counting atomic updates")
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(f"{op.opcode} of a place that is not aligned")

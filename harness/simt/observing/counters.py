@@ -16,16 +16,18 @@ sectors; above 1 when lanes share an element).
 `..._per_thread`: the most that one thread did.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
-from harness.simt.observing.dataflow_counters import Figures
-from harness.simt.observing.requests import pieces, served, warps
+from harness.simt.observing.dataflow_counters import Figures, of_elements
+from harness.simt.observing.requests import served, warps
 from harness.simt.state.lanes import Geometry, LaneSet
-from harness.simt.traffic import SECTOR, begins, conflicts, units
+from harness.simt.traffic import SECTOR, begins, conflicts, pieces, units
 
 __all__ = ["Counters"]
 
@@ -45,8 +47,49 @@ class _PerThread:
             self.own[lanes.idx] += amount
 
 
+# What machine code notes for a number: nothing, or see `harness.simt.native.counting`.
+NOTED = {
+    "shared_bytes_per_block": (),
+    "reads_per_input_element": ("elements",),
+    "writes_per_output_element": ("elements",),
+    "bank_conflicts": ("shared",),
+    **dict.fromkeys(("shared_loads", "shared_stores", "shared_load_bytes", "shared_store_bytes"), ("shared",)),
+    "coalescing": ("global",),
+    "global_transactions": ("global",),
+    **dict.fromkeys(("global_loads", "global_stores", "global_load_bytes", "global_store_bytes"), ("global",)),
+}
+
+
 class Counters(Observer):
-    """Puts its numbers into the launch's `counters`."""
+    """Puts its numbers into the launch's `counters`.
+
+    Args:
+        wanted: The names of those that somebody wants; None for all.
+    """
+
+    def __init__(self, wanted: Collection[str] | None = None) -> None:
+        self.wanted = wanted
+
+    def notes(self) -> frozenset[str] | None:
+        """See `Observer`."""
+        if self.wanted is None or not NOTED.keys() >= set(self.wanted):
+            return None
+        return frozenset(note for name in self.wanted for note in NOTED[name])
+
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`."""
+        if self.wanted is None or proof.partial:
+            return False
+        self.totals = dict(proof.totals)
+        self._asked_bytes = sum(self.totals.get(f"global_{kind}_bytes", 0) for kind in ("load", "store"))
+        tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
+        counted = {**self.totals, **of_elements(engine, tables), "coalescing": self._coalescing()}
+        engine.observation.counters.update({name: counted[name] for name in self.wanted})
+        return True
+
+    def _coalescing(self) -> float | None:
+        moved = SECTOR * self.totals.get("global_transactions", 0)
+        return round(self._asked_bytes / moved, 4) if moved else None
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
@@ -88,8 +131,8 @@ class Counters(Observer):
         lanes, atomic = event.lanes, event.kind == "atomic"
         if space == "global":
             self._asked_bytes += lanes.n * event.size
-        each, every = pieces(event, self.engine.target)
-        for offsets in every:
+        each, begin = pieces(event.size, vector, event.site.align, self.engine.target.vendor)
+        for offsets in (event.offsets + first if first else event.offsets for first in begin):
             if space == "global":
                 first, times = begins(lanes.get("warp"), offsets)
                 self.totals["global_transactions"] += times * units(first, each, SECTOR)
@@ -125,6 +168,5 @@ class Counters(Observer):
         counters.update(self.totals)
         counters.update({f"{name}_per_thread": most for name, most in self.most.items()})
         counters["shuffles_per_lane"] = self.most["shuffles"]
-        moved = SECTOR * self.totals["global_transactions"]
-        counters["coalescing"] = round(self._asked_bytes / moved, 4) if moved else None
+        counters["coalescing"] = self._coalescing()
         counters.update(self.figures.result())

@@ -26,7 +26,8 @@ distinct_shared_loads, distinct_shared_stores: The same, of the block with the
     most.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -36,7 +37,10 @@ from harness.simt.observe import RunningLaunch
 from harness.simt.observing.places import NOBODY, Places, Touched
 from harness.simt.state.lanes import Geometry
 
-__all__ = ["Figures"]
+__all__ = ["Figures", "of_elements"]
+
+Tables: TypeAlias = Mapping[int, tuple[Integers, Integers]]  # by allocation, how often each part was loaded, stored to
+NOTHING: Integers = np.zeros(1, np.int64)  # of what nobody touched
 
 
 class _Elements(Places):
@@ -86,6 +90,30 @@ class _Steps:
         """The steps of the block with the most."""
         self.end(np.arange(len(self.count)))
         return int((self.count - self._handed_on).max())
+
+
+def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
+    """The arguments in global memory: the number of each, what it is for, and its table."""
+    memory = engine.memory
+    for allocation in (*memory.allocations[1:], *memory.device.values()):
+        if allocation.argument is not None and allocation.space == "global":
+            loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
+            if stores.any():
+                role = "scratch" if loads.any() else "output"
+            else:
+                role = "input" if loads.any() or not allocation.writable else "output"
+            yield allocation.number, role, (loads, stores)
+
+
+def of_elements(engine: RunningLaunch, tables: Tables) -> dict[str, int]:
+    """The counters that are told of each element, and of the memory that a block has."""
+    roles = list(_roles(engine, tables))
+    own = (allocation.size for allocation in engine.memory.allocations[1:] if allocation.rows == "block")
+    return {
+        "reads_per_input_element": _each([loads for _, role, (loads, _) in roles if role == "input"]),
+        "writes_per_output_element": _each([stores for _, role, (_, stores) in roles if role == "output"]),
+        "shared_bytes_per_block": sum(own),
+    }
 
 
 class Figures:
@@ -176,41 +204,24 @@ class Figures:
 
     def result(self) -> dict[str, int]:
         """The counters by name."""
-        reads: list[Integers] = []
-        writes: list[Integers] = []
-        output: Booleans | None = None
-        scratch: Booleans | None = None
+        writers: dict[str, Booleans] = {}
         loads = stores = 0
-        memory = self.engine.memory
-        for allocation in (*memory.allocations[1:], *memory.device.values()):
-            if allocation.argument is None or allocation.space != "global":
-                continue
-            table = self._touched.all.get(allocation.number) or _Elements(1, 1)  # of nothing that was touched
-            loaded, stored = int(np.count_nonzero(table.loads)), int(np.count_nonzero(table.stores))
-            loads, stores = loads + loaded, stores + stored
-            if stored and loaded:
-                scratch = _either(scratch, self._writers[allocation.number])
-            elif stored:
-                output = _either(output, self._writers[allocation.number])
-                writes.append(table.stores)
-            elif loaded or not allocation.writable:
-                reads.append(table.loads)
-            else:
-                writes.append(table.stores)
+        tables = {number: (table.loads, table.stores) for number, table in self._touched.all.items()}
+        for number, role, (loaded, stored) in _roles(self.engine, tables):
+            loads, stores = loads + int(np.count_nonzero(loaded)), stores + int(np.count_nonzero(stored))
+            if (own := self._writers.get(number)) is not None:
+                writers[role] = writers[role] | own if role in writers else own
+        output, scratch = writers.get("output"), writers.get("scratch")
         return {
             **self._most,
             "distinct_global_loads": loads,
             "distinct_global_stores": stores,
-            "reads_per_input_element": _each(reads),
-            "writes_per_output_element": _each(writes),
+            **of_elements(self.engine, tables),
             "output_writers": _count(output),
             "scratch_writers": _count(scratch),
             "first_writing_block": _first(output, self.threads),
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
             "contributing_blocks": len(self._contributing(output)),
-            "shared_bytes_per_block": sum(
-                allocation.size for allocation in self.engine.memory.allocations[1:] if allocation.rows == "block"
-            ),
         }
 
     def _contributing(self, output: Booleans | None) -> set[int]:
@@ -227,10 +238,6 @@ def _tally(counts: Integers, places: Integers) -> None:
     first = int(places.min())
     here = np.bincount(places - first)
     counts[first : first + len(here)] += here
-
-
-def _either(left: Booleans | None, right: Booleans) -> Booleans:
-    return right if left is None else left | right
 
 
 def _count(mask: Booleans | None) -> int:

@@ -4,6 +4,8 @@ Bounds, alignment and writes to read-only memory are checked by the core itself,
 in every launch: without them a simulated kernel could harm its host.
 """
 
+from collections.abc import Collection
+
 from harness.simt.observe import Observer
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.observing.counters import Counters
@@ -32,12 +34,15 @@ ALL: dict[str, type[Observer]] = {
 }
 
 
-def observers(*, profile: bool = False, shapes: bool = False, **switches: bool) -> tuple[Observer, ...]:
+def observers(
+    *, profile: bool = False, shapes: bool = False, counted: Collection[str] | None = None, **switches: bool
+) -> tuple[Observer, ...]:
     """Fresh observers for one launch, all of them but those switched off.
 
     Args:
         profile: Whether what the launch does is counted by the places of the source too.
         shapes: Whether indices are held against the shapes of arrays; debug builds alone tell both.
+        counted: The names of those counters that are wanted, others being told or not; None for all.
         switches: Names of `ALL` to False, or True.
 
     Raises:
@@ -46,5 +51,6 @@ def observers(*, profile: bool = False, shapes: bool = False, **switches: bool) 
     unknown = switches.keys() - ALL.keys()
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
-    made = tuple(make() for name, make in ALL.items() if switches.get(name, True))
+    chosen = ((name, make) for name, make in ALL.items() if switches.get(name, True))
+    made = tuple(Counters(counted) if name == "counters" else make() for name, make in chosen)
     return (*made, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

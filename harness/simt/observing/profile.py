@@ -15,10 +15,10 @@ from harness.simt.events import AccessEvent, BranchEvent, CopyEvent, SegmentEven
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Vector
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.requests import pieces, served, warps
+from harness.simt.observing.requests import served, warps
 from harness.simt.rows import Row, summed
 from harness.simt.state.lanes import LaneSet
-from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, units
+from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, pieces, units
 
 __all__ = ["Profile"]
 
@@ -63,9 +63,10 @@ class Profile(Observer):
         if space not in MEMORIES or (event.kind == "store" and event.site.index in self._copies):
             return
         row = self._row(event.site, f"{space} {event.kind}")
-        each, every = pieces(event, self._target)
-        for offsets in every:
-            self._count(row, event.lanes, space, offsets, each)
+        elements = event.values.shape[1] if event.values.ndim > 1 else 1
+        each, begin = pieces(event.size, elements, event.site.align, self._target.vendor)
+        for first in begin:
+            self._count(row, event.lanes, space, event.offsets + first, each)
         if space == "global" and event.kind != "load":
             written = self._written.get(event.allocation.number)
             if written is None:

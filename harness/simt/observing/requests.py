@@ -1,16 +1,12 @@
-"""The requests that an access of lanes makes: in which warps, and in how many instructions."""
+"""In which warps lanes are, and which of them are served together."""
 
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.events import AccessEvent
 from harness.simt.state.lanes import LaneSet
-from harness.simt.targets import SimulatedTarget
 from harness.simt.traffic import parts
 
-__all__ = ["pieces", "served", "warps"]
-
-_WIDEST = 16  # bytes that an instruction moves for a lane
+__all__ = ["served", "warps"]
 
 
 def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
@@ -30,21 +26,3 @@ def served(lanes: LaneSet, size: int) -> tuple[Integers, int]:
     if found is None:
         found = lanes.cache[key] = parts(lanes.get("warp"), lanes.get("lane"), size)
     return found
-
-
-def pieces(event: AccessEvent, target: SimulatedTarget) -> tuple[int, list[Integers]]:
-    """The bytes that one instruction moves for a lane, and the first byte of each lane for each instruction.
-
-    A vector that is wider than an instruction is moved in several; on NVIDIA also one of which the compiler does not
-    know that its address is a multiple of its size.
-    """
-    size, instruction = event.size, event.site.instruction
-    if size <= 4 or instruction.opcode not in ("load", "store"):
-        return size, [event.offsets]
-    widest = _WIDEST
-    if target.vendor == "nvidia":
-        element = size // event.values.shape[1] if event.values.ndim > 1 else size
-        widest = min(widest, max(element, instruction.attrs.get("align") or size))
-    if size <= widest:
-        return size, [event.offsets]
-    return widest, [event.offsets + first for first in range(0, size, widest)]

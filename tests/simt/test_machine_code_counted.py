@@ -1,0 +1,146 @@
+"""What machine code counts of a launch is what Python counts of it, and what it does not count Python does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.observing.counters import NOTED, Counters
+from tests.simt.engines import BARRIER, OUT, VALUE, run
+
+NAMES = tuple(NOTED)
+WIDE = """
+  %i4 = and i64 %i, 15
+  %p = getelementptr <4 x i32>, ptr %a, i64 %i4
+  %x = load <4 x i32>, ptr %p, align ALIGN
+  %w = extractelement <4 x i32> %x, i32 1
+"""
+STRIDED = """
+  %sh = shl i64 %i, 1
+  %se = and i64 %sh, 62
+  %so = lshr i64 %i, 5
+  %sm = or i64 %se, %so
+  %k = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %sm
+  store i32 %v, ptr addrspace(3) %k
+  %w = load i32, ptr addrspace(3) %k"""
+ONE_SETS = f"""
+  %c = icmp ult i32 %t, 32
+  br i1 %c, label %some, label %all
+some:
+  store i32 %v, ptr addrspace(3) %s
+  br label %all
+all:
+  {BARRIER}"""
+SET = "\n  store i32 %v, ptr addrspace(3) %s"
+OF_ANOTHER = """
+  %r = xor i64 %i, 9
+  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r
+  %w = load i32, ptr addrspace(3) %u"""
+S = "\n  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i"
+LOOP = """
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %0 ], [ %j1, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %w, %loop ]
+  %at = mul i64 %i, %j
+  %in = and i64 %at, 63
+  %l = getelementptr i32, ptr %a, i64 %in
+  %x = load i32, ptr %l
+  %w = add i32 %sum, %x
+  %j1 = add i64 %j, 1
+  %more = icmp ult i64 %j1, 9
+  br i1 %more, label %loop, label %end
+end:"""
+
+COUNTED = {
+    "loads and stores in order": f"{VALUE}\n  %w = add i32 %v, 1{OUT}",
+    "through shared memory": f"{VALUE}{S}{SET}\n  {BARRIER}{OF_ANOTHER}{OUT}",
+    "two words of one bank": f"{VALUE}{STRIDED}{OUT}",
+    "vectors": WIDE.replace("ALIGN", "16") + OUT,
+    "vectors of which less is known": WIDE.replace("ALIGN", "4") + OUT,
+    "a loop, far apart": f"{LOOP}{OUT}",
+    "a warp that goes another way as a whole": f"{VALUE}{S}{ONE_SETS}\n  %w = add i32 %v, 1{OUT}",
+}
+
+
+@pytest.mark.parametrize("body", COUNTED.values(), ids=COUNTED)
+@pytest.mark.parametrize("how", [{"block": 32, "grid": 2}, {"block": 64, "grid": 1}], ids=["two blocks", "two warps"])
+def test_machine_code_counts_what_python_counts(body, how):
+    results = [run(body, engine, observers=[Counters(NAMES)], **how)[0] for engine in ("reference", "native")]
+
+    assert not results[1].engine.python
+    assert {name: results[0].counters[name] for name in NAMES} == {name: results[1].counters[name] for name in NAMES}
+
+
+def test_a_block_that_is_no_multiple_of_a_warp_is_counted_too():
+    body = COUNTED["loads and stores in order"]
+    engines = ("reference", "native")
+    expected, found = (run(body, engine, block=40, observers=[Counters(NAMES)])[0] for engine in engines)
+
+    assert found.engine.native == 1
+    assert {name: expected.counters[name] for name in NAMES} == {name: found.counters[name] for name in NAMES}
+
+
+DIVIDED = f"""{VALUE}
+  %c = icmp ult i32 %t, 7
+  br i1 %c, label %some, label %all
+some:
+  %x = load i32, ptr %a
+  br label %all
+all:
+  %w = phi i32 [ %x, %some ], [ %v, %0 ]{OUT}"""
+UPDATED = f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 %v monotonic\n  %w = add i32 %v, 0"
+
+
+@pytest.mark.parametrize(
+    ("body", "names", "why"),
+    [
+        (DIVIDED, ["global_transactions"], "counting threads of a warp that go different ways"),
+        (UPDATED, ["writes_per_output_element"], "counting atomic updates"),
+        (COUNTED["through shared memory"], ["reduction_steps"], "the observer Counters"),
+        (COUNTED["through shared memory"], None, "the observer Counters"),
+    ],
+    ids=["a warp that is divided", "updates", "a number that it does not count", "all numbers"],
+)
+def test_what_machine_code_does_not_count_python_does(body, names, why):
+    observers = [Counters(names)]
+    result, _ = run(body, "native", observers=observers, initialised=True)
+
+    assert result.engine.why == why
+    assert result.counters["instructions"]
+
+
+def test_a_warp_that_is_divided_is_counted_by_elements():
+    """Which way a thread goes is nothing to them."""
+    names = ("reads_per_input_element", "writes_per_output_element")
+    expected, found = (run(DIVIDED, engine, observers=[Counters(names)])[0] for engine in ("reference", "native"))
+
+    assert found.engine.native == 1
+    assert [expected.counters[name] for name in names] == [found.counters[name] for name in names] == [8, 1]
+
+
+def test_blocks_that_are_left_to_python_are_counted_there_with_all():
+    """What native code counted of the others alone would be too little."""
+    body = f"""{VALUE}
+  %c = icmp eq i32 %v, 33
+  br i1 %c, label %one, label %all
+one:
+  %n = sdiv i32 1, 0
+  br label %all
+all:
+  %w = add i32 %v, 1{OUT}"""
+    body = body.replace("%n = sdiv i32 1, 0", "%n = load volatile i32, ptr %a")
+    names = ["reads_per_input_element"]
+    values = np.arange(64, dtype=np.int32)
+    result, _ = run(body, "native", observers=[Counters(names)], values=values, grid=2, block=32)
+
+    assert result.engine.native == 0
+    assert result.counters["reads_per_input_element"] == 2
+
+
+def test_names_of_wanted_counters_reach_the_observer():
+    made = {type(one).__name__: one for one in simt.observers(counted=["bank_conflicts"])}
+
+    assert made["Counters"].notes() == {"shared"}
+    assert {type(one).__name__: one for one in simt.observers()}["Counters"].notes() is None
