@@ -15,7 +15,7 @@ from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles
+from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles, sum_on
 from harness.simt.state.allocation import Access
 
 __all__ = ["DECODE", "EIGHT_BIT", "ROW", "Warps", "fragment", "sum_of"]
@@ -23,9 +23,8 @@ __all__ = ["DECODE", "EIGHT_BIT", "ROW", "Warps", "fragment", "sum_of"]
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
 WHOLE = WarpSync()  # all lanes of the warp
-# Bytes of the products that are added at a time, and bits that are kept; by compute capability.
-SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
 EIGHT_BIT = ("e4m3", "e5m2")
+NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.matrix`
 
 
 class Warps:
@@ -96,10 +95,7 @@ def fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Ar
 
 def sum_of(call: Call, kind: str) -> Sum:
     """How products of a type of A and B are added up on the launch's target."""
-    width = 4 // DECODE[kind][1]
-    major = int("".join(letter for letter in call.engine.target.gpu.architecture if letter.isdigit())) // 10
-    octets, bits = SUMS[max(known for known in SUMS if known <= major)]
-    return Sum(octets // width, bits)
+    return sum_on(call.engine.target, DECODE[kind][1])
 
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
@@ -164,7 +160,8 @@ def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
 
 
 for name, shape in _shapes():
-    stateful(name, exact=False, waits=WHOLE, exchanges=True)(_multiply(*shape))
+    native = f"product.{shape[1]}.{shape[2]}" if shape[2] in NATIVELY else ""
+    stateful(name, exact=False, waits=WHOLE, exchanges=True, native=native)(_multiply(*shape))
 
 
 def _rows_of(call: Call, matrices: int) -> tuple[Call, Integers]:

@@ -12,6 +12,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
 from harness.simt.native.local import begin, fill, move
+from harness.simt.native.matrix import product
 from harness.simt.native.text import suffix, text
 from harness.simt.native.warp import WARP
 from harness.simt.native.whole import PARTS
@@ -141,6 +142,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "fill": fill,
     "most": _most,
     "move": move,
+    "product": product,
     **COPIES,
     **PARTS,
     **WARP,

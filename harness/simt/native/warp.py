@@ -9,7 +9,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import suffix, text
 
-__all__ = ["WARP"]
+__all__ = ["WARP", "brought"]
 
 LANES = 32
 REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax": "umax"}
@@ -21,9 +21,9 @@ def _all_of_it(mask: Value) -> None:
         raise Declined("an exchange of a part of a warp")
 
 
-def _brought(body: Body, given: Value) -> bool:
-    """Whether lanes brought values of their own."""
-    return isinstance(given, Ref) and given.number not in body.params
+def brought(body: Body, given: Value) -> int | None:
+    """The number of the value of their own that lanes brought, if it is one."""
+    return given.number if isinstance(given, Ref) and given.number not in body.params else None
 
 
 def shuffle(body: Body, op: Op, mode: str) -> None:
@@ -52,8 +52,8 @@ def _of(body: Body, given: Value, source: str) -> str:
     new, width = body.new, body.program.target.warp
     body.unless(new(f"icmp uge i32 {source}, {width}"))
     row = new(f"or i32 {new(f'and i32 %who, {-width}')}, {source}")
-    if isinstance(given, Ref) and _brought(body, given):
-        return body.load_kept(given.number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
+    if (number := brought(body, given)) is not None:
+        return body.load_kept(number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
     return body.value(given)
 
 
@@ -84,8 +84,8 @@ def _gathered(body: Body, given: Value) -> tuple[str, str]:
     """(type, vector) of what all lanes of the warp brought."""
     ty = text(given.type)
     own, every = body.value(given), f"<{LANES} x {ty}>"
-    if isinstance(given, Ref) and _brought(body, given):
-        kind, place = body.kept(given.number, 0, body.new("and i64 %lane, -32"), "%snapshot")
+    if (number := brought(body, given)) is not None:
+        kind, place = body.kept(number, 0, body.new("and i64 %lane, -32"), "%snapshot")
         found = body.new(f"load <{LANES} x {kind}>, ptr {place}, align 1")
         return every, found if kind == ty else body.new(f"trunc <{LANES} x {kind}> {found} to {every}")
     first = body.new(f"insertelement {every} poison, {ty} {own}, i32 0")

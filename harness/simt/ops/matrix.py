@@ -12,10 +12,13 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 from harness.simt.ops import floating
+from harness.simt.targets import SimulatedTarget
 
-__all__ = ["FRACTION", "Layout", "Sum", "layouts", "multiply", "multiply_doubles"]
+__all__ = ["FRACTION", "Layout", "Sum", "layouts", "multiply", "multiply_doubles", "sum_on"]
 
 FRACTION = 23
+# Bytes of the products that are added at a time, and bits that are kept; by compute capability.
+SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,13 @@ class Sum:
 
     step: int
     bits: int
+
+
+def sum_on(target: SimulatedTarget, packed: int) -> Sum:
+    """How products are added up on an NVIDIA GPU, of elements of which a register of 4 bytes has so many."""
+    major = int("".join(letter for letter in target.gpu.architecture if letter.isdigit())) // 10
+    octets, bits = SUMS[max(known for known in SUMS if known <= major)]
+    return Sum(octets * packed // 4, bits)
 
 
 @dataclass(frozen=True, slots=True)
