@@ -26,12 +26,14 @@ class Traced:
         kind: `load` or `store`.
         size: Bytes of all of it.
         elements: How many it has.
+        alike: Whether it is noted of one block for all.
     """
 
     op: Op
     kind: str
     size: int
     elements: int
+    alike: bool
 
 
 class Body:
@@ -42,10 +44,12 @@ class Body:
         layout: Where what it takes from its launch lies.
         notes: What is noted of accesses for counters: `elements`, `shared`, `global`; see `counting`.
         traced: The accesses that are noted one by one.
+        alike: The shared variables that all blocks touch alike; see `evenness`.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
         declared: Declarations of intrinsics.
+        rows: Of each variable of the code who has one of its own.
         params: The values that a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
@@ -54,10 +58,12 @@ class Body:
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced: list[Traced] = []
+        self.alike: frozenset[int] = frozenset()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
         self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
+        self.rows = {variable.number: variable.rows for variable in program.variables}
         self.params = {number for number, _ in program.params}
         self.users: dict[int, list[Op]] = {}
         for op in (op for segment in program.segments for op in segment.ops):

@@ -92,7 +92,8 @@ class Bound:
         }
         for name, value in given.items():
             self.slots[FIXED[name]] = value
-        self._requests = Requests(module.traced, self.rows, engine.target, width)
+        blocks = int(np.prod(engine.grid))
+        self._requests = Requests(module.traced, self.rows, engine.target, self.threads, blocks)
         self._trace: Integers = np.empty(TRACE * WORDS if module.traced else 0, np.int64)
         if module.traced:
             self.slots[FIXED["trace end"]] = _at(self._trace) + self._trace.nbytes
@@ -133,6 +134,7 @@ class Bound:
             "mask": mask,
             "fresh": rows * allocation.stride,
             "counts": 0,
+            "traced": allocation.space in self.module.notes,
         }
         if "elements" in self.module.notes and allocation.argument is not None and allocation.space == "global":
             grain = self.module.layout.grain
@@ -184,7 +186,7 @@ class Bound:
         if self.module.traced:
             used = (int(self.slots[FIXED["trace"]]) - _at(self._trace)) // ENTRY
             self._requests.add(self._trace[: used * WORDS])
-            self._fitting = max(1, int(self._trace.nbytes // ENTRY * blocks / (2 * used)))
+            self._fitting = max(1, TRACE * blocks // (2 * used or 1))
 
     @property
     def totals(self) -> dict[str, int]:

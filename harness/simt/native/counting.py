@@ -2,7 +2,7 @@
 
 `elements`: of each cell of the memory that blocks share, how often it was loaded and stored to. `shared` and `global`:
 each access to such memory, one by one, as the number of its place in the code, of its allocation and its offset; behind
-what a lane did from one wait to the next stands which way it went.
+those of a lane from one wait to the next stand its number and which way it went.
 """
 
 from harness.simt.compile.graph import Op
@@ -47,13 +47,19 @@ def counted(where: Spot, access: Access, kind: str) -> None:
         body.line(f"call void @count(i64 {at}, i64 {many})")
 
 
-def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
+def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int, alike: bool = False) -> None:
     """Such an access was made."""
     body = where.body
     if body.notes & {"shared", "global"}:
-        body.traced.append(Traced(op, kind, size, elements))
+        body.traced.append(Traced(op, kind, size, elements, alike))
+        some, none = body.name(), body.name()
+        wanted = body.new(f"icmp ne i64 {where.fact('traced')}, 0")
+        body.line(f"br i1 {wanted}, label %{some}, label %{none}")
+        body.lines.append(f"{some}:")
         place = body.new(f"or i64 {body.new(f'shl i64 {where.entry}, {OFFSETS}')}, {where.offset}")
         _append(body, str(len(body.traced) - 1), place)
+        body.line(f"br label %{none}")
+        body.lines.append(f"{none}:")
 
 
 def _append(body: Body, first: str, second: str) -> None:
@@ -66,6 +72,9 @@ def _append(body: Body, first: str, second: str) -> None:
 
 def begun(body: Body, piece: int) -> None:
     """A lane sets out."""
+    if body.alike:
+        place = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['again']}")
+        body.line(f"%again = icmp ne i64 {body.new(f'load i64, ptr {place}')}, 0")
     if body.notes & {"shared", "global"}:
         for line in ("%trace = alloca ptr", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
             body.line(line)
@@ -73,7 +82,8 @@ def begun(body: Body, piece: int) -> None:
             label = name.replace(" ", ".")
             body.line(f"%{label}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
         body.line("%trace.end = load ptr, ptr %trace.end.slot")
-        body.line(f"store ptr {body.new('load ptr, ptr %trace.slot')}, ptr %trace")
+        body.line("%trace.first = load ptr, ptr %trace.slot")
+        body.line("store ptr %trace.first, ptr %trace")
 
 
 def went(body: Body, piece: int, edge: int) -> None:
@@ -85,5 +95,11 @@ def went(body: Body, piece: int, edge: int) -> None:
 def ended(body: Body) -> None:
     """It comes to a wait, or to its end."""
     if body.notes & {"shared", "global"}:
-        _append(body, "-1", body.new("load i64, ptr %way"))
+        some, none = body.name(), body.name()
+        nothing = body.new(f"icmp eq ptr {body.new('load ptr, ptr %trace')}, %trace.first")
+        body.line(f"br i1 {nothing}, label %{none}, label %{some}")
+        body.lines.append(f"{some}:")
+        _append(body, body.new("xor i64 %lane, -1"), body.new("load i64, ptr %way"))
         body.line(f"store ptr {body.new('load ptr, ptr %trace')}, ptr %trace.slot")
+        body.line(f"br label %{none}")
+        body.lines.append(f"{none}:")

@@ -29,19 +29,21 @@ FIXED = {
             "nothing",  # a byte that nobody reads
             "trace",  # where the next access is noted, and behind the last one
             "trace end",
+            "again",  # whether a block before was proved clean, which shows what all do alike
         )
     )
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
-# masks their index, how many of them a block begins anew, and how often each cell was loaded and stored to, or 0.
+# masks their index, how many of them a block begins anew, how often each cell was loaded and stored to, or 0, and
+# whether accesses are noted.
 ALLOCATION = {
     name: number
     for number, name in enumerate(
-        ("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts")
+        ("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced")
     )
 }
-ENTRY = 16  # bytes of the trace for each access: its number and its place, or -1 and the way
+ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
 OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 

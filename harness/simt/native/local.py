@@ -33,7 +33,7 @@ def _of(body: Body, op: Op, number: int) -> tuple[Spot, int]:
     size = op.operands[2]
     if not isinstance(size, Const) or not size.value:
         raise Declined(op.callee.removeprefix("@"))
-    where = spot(body, body.value(op.operands[number]), size.value)
+    where = spot(body, body.value(op.operands[number]), size.value, op.operands[number])
     if aligns := op.site.instruction.attrs.get("aligns", ()):
         aligned(where, Access(Vector(size.value, Int(8)), max(1, aligns[number])))
     return where, size.value
@@ -42,9 +42,8 @@ def _of(body: Body, op: Op, number: int) -> tuple[Spot, int]:
 def _target(body: Body, op: Op) -> tuple[Spot, int]:
     """The same of a variable, which is written."""
     where, size = _of(body, op, 0)
-    if (variable := own(body, op.operands[0])) is None:
+    if own(body, op.operands[0]) is None:
         raise Declined(op.callee.removeprefix("@"))
-    body.unless(body.new(f"icmp ne i64 {where.entry}, {variable}"))
     return where, size
 
 
@@ -53,8 +52,7 @@ def move(body: Body, op: Op, _how: str) -> None:
     (to, size), (of, _) = _target(body, op), _of(body, op, 1)
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
     _moved(to, of, "data", size)
-    if (variable := own(body, op.operands[1])) is not None:
-        body.unless(body.new(f"icmp ne i64 {of.entry}, {variable}"))
+    if own(body, op.operands[1]) is not None:
         _moved(to, of, "written", size)
     else:
         if body.notes:

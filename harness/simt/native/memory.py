@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import (
     Int,
@@ -23,6 +23,7 @@ from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
+from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import stored, text
@@ -119,15 +120,8 @@ def allocate(body: Body, op: Op) -> None:
 
 def own(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
-    while isinstance(pointer, Ref) and (op := body.made.get(pointer.number)) is not None:
-        if op.opcode == "alloca":
-            (number,) = op.operands
-            assert isinstance(number, Const)
-            return number.value
-        if op.opcode not in ("getelementptr", "addrspacecast"):
-            break
-        pointer = op.operands[0]
-    return None
+    number = root(body.program, body.made, pointer)
+    return number if number is not None and body.rows[number] == "lane" else None
 
 
 @lowers("fence")
@@ -143,21 +137,26 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
         kind: `load` or `store`.
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
-    where = spot(body, body.new(f"add i64 {address}, {one.offset}"), access.width)
+    where = spot(body, body.new(f"add i64 {address}, {one.offset}"), access.width, pointer)
+    with where.once():
+        _checked(where, op, one, kind)
+    return where.at("data")
+
+
+def _checked(where: Spot, op: Op, one: Part, kind: str) -> None:
+    """Nothing is to be said of an access."""
+    body, access, local = where.body, one.access, own(where.body, op.operands[TYPED[kind][1]]) is not None
     aligned(where, access)
     if kind == "store":
         body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
-    if body.program.copies and own(body, pointer) is None:
+    if body.program.copies and not local:
         undisturbed(where, access, kind)
     noted(where, access, kind)
-    if (variable := own(body, pointer)) is not None:
-        body.unless(body.new(f"icmp ne i64 {where.entry}, {variable}"))
-    else:
+    if not local:
         touched(where, access, kind)
         if not one.element:
             whole = Access(one.type)
-            noted_one(where, op, kind, whole.width, max(1, whole.count))
-    return where.at("data")
+            noted_one(where, op, kind, whole.width, max(1, whole.count), where.alike)
 
 
 def epoch_marks(body: Body, size: int) -> str:

@@ -18,6 +18,7 @@ from harness.simt.native.body import Body, Traced
 from harness.simt.native.cells import CELLS
 from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
+from harness.simt.native.evenness import alike
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
@@ -87,6 +88,7 @@ class _Module:
         self.layout = Layout(program)
         self.body = Body(program, self.layout, notes)
         self.layout.grain = grain_of(self.body)
+        self.body.alike = alike(program)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
         # The pieces before which lanes of a warp meet that nobody waits for. Where lanes are not independent, those
@@ -175,8 +177,6 @@ o{k}:
     def _lane(self, entry: Segment) -> list[str]:
         body, k = self.body, entry.number
         inside = inside_of(self.pieces, entry)
-        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
-        brought = self._live(entry)
         body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
         for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
             lines += head(name)
@@ -190,6 +190,14 @@ o{k}:
             body.line("%flight = alloca i8")
             body.line("store i8 0, ptr %flight")
         begun(body, k)
+        self._way(entry, inside)
+        lines.append("bad:\n  ret i32 -2\n}")
+        return lines
+
+    def _way(self, entry: Segment, inside: list[Segment]) -> None:
+        body, lines = self.body, self.body.lines
+        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
+        brought = self._live(entry)
         body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
         left = body.new("load i64, ptr %total")
         body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
@@ -204,7 +212,7 @@ o{k}:
         for number in sorted(brought):
             for leaf in range(len(leaves(self.types[number]))):
                 self._put(number, leaf, body.load_kept(number, leaf, "%lane"))
-        body.line(f"br label %s{k}")
+        body.line(f"br label %s{entry.number}")
         ends: set[int] = set()
         for piece in inside:
             self._piece(piece, ends)
@@ -216,8 +224,6 @@ o{k}:
                     if number in held:
                         body.keep(number, leaf, "%lane", body.raw(Ref(number, self.types[number]), leaf))
             self._stop(target)
-        lines.append("bad:\n  ret i32 -2\n}")
-        return lines
 
     def _stop(self, where: int) -> None:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""

@@ -30,17 +30,23 @@ class Requests:
     """What they come to, so far.
 
     Args:
-        group: The lanes that run from wait to wait together: a block's or a warp's.
-        space: Of whose memory they are counted.
+        threads: Of a block.
+        blocks: How many there are.
 
     Attributes:
         totals: By the names of `Counters`.
     """
 
     def __init__(
-        self, traced: Sequence[Traced], rows: Sequence[Allocation | None], target: SimulatedTarget, group: int
+        self,
+        traced: Sequence[Traced],
+        rows: Sequence[Allocation | None],
+        target: SimulatedTarget,
+        threads: int,
+        blocks: int,
     ) -> None:
-        self._traced, self._rows, self._target, self._group = traced, rows, target, group
+        self._traced, self._rows, self._target = traced, rows, target
+        self._threads, self._blocks = threads, blocks
         spaces = ("global", "shared")
         self.totals = {f"{space}_{name}": 0 for space in spaces for name in NAMES}
         self.totals |= {"bank_conflicts": 0, "global_transactions": 0}
@@ -52,11 +58,18 @@ class Requests:
             Declined: The lanes of a warp went different ways, or to memory of different kinds at once.
         """
         trace = trace.reshape(-1, WORDS)
-        stops = np.flatnonzero(trace[:, 0] == -1)
+        stops = np.flatnonzero(trace[:, 0] < 0)
         lengths = np.diff(stops, prepend=-1) - 1
-        ways = trace[stops, 1]
-        lane, width = np.arange(len(stops)) % self._group, self._target.warp
-        warp = np.arange(len(stops)) // self._group * -(-self._group // width) + lane // width
+        lane, ways = ~trace[stops, 0], trace[stops, 1]
+        if not len(lane):
+            return
+        # Lanes run in order, so where their numbers do not rise a wait is in between; a warp is there as a whole.
+        width, rounds = self._target.warp, np.cumsum(np.diff(lane, prepend=0) <= 0)
+        warp = rounds * -(-self._threads // width) + lane // width
+        first = np.flatnonzero(np.diff(warp, prepend=-1))
+        there = np.minimum(width, self._threads - lane[first] // width * width)
+        if (np.diff(first, append=len(lane)) != there).any() or (ways != np.repeat(ways[first], there)).any():
+            raise Declined(APART)
         lane %= width
         for way in distinct(ways).tolist():
             here = np.flatnonzero(ways == way)
@@ -65,8 +78,7 @@ class Requests:
                 own = trace.reshape(-1, length + 1, WORDS)[:, :length]
             else:
                 own = trace[stops[here, None] - length + np.arange(length)]
-                # The first of each warp goes the way of all.
-                if (lengths[here] != length).any() or (ways != ways[np.maximum.accumulate(_first(lane))]).any():
+                if (lengths[here] != length).any():
                     raise Declined(APART)
             if (own[:, :, 0] != own[0, :, 0]).any():
                 raise Declined(APART)
@@ -80,18 +92,17 @@ class Requests:
             here = numbers == number
             allocation = self._rows[number]
             assert allocation is not None
-            if allocation.space in ("global", "shared"):
-                if here.all():
-                    self._counted(traced, allocation.space, warp, lane, places & OFFSET)
-                elif np.isin(warp[here], warp[~here]).any():
-                    raise Declined("counting threads of a warp that go to different memory")
-                else:
-                    self._counted(traced, allocation.space, warp[here], lane[here], places[here] & OFFSET)
+            if here.all():
+                self._counted(traced, allocation.space, warp, lane, places & OFFSET)
+            elif np.isin(warp[here], warp[~here]).any():
+                raise Declined("counting threads of a warp that go to different memory")
+            else:
+                self._counted(traced, allocation.space, warp[here], lane[here], places[here] & OFFSET)
 
     def _counted(self, traced: Traced, space: str, warp: Integers, lane: Integers, offsets: Integers) -> None:
-        count, totals = len(offsets), self.totals
-        totals[f"{space}_{traced.kind}s"] += count * traced.elements
-        totals[f"{space}_{traced.kind}_bytes"] += count * traced.size
+        count, totals, times = len(offsets), self.totals, self._blocks if traced.alike else 1
+        totals[f"{space}_{traced.kind}s"] += times * count * traced.elements
+        totals[f"{space}_{traced.kind}_bytes"] += times * count * traced.size
         each, firsts = pieces(traced.size, traced.elements, traced.op.site.align, self._target.vendor)
         for first in firsts:
             if space == "global":
@@ -100,9 +111,4 @@ class Requests:
                 starts = np.flatnonzero(np.diff(warp, prepend=-1))[::WARPS]
                 for start, stop in zip(starts, [*starts[1:], count], strict=True):
                     part, _ = parts(warp[start:stop] - warp[start], lane[start:stop], each)
-                    totals["bank_conflicts"] += conflicts(part, offsets[start:stop] + first, each)
-
-
-def _first(lane: Integers) -> Integers:
-    """Where each warp begins, and 0 between."""
-    return np.where(lane == 0, np.arange(len(lane)), 0)
+                    totals["bank_conflicts"] += times * conflicts(part, offsets[start:stop] + first, each)

@@ -100,6 +100,7 @@ barrier:
   %wrapped = icmp slt i32 %later, 0
   br i1 %wrapped, label %bad, label %round
 done:
+  store i64 1, ptr %again.at
   %b.next = add nuw i64 %b, 1
   %left = icmp ult i64 %b.next, %blocks
   br i1 %left, label %block, label %clean
@@ -136,6 +137,12 @@ def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
     names = ("table", "own", "threads", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
-    for name, label in (("time", "time"), ("birth", "birth.at"), ("rounds", "rounds"), ("nothing", "nothing")):
+    for name, label in (
+        ("time", "time"),
+        ("birth", "birth.at"),
+        ("rounds", "rounds"),
+        ("nothing", "nothing"),
+        ("again", "again.at"),
+    ):
         lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
     return lines

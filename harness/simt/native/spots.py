@@ -1,9 +1,13 @@
 """Bytes of allocations that an address leads to."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from harness.simt.ir.values import BIAS, SHIFT
+from harness.simt.compile.graph import Value
+from harness.simt.ir.values import BIAS, SHIFT, base_of
 from harness.simt.native.body import Body
+from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
@@ -16,17 +20,17 @@ class Spot:
     """Bytes of an allocation, within its bounds.
 
     Attributes:
-        entry: The allocation's number in the table.
+        variable: The number of the allocation, where the code says it.
+        entry: Its number in the table.
         row: Its row there, as a `ptr`.
         offset: From its beginning.
-        own: The same, where each lane has one of its own.
     """
 
     body: Body
+    variable: int | None
     entry: str
     row: str
     offset: str
-    own: str
 
     def fact(self, name: str) -> str:
         """What is known of the allocation, see `ALLOCATION`."""
@@ -34,13 +38,54 @@ class Spot:
         return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
 
     def at(self, name: str, mask: str = "-1") -> str:
-        """Its place in the data or in what is `written`, as a `ptr`."""
-        offset = self.own if mask == "-1" else self.body.new(f"and i64 {self.own}, {mask}")
-        return self.body.pointer(self.body.new(f"add i64 {self.fact(name)}, {offset}"))
+        """Its place in the data or in what is `written`, as a `ptr`: of the lane's own, where each has one."""
+        new, offset = self.body.new, self.offset
+        if self.variable is None or self.body.rows[self.variable] == "lane":
+            stride = self.fact("stride")
+            offset = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
+        if mask != "-1":
+            offset = new(f"and i64 {offset}, {mask}")
+        return self.body.pointer(new(f"add i64 {self.fact(name)}, {offset}"))
+
+    @property
+    def alike(self) -> bool:
+        """Whether what is proved of it in one block is so in all."""
+        return self.variable in self.body.alike
+
+    @contextmanager
+    def once(self) -> Iterator[None]:
+        """What is written now runs until a block was proved clean, where that is enough."""
+        if not self.alike:
+            yield
+            return
+        first, then = self.body.name(), self.body.name()
+        self.body.line(f"br i1 %again, label %{then}, label %{first}")
+        self.body.lines.append(f"{first}:")
+        yield
+        self.body.line(f"br label %{then}")
+        self.body.lines.append(f"{then}:")
 
 
-def spot(body: Body, at: str, width: int) -> Spot:
-    """Where the bytes of an address are."""
+def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
+    """Where the bytes of an address are.
+
+    Args:
+        pointer: What it is made from, where that may tell the allocation.
+    """
+    number = None if pointer is None else root(body.program, body.made, pointer)
+    if number is None:
+        found = _anywhere(body, at)
+    else:
+        row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
+        found = Spot(body, number, str(number), row, body.new(f"sub i64 {at}, {base_of(number)}"))
+    with found.once():
+        size = found.fact("size")
+        body.unless(body.new(f"icmp ugt i64 {found.offset}, {size}"))
+        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {found.offset}')}, {width}"))
+    return found
+
+
+def _anywhere(body: Body, at: str) -> Spot:
     new = body.new
     number = new(f"lshr i64 {at}, {SHIFT}")
     lasting = new(f"icmp uge i64 {number}, {FIRST}")
@@ -50,12 +95,9 @@ def spot(body: Body, at: str, width: int) -> Spot:
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
     row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
-    found = Spot(body, entry, row, offset, offset)
-    size = found.fact("size")
-    body.unless(new(f"icmp ugt i64 {offset}, {size}"))
-    body.unless(new(f"icmp ult i64 {new(f'sub i64 {size}, {offset}')}, {width}"))
-    stride = found.fact("stride")
-    return replace(found, own=new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}"))
+    for alike in sorted(body.alike):
+        body.unless(new(f"icmp eq i64 {entry}, {alike}"))
+    return Spot(body, None, entry, row, offset)
 
 
 def aligned(where: Spot, access: Access) -> None:

@@ -30,7 +30,7 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(f"{op.opcode} of a place that is not aligned")
-    where = spot(body, body.value(pointer), access.width)
+    where = spot(body, body.value(pointer), access.width, pointer)
     aligned(where, access)
     for name in ("writable", "cells"):
         body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))

@@ -1,0 +1,241 @@
+"""Shared memory that is touched in the same way in all blocks of a launch, whichever it is.
+
+That is: by the same lanes, at the same places, between the same barriers. What one block was found to do there, all do.
+It follows from the code where neither an address, nor a branch on the way, is made from a block's number or from what
+lies in memory.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.ir.module import Const, Expr, GlobalRef
+from harness.simt.ir.values import SHIFT
+from harness.simt.native.arithmetic import LOWERINGS
+
+__all__ = ["alike", "root"]
+
+# What lanes read of the geometry that is the same in each block, by parts of names.
+SAME = (
+    *("sreg.tid.", "sreg.ntid.", "sreg.nctaid.", "sreg.laneid", "sreg.warpsize"),
+    *("workitem.id.", "mbcnt", "wavefrontsize"),
+    *(
+        "thread_position_in_threadgroup",
+        "thread_index_in",
+        "simdgroup_index_in",
+        "threads_per_",
+        "threadgroups_per_grid",
+    ),
+)
+MOVES = ("getelementptr", "addrspacecast")
+ADDRESS, COPY = "address", "copy"
+KEPT = ("load", "alloca", "atomicrmw", "cmpxchg")  # whose results do not follow from their operands
+
+
+def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
+    """The number of the variable that an address is known to be in."""
+    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+        if op.opcode == "alloca":
+            (number,) = op.operands
+            assert isinstance(number, Const)
+            return number.value
+        word = _word(op)
+        if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and _named(op, made)):
+            pointer = op.operands[0]
+        else:
+            return None
+    if isinstance(pointer, GlobalRef | Expr):
+        return program.address(pointer) >> SHIFT or None
+    return None
+
+
+def _named(op: Op, made: Mapping[int, Op]) -> bool:
+    """Whether an integer is a pointer's."""
+    source = made.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
+    return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
+
+
+def _word(op: Op) -> str:
+    intrinsic = intrinsic_of(op)
+    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
+
+
+def alike(program: Program) -> frozenset[int]:
+    """The numbers of the shared variables of which that is so."""
+    return _Flow(program).alike()
+
+
+class _Flow:
+    """Which values and segments differ between blocks.
+
+    Attributes:
+        varied: The numbers of values that may.
+        uneven: The segments that lanes may come to in some blocks alone, or as often as they like.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.segments = program, program.segments
+        self.made = {op.result: op for one in self.segments for op in one.ops if op.result is not None}
+        self.shared = {one.number for one in program.variables if one.rows == "block"}
+        self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
+        self.varied: set[int] = set()
+        self.uneven: set[int] = set()
+        self._behind = _post_dominators(self.segments)
+        self._users: dict[int, list[Op]] = {}
+        for op in (op for one in self.segments for op in one.ops):
+            for operand in op.operands:
+                if isinstance(operand, Ref):
+                    self._users.setdefault(operand.number, []).append(op)
+        edges = (moves for one in self.segments for _, moves in one.edges)
+        self._moved = {value.number for moves in edges for value in moves if isinstance(value, Ref)}
+        self._escaped = self._escaping()
+        self._soiled = set(self._escaped)
+        while self._round():
+            pass
+
+    def _round(self) -> bool:
+        """Goes through all of it; whether anything is new."""
+        before = len(self.varied) + len(self.uneven) + len(self._soiled)
+        for segment in self.segments:
+            here = segment.number in self.uneven
+            for op in segment.ops:
+                if op.result is not None and (here or self._differs(op)):
+                    self.varied.add(op.result)
+                self._store(op, here)
+            for target, moves in segment.edges:
+                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
+                    if here or target in self.uneven or self._varies(value):
+                        self.varied.add(phi)
+            if segment.condition is not None and self._varies(segment.condition):
+                self._part(segment)
+        return before != len(self.varied) + len(self.uneven) + len(self._soiled)
+
+    def _varies(self, value: Value) -> bool:
+        return isinstance(value, Ref) and value.number in self.varied
+
+    def _differs(self, op: Op) -> bool:
+        match op.opcode:
+            case "load":
+                number = root(self.program, self.made, op.operands[0])
+                return number not in self._steady or number in self._soiled or self._takes(op)
+            case "alloca":
+                return False
+            case "call":
+                intrinsic = intrinsic_of(op)
+                if intrinsic is None or intrinsic.varies:
+                    return True
+                if intrinsic.kind == "lanes" and not op.operands:
+                    return not any(part in intrinsic.name for part in SAME)
+                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or _word(op) == ADDRESS
+                return self._takes(op) or not plain
+        return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)
+
+    def _takes(self, op: Op) -> bool:
+        return any(map(self._varies, op.operands))
+
+    def _store(self, op: Op, here: bool) -> None:
+        """Of a variable that something uneven is stored to no load is even."""
+        if op.opcode == "store":
+            number = root(self.program, self.made, op.operands[1])
+        elif op.opcode == "call" and _word(op) in ("move", "fill"):
+            number = root(self.program, self.made, op.operands[0])
+            of = root(self.program, self.made, op.operands[1]) if _word(op) == "move" else number
+            here |= of is None or of in self._soiled
+        else:
+            return
+        if number is not None and (here or self._takes(op)):
+            self._soiled.add(number)
+
+    def _part(self, segment: Segment) -> None:
+        """Blocks go different ways, up to where all come together."""
+        meet = self._behind[segment.number]
+        left, seen = [target for target, _ in segment.edges], set[int]()
+        while left:
+            number = left.pop()
+            if number != meet and number not in seen:
+                seen.add(number)
+                left += [target for target, _ in self.segments[number].edges]
+        self.uneven |= seen
+        if meet is not None:
+            self.varied |= {phi for phi, _ in self.segments[meet].phis}
+
+    def _escaping(self) -> set[int]:
+        """Variables whose address is a value like others."""
+        found: set[int] = set()
+        for operand in self._values():
+            if (number := root(self.program, self.made, operand)) is not None:
+                found.add(number)
+        return found
+
+    def _values(self) -> Iterator[Value]:
+        """What is taken otherwise than for an address."""
+        for segment in self.segments:
+            for op in segment.ops:
+                word = _word(op)
+                addresses: tuple[int, ...] = {"load": (0,), "store": (1,), "alloca": (0,)}.get(op.opcode, ())
+                if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and self._only(op)):
+                    addresses = (0,)
+                elif word in (COPY, "move"):
+                    addresses = 0, 1
+                elif word in ("begin", "fill") or (op.opcode == "call" and "lifetime" in op.callee):
+                    addresses = tuple(range(len(op.operands)))
+                yield from (operand for place, operand in enumerate(op.operands) if place not in addresses)
+            for _, moves in segment.edges:
+                yield from moves
+
+    def _only(self, op: Op) -> bool:
+        """Whether an address becomes a number for instructions alone that take it for an address."""
+        takers = self._users.get(op.result or 0, [])
+        known = all(_word(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
+        return known and op.result not in self._moved
+
+    def alike(self) -> frozenset[int]:
+        """See the function."""
+        if any(segment.gate is not None and segment.number in self.uneven for segment in self.segments):
+            return frozenset()
+        good = self.shared - self._escaped
+        for segment in self.segments:
+            for op in segment.ops:
+                for pointer in self._touched(op):
+                    number = root(self.program, self.made, pointer)
+                    if number is None and self.program.target.is_small(pointer.type):
+                        return frozenset()
+                    if number in good and (segment.number in self.uneven or self._varies(pointer)):
+                        good.discard(number)
+                if op.opcode in ("atomicrmw", "cmpxchg"):
+                    good.discard(root(self.program, self.made, op.operands[0]) or 0)
+        return frozenset(good)
+
+    def _touched(self, op: Op) -> tuple[Value, ...]:
+        match op.opcode:
+            case "load" | "atomicrmw" | "cmpxchg":
+                return op.operands[:1]
+            case "store":
+                return op.operands[1:2]
+        return op.operands[:2] if _word(op) in (COPY, "move") else ()
+
+
+def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
+    """Of each segment the first that all ways from it come to; None where that is the end."""
+    every = (1 << len(segments)) - 1
+    after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
+    changed = True
+    while changed:
+        changed = False
+        for segment in reversed(segments):
+            if segment.edges:
+                both = every
+                for target, _ in segment.edges:
+                    both &= after[target]
+                both |= 1 << segment.number
+                if both != after[segment.number]:
+                    after[segment.number], changed = both, True
+    found: dict[int, int | None] = {}
+    for segment in segments:
+        number = segment.number
+        others = [one for one in range(len(segments)) if one != number and after[number] >> one & 1]
+        # The nearest is behind none of the others: all of these are behind it.
+        nearest = [one for one in others if all(after[one] >> other & 1 for other in others)]
+        found[number] = nearest[0] if nearest else None
+    return found
