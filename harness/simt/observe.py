@@ -56,7 +56,7 @@ class Proof:
         needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders.
         needless: The lines of the others.
         sure: Whether nothing else says that one of these alone is needed.
-        atomics: Whether it ran atomic updates, whose order nobody could tell.
+        atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
         totals: What was counted of accesses to shared and global memory, by the names of `Counters`.

@@ -232,7 +232,6 @@ def test_what_only_python_can_run_says_so(how, why):
     ("lines", "why"),
     [
         ("%f = atomicrmw fadd ptr %o, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
-        ("%w = load volatile i32, ptr %p", "a volatile or atomic load"),
         ("%k = freeze i32 undef\n  %w = add i32 %k, %v", "an undefined value in the code"),
     ],
 )

@@ -121,7 +121,6 @@ HALF = "%h = and i64 %i, 1\n  %oh = getelementptr i16, ptr %o, i64 %h"
 OPEN = {
     "one block updates otherwise first": (f"{VALUE}{alone(XOR)}\n  {ADD}", TWO),
     "places that overlap": (f"{VALUE}\n  {HALF}\n  {ADD.replace('%o,', '%oh,')}, align 2", {}),
-    "volatile": (f"{VALUE}{IN_TILE.replace('store', 'store volatile')}\n  %w = add i32 %v, 1{OUT}", {}),
     "what a warp's barrier orders": (
         f"{VALUE}{IN_TILE}\n  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  %r = xor i64 %i, 1\n"
         f"  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r\n"

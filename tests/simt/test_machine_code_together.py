@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simt import compare
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, runs_natively
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, run, runs_natively
 
 ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
 
@@ -211,3 +211,37 @@ def test_a_barrier_without_its_fences_orders_nothing(barrier):
 
     assert not result.engine.native
     assert {finding.kind for finding in result.findings} == {"race"}
+
+
+STRONG = {
+    "volatile": "store volatile i32 %v, ptr addrspace(3) %s\n  %w = load volatile i32, ptr addrspace(3) %s",
+    "atomic": "store atomic i32 %v, ptr addrspace(3) %s release, align 4\n"
+    "  %w = load atomic i32, ptr addrspace(3) %s acquire, align 4",
+}
+PLACE = "\n  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i\n  "
+FLAG = f"""{VALUE}
+  %c = icmp eq i32 %t, 63
+  br i1 %c, label %one, label %wait
+one:
+  store atomic i32 5, ptr %o release, align 4
+  br label %end
+wait:
+  %f = load atomic i32, ptr %o acquire, align 4
+  %set = icmp eq i32 %f, 5
+  br i1 %set, label %end, label %wait
+end:"""
+
+
+@pytest.mark.parametrize("how", STRONG)
+def test_volatile_and_atomic_accesses_that_nobody_meets_are_like_others(how):
+    """And nobody says that the launch has no order, as nobody does in Python."""
+    result = both(f"{VALUE}{PLACE}{STRONG[how]}{OUT}")
+
+    assert (result.engine.native, result.ordered) == (1, False)
+
+
+def test_a_flag_that_threads_wait_for_is_left_to_python():
+    result, _ = run(FLAG, "native", initialised=True)
+
+    assert result.engine.python == 1
+    assert not result.findings

@@ -27,7 +27,6 @@ ROUNDS = 100_000_000  # how often lanes may go round in a second of the time lim
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
-ATOMICS = ("atomicrmw", "cmpxchg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +150,7 @@ def attempt(
             bound.run(code, np.arange(start, min(start + blocks, total)))
             engine.check_time()
         reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
-        ran = (op for number in reached for op in engine.program.segments[number].ops)
-        atomics = any(op.opcode in ATOMICS for op in ran)
+        atomics = not module.strong.isdisjoint(reached)
         if len(bound.left) == total or (bound.left and atomics):  # which blocks share
             raise Declined(DOUBT)
         bound.settle()

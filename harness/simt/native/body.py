@@ -44,6 +44,8 @@ class Body:
         layout: Where what it takes from its launch lies.
         notes: What is noted of accesses for counters: `elements`, `shared`, `global`; see `counting`.
         traced: The accesses that are noted one by one.
+        here: The segment that is written.
+        strong: The segments with volatile or atomic accesses.
         alike: The shared variables that all blocks touch alike; see `evenness`.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
@@ -58,6 +60,7 @@ class Body:
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced: list[Traced] = []
+        self.here, self.strong = 0, set[int]()
         self.alike: frozenset[int] = frozenset()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}

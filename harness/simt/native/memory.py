@@ -222,17 +222,18 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     where.body.unless(clash)
 
 
-def _plain(body: Body, op: Op, pointer: Value) -> None:
+def _single(body: Body, op: Op, pointer: Value) -> None:
+    """Nobody else is where it is in its epoch, so what it finds does not depend on it being volatile or atomic."""
     if isinstance(pointer.type, Vector):
         raise Declined(f"a {op.opcode} of many places")
     if op.attrs.get("ordering") or ("volatile" in op.flags and own(body, pointer) is None):
-        raise Declined(f"a volatile or atomic {op.opcode}")
+        body.strong.add(body.here)
 
 
 @lowers("load")
 def load(body: Body, op: Op) -> None:
     (pointer,) = op.operands
-    _plain(body, op, pointer)
+    _single(body, op, pointer)
     at, names = body.value(pointer), ["poison"] * len(leaves(op.type))
     for one in parts(op, op.type):
         where = place(body, op, at, one, "load")
@@ -252,7 +253,7 @@ def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
 @lowers("store")
 def store(body: Body, op: Op) -> None:
     value, pointer = op.operands
-    _plain(body, op, pointer)
+    _single(body, op, pointer)
     at, names = body.value(pointer), body.all(value)
     for one in parts(op, value.type):
         ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]

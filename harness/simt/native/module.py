@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.simt.compile.declarations import Barrier, Wait
+from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Gate, Segment, intrinsic_of
+from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
 from harness.simt.ir.types import Int, Type, leaves
@@ -22,7 +22,7 @@ from harness.simt.native.evenness import alike
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
-from harness.simt.native.pieces import inside_of, pieces_of
+from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
 from harness.simt.native.ways import came_together, turned
@@ -46,7 +46,7 @@ class Written:
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
         notes: See `Body`.
-        traced: See there.
+        traced, strong: See there.
     """
 
     text: str
@@ -55,6 +55,7 @@ class Written:
     warps: bool
     notes: frozenset[str]
     traced: tuple[Traced, ...]
+    strong: set[int]
 
 
 def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
@@ -76,11 +77,6 @@ def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
         raise Declined(str(error)) from None
 
 
-def _unawaited(gate: Gate[Wait]) -> bool:
-    intrinsic = intrinsic_of(gate.op)
-    return intrinsic is not None and intrinsic.waits is None
-
-
 class _Module:
     def __init__(self, program: Program, notes: frozenset[str]) -> None:
         self.program = program
@@ -91,11 +87,7 @@ class _Module:
         self.body.alike = alike(program)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
-        # The pieces before which lanes of a warp meet that nobody waits for. Where lanes are not independent, those
-        # outside of loops have their turn once none of the warp is left behind.
-        met = (piece for piece in self.pieces if piece.gate and _unawaited(piece.gate))
-        apart = program.target.independent
-        self.unawaited = {piece.number for piece in met if apart or piece.loop is not None}
+        self.unawaited = unawaited(program, self.pieces)
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
@@ -117,7 +109,8 @@ class _Module:
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
-        return Written(text, self.layout, lines, bool(warps), self.body.notes, tuple(self.body.traced))
+        noted = self.body.notes, tuple(self.body.traced), self.body.strong
+        return Written(text, self.layout, lines, bool(warps), *noted)
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -255,7 +248,8 @@ o{k}:
         body, k = self.body, piece.number
         body.lines.append(f"s{k}:")
         body.values = {}
-        mark = body.new(f"getelementptr i8, ptr %reached, i64 {self.origins[k]}")
+        body.here = self.origins[k]
+        mark = body.new(f"getelementptr i8, ptr %reached, i64 {body.here}")
         body.line(f"store i8 1, ptr {mark}")
         if self.unawaited and piece.loop is not None:
             turned(body, "path", k + 1)

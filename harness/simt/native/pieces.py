@@ -10,7 +10,7 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
 
-__all__ = ["inside_of", "ordered", "pieces_of"]
+__all__ = ["inside_of", "ordered", "pieces_of", "unawaited"]
 
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
@@ -102,3 +102,13 @@ def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
                 found.add(target)
                 left.append(pieces[target])
     return [pieces[number] for number in sorted(found)]
+
+
+def unawaited(program: Program, pieces: Sequence[Segment]) -> set[int]:
+    """The numbers of the pieces before which lanes of a warp meet that nobody waits for.
+
+    Where lanes are not independent, those outside of loops have their turn once none of the warp is left behind.
+    """
+    met = ((piece, intrinsic_of(piece.gate.op)) for piece in pieces if piece.gate is not None)
+    alone = (piece for piece, intrinsic in met if intrinsic is not None and intrinsic.waits is None)
+    return {piece.number for piece in alone if program.target.independent or piece.loop is not None}

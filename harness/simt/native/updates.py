@@ -27,6 +27,7 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
     if body.notes:
         raise Declined("counting atomic updates")
+    body.strong.add(body.here)
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(f"{op.opcode} of a place that is not aligned")
