@@ -6,7 +6,8 @@ from harness.simt.compile.graph import Op
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, element_of
 from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
-from harness.simt.native.text import suffix, text
+from harness.simt.native.narrow import narrowed, octets, of_octets, wide, widened
+from harness.simt.native.text import NARROW, in_memory, suffix, text
 
 __all__ = ["LOWERINGS", "every", "lowers", "promised"]
 
@@ -99,7 +100,8 @@ def divide(body: Body, op: Op) -> None:
 
 def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
     """What fast-math flags rule out of operands and a result: a NaN, an infinity."""
-    for ty, name in floats:
+    for given, value in floats if op.flags & {"nnan", "ninf", "fast"} else ():
+        ty, name = wide(given), widened(body, given, value)
         if op.flags & {"nnan", "fast"}:
             body.never(ty, body.new(f"fcmp uno {text(ty)} {name}, {name}"))
         if op.flags & {"ninf", "fast"}:
@@ -110,7 +112,10 @@ def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
 @lowers("fadd", "fsub", "fmul", "fdiv", "fneg")
 def floating(body: Body, op: Op) -> None:
     names = [body.value(operand) for operand in op.operands]
-    result = body.new(f"{op.opcode} {text(op.type)} {', '.join(names)}")  # without flags: each is rounded by itself
+    ty = op.type if op.opcode == "fneg" else wide(op.type)
+    given = names if ty == op.type else [widened(body, op.type, name) for name in names]
+    result = body.new(f"{op.opcode} {text(ty)} {', '.join(given)}")  # without flags: each is rounded by itself
+    result = result if ty == op.type else narrowed(body, op.type, result)
     promised(body, op, [(op.type, name) for name in (*names, result)])
     body.define(op, result)
 
@@ -124,12 +129,16 @@ def compare(body: Body, op: Op) -> None:
         body.never(ty, body.new(f"icmp slt {text(ty)} {both}, zeroinitializer"))
     if op.opcode == "fcmp":
         promised(body, op, [(ty, left), (ty, right)])
+        left, right, ty = widened(body, ty, left), widened(body, ty, right), wide(ty)
     body.define(op, body.new(f"{op.opcode} {op.attrs['predicate']} {text(ty)} {left}, {right}"))
 
 
 @lowers("zext", "sext", "trunc", "sitofp", "uitofp", "fpext", "fptrunc")
 def convert(body: Body, op: Op) -> None:
     (operand,) = op.operands
+    if {element_of(operand.type), element_of(op.type)} & set(NARROW):
+        _between_floats(body, op)
+        return
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if "nneg" in op.flags:
         body.never(op.type, body.new(f"icmp slt {source} {value}, zeroinitializer"))
@@ -140,18 +149,43 @@ def convert(body: Body, op: Op) -> None:
     body.define(op, result)
 
 
+def _between_floats(body: Body, op: Op) -> None:
+    """From or to floats of 16 bits, where no float between them rounds twice."""
+    (operand,) = op.operands
+    source, target = operand.type, op.type
+    exact = element_of(target) != Float("bfloat") and op.opcode != "fptrunc"
+    if not exact and element_of(source) != Float("float"):
+        raise Declined(f"{op.opcode} from {source} to {target}")
+    name = body.value(operand)
+    if Float("half") in (element_of(source), element_of(target)) and isinstance(element_of(source), Float):
+        kind, truths = text(source), text(_truths(source))  # this host would quiet a NaN that signals
+        signals = body.call(truths, f"llvm.is.fpclass.{suffix(source)}", (kind, name), ("i32", "1"))
+        body.never(source, signals)
+    name = widened(body, source, name)
+    if element_of(target) in NARROW:
+        if op.opcode != "fptrunc":
+            if "nneg" in op.flags:
+                body.never(target, body.new(f"icmp slt {text(source)} {name}, zeroinitializer"))
+            name = body.new(f"{op.opcode} {text(source)} {name} to {text(wide(target))}")
+        body.define(op, narrowed(body, target, name))
+    elif element_of(target) == Float("double"):
+        body.define(op, body.new(f"fpext {text(wide(source))} {name} to {text(target)}"))
+    else:
+        body.define(op, name)
+
+
 @lowers("fptosi", "fptoui")
 def to_integer(body: Body, op: Op) -> None:
     (operand,) = op.operands
     if isinstance(op.type, Vector) or bits_of(op.type) == 1:
         raise Declined(f"{op.opcode} to {op.type}")
-    value, source, bits = body.value(operand), text(operand.type), bits_of(op.type)
-    wide = body.new(f"fpext float {value} to double") if operand.type == Float("float") else value
-    whole = body.call("double", "llvm.trunc.f64", ("double", wide))
+    value, source, bits = widened(body, operand.type, body.value(operand)), wide(operand.type), bits_of(op.type)
+    long = body.new(f"fpext float {value} to double") if source == Float("float") else value
+    whole = body.call("double", "llvm.trunc.f64", ("double", long))
     low, high = (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1)) if op.opcode == "fptosi" else (0.0, 2.0**bits)
     for predicate, limit in (("uge", high), ("ult", low)):  # a NaN is both
         body.unless(body.new(f"fcmp {predicate} double {whole}, {limit!r}"))
-    body.define(op, body.new(f"{op.opcode} {source} {value} to {text(op.type)}"))
+    body.define(op, body.new(f"{op.opcode} {text(source)} {value} to {text(op.type)}"))
 
 
 @lowers("ptrtoint", "inttoptr", "ptrtoaddr")
@@ -180,10 +214,17 @@ def _only_named(body: Body, op: Op) -> bool:
 def cast(body: Body, op: Op) -> None:
     (operand,) = op.operands
     source, target = operand.type, op.type
-    if text(source) == text(target):
+    if source == target or (text(source) == text(target) and element_of(source) == element_of(target)):
         body.define(op, body.raw(operand))
         return
     ends = element_of(source), element_of(target)
     if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
         raise Declined(f"a bitcast of {source} to {target}")
-    body.define(op, body.new(f"bitcast {text(source)} {body.value(operand)} to {text(target)}"))
+    name = body.value(operand)
+    if ends[0] == Float("bfloat"):
+        name = octets(body, source, name)
+    if ends[1] == Float("bfloat"):
+        name = body.new(f"bitcast {in_memory(source)} {name} to {in_memory(target)}")
+        body.define(op, of_octets(body, target, name))
+        return
+    body.define(op, body.new(f"bitcast {in_memory(source)} {name} to {text(target)}"))

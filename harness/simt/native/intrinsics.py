@@ -6,19 +6,21 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, bits_of, leaves, size_of
+from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
 from harness.simt.native.arithmetic import every, lowers, promised
 from harness.simt.native.body import Body
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
 from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
-from harness.simt.native.text import suffix, text
+from harness.simt.native.narrow import narrowed, wide, widened
+from harness.simt.native.text import NARROW, suffix, text
 from harness.simt.native.warp import WARP
 from harness.simt.native.whole import PARTS
 
 __all__: list[str] = []
 
+NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
 LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 
@@ -55,8 +57,11 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
 
 def _builtin(body: Body, op: Op, name: str) -> None:
     """One of LLVM's own, which gives the same bits here."""
-    values = [(operand.type, body.value(operand)) for operand in op.operands]
-    ty = text(op.type)
+    if element_of(op.type) in NARROW and name not in NARROWED:
+        raise Declined(f"{name} of {op.type}")
+    kind = wide(op.type)
+    values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
+    ty = text(kind)
     if name in LAST:
         last = op.operands[-1]
         if len(op.operands) != 2 or not isinstance(last, Const):
@@ -65,18 +70,18 @@ def _builtin(body: Body, op: Op, name: str) -> None:
             bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0
             body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
         values[-1] = (last.type, "false")
-    arguments = ((text(kind), value) for kind, value in values)
-    result = body.call(ty, f"{name}.{suffix(op.type)}", *arguments)
+    arguments = ((text(given), value) for given, value in values)
+    result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):
-        promised(body, op, [*values, (op.type, result)])
-    body.define(op, result)
+        promised(body, op, [*values, (kind, result)])
+    body.define(op, result if kind == op.type else narrowed(body, op.type, result))
 
 
 def _extreme(body: Body, op: Op, how: str) -> None:
     """The lesser or the greater number; a NaN is ignored, and -0 is less than 0."""
     low = how == "low"
     ty = op.type
-    if text(ty) not in ("float", "double"):
+    if ty not in (Float("float"), Float("double")):
         raise Declined(f"an extreme of {ty}")
     kind, bits = text(ty), "i32" if text(ty) == "float" else "i64"
     left, right = map(body.value, op.operands)
@@ -115,6 +120,8 @@ def _convert(body: Body, op: Op, _how: str) -> None:
     """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
     to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
     (operand,) = op.operands
+    if {element_of(operand.type), element_of(op.type)} & set(NARROW):
+        raise Declined(f"a conversion of {operand.type} to {op.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if of == "f" != to:
         name = f"llvm.fpto{to}i.sat.{suffix(op.type)}.{suffix(operand.type)}"

@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 
 from harness.simt.options import Objects
 
-__all__ = ["Code", "compiled", "cost", "known"]
+__all__ = ["Code", "compiled", "converts_halves", "cost", "known"]
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
 # have to be told, or how many there are.
@@ -39,6 +39,12 @@ def _host() -> str:
     """What an object depends on beside its text."""
     versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+@cache
+def converts_halves() -> bool:
+    """Whether the host has instructions that make a half a float and the other way; else it calls what is not there."""
+    return not llvm.get_default_triple().startswith("x86") or llvm.get_host_cpu_features().get("f16c", False)
 
 
 def _key(text: str) -> str:

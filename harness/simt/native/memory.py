@@ -25,8 +25,9 @@ from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
+from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.spots import Spot, aligned, spot
-from harness.simt.native.text import stored, text
+from harness.simt.native.text import in_memory, stored, text
 from harness.simt.state.allocation import Access
 
 __all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undisturbed"]
@@ -61,7 +62,7 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
     for leaf, (ty, offset) in enumerate(leaves(whole)):
         stored(ty)
         access = Access(ty, promised if not offset else min(promised, offset & -offset))
-        if access.kind not in ("plain", "bool"):
+        if access.kind not in ("plain", "bool", "bfloat"):
             raise Declined(f"a value of type {ty} in memory")
         if access.width in WIDTHS:
             yield Part(leaf, ty, None, offset, access)
@@ -237,8 +238,9 @@ def load(body: Body, op: Op) -> None:
     at, names = body.value(pointer), ["poison"] * len(leaves(op.type))
     for one in parts(op, op.type):
         where = place(body, op, at, one, "load")
-        name = body.new(f"load {stored(one.access.type)}, ptr {where}, align 1")
+        name = body.new(f"load {in_memory(one.access.type)}, ptr {where}, align 1")
         name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
+        name = of_octets(body, one.access.type, name) if one.access.kind == "bfloat" else name
         names[one.leaf] = _joined(body, op.type, one, names[one.leaf], name)
     body.define(op, *names)
 
@@ -263,4 +265,5 @@ def store(body: Body, op: Op) -> None:
             name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")
         where = place(body, op, at, one, "store")
         name = body.new(f"zext i1 {name} to i8") if one.access.kind == "bool" else name
-        body.line(f"store {stored(one.access.type)} {name}, ptr {where}, align 1")
+        name = octets(body, one.access.type, name) if one.access.kind == "bfloat" else name
+        body.line(f"store {in_memory(one.access.type)} {name}, ptr {where}, align 1")

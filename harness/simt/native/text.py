@@ -5,11 +5,13 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, element_of, size_of
 from harness.simt.native.declined import Declined
+from harness.simt.native.machine import converts_halves
 
-__all__ = ["bytes_of", "literal", "stored", "suffix", "text"]
+__all__ = ["NARROW", "bytes_of", "in_memory", "literal", "stored", "suffix", "text"]
 
 WIDTHS = (1, 8, 16, 32, 64)
-SUFFIXES = {"half": "f16", "float": "f32", "double": "f64"}
+SUFFIXES = {"half": "f16", "bfloat": "f32", "float": "f32", "double": "f64"}
+NARROW = (Float("half"), Float("bfloat"))  # computed with as floats, and rounded each time
 
 
 def _scalar(ty: Type) -> str:
@@ -20,6 +22,10 @@ def _scalar(ty: Type) -> str:
             return f"i{bits}"
         case Float("float" | "double" as name):
             return name
+        case Float("half") if converts_halves():
+            return "half"
+        case Float("bfloat"):  # as a float that is one
+            return "float"
     raise Declined(f"a value of type {ty}")
 
 
@@ -39,10 +45,17 @@ def stored(ty: Type) -> str:
     return "i8" if ty == Int(1) else text(ty)
 
 
+def in_memory(ty: Type) -> str:
+    """The same as it lies in a launch's memory, where a bfloat has 16 bits."""
+    if element_of(ty) == Float("bfloat"):
+        return f"<{ty.length} x i16>" if isinstance(ty, Vector) else "i16"
+    return stored(ty)
+
+
 def bytes_of(ty: Type) -> int:
-    """Its bytes there."""
-    text(ty)
-    return size_of(element_of(ty)) * (ty.length if isinstance(ty, Vector) else 1)
+    """Its bytes where values are kept."""
+    size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
+    return size * (ty.length if isinstance(ty, Vector) else 1)
 
 
 def suffix(ty: Type) -> str:
