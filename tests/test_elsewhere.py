@@ -72,6 +72,7 @@ def test_a_strangers_file_is_judged_in_a_box(elsewhere: list[str], tmp_path: Pat
     assert done.returncode == 0 and "1 of 1 graded" in done.stdout and "1 PASS" in done.stdout, done
 
 
+@pytest.mark.full
 def test_a_program_is_built_and_says_itself_that_there_is_no_gpu(elsewhere: list[str]):
     code = f"""
 from pathlib import Path

@@ -210,6 +210,7 @@ def test_a_kernel_that_does_not_compile_in_a_graph(spoilt):
     assert built.errors["p15"].diagnostics.startswith(place) and "p34:reduction" in built.artifacts
 
 
+@pytest.mark.full
 @needs_mojo
 def test_the_compiler_refuses_what_the_catalogue_refuses():
     """Clusters on gfx942: the library's own constraint, at the line that asks for them."""
@@ -310,6 +311,7 @@ def test_what_the_catalogue_does_not_know_is_told_at_its_line(tmp_path, old, new
     assert error.diagnostics.startswith(said.format(file=build.sources.kernel_file(case("p15"))))
 
 
+@pytest.mark.full
 @needs_mojo
 @pytest.mark.parametrize(
     ("old", "new", "said"),

@@ -109,6 +109,7 @@ def test_an_op_is_executed_through_max_and_judged_by_its_results(tmp_path):
         backend.close()
 
 
+@pytest.mark.full
 def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
     gpu = build(tmp_path, "2")
     built = build_graphs([CASE], gpu)

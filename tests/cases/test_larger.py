@@ -23,6 +23,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs.called import host_functions
+from tests import compiled
 from tests.learners import solution
 
 PLAN = pipeline.plan("nvidia:sm_90", "simulator")
@@ -113,6 +114,7 @@ def test_what_is_right_in_one_block_alone_is_refused(ran):
 def test_a_library_launches_once_and_in_several_blocks_at_the_larger_size(target, block):
     """With 256 threads a block on NVIDIA, as the documents have it, where a warp has the elements."""
     entry, where = case("p24:functional"), Target.parse(target)
+    compiled.solutions()
     calls, _ = host_functions(entry.sizes, Build(target=where))
     backend = SimulatorBackend(where, dict.fromkeys((size.id for size in entry.sizes), ()), calls=calls)
     for size, elements in zip(entry.sizes, (where.warp_width, 320), strict=True):

@@ -229,6 +229,7 @@ def test_a_wrong_kernel_is_caught(tmp_path):
     assert case.verdict == "MISMATCH", case.reason
 
 
+@pytest.mark.full
 def test_clusters_are_refused_where_there_are_none():
     """The cluster-wide sum needs clusters; the others run everywhere."""
     refusals = [case.refusal(Target.parse("amd:gfx942")) for case in scaled.CASES]

@@ -92,6 +92,7 @@ def test_each_key_does_what_its_line_says(terminal, tmp_path):
     assert terminal.process.wait(timeout=20) == 0
 
 
+@pytest.mark.full
 def test_indices_are_told_behind_the_verdict(terminal, tmp_path):
     terminal.until("Keys:")
     file = tmp_path / "p15" / "problem.mojo"

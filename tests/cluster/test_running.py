@@ -97,8 +97,8 @@ def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
     assert [(case.verdict, case.backend) for case in report.cases] == [("SKIPPED", "max")]
 
 
+@pytest.mark.full
 @needs_dask
-@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     wrong = tmp_path / "p15.mojo"

@@ -40,7 +40,7 @@ def test_what_is_stale_is_told_and_not_drawn(tmp_path):
     assert file.stale and file.text == ""
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_is_stored_is_what_a_check_says():
     for report, kernel, verdict in zip(REPORTS, (front._wrong(), front._right()), ("FINDING", "PASS"), strict=True):
         told = front.judged(kernel)

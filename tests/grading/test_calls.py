@@ -240,7 +240,7 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
     assert whole.isprintable() and result.graded
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_our_own_functions_pass_in_the_same_boxes():
     settings = replace(SETTINGS, versions=toolchain.package_versions())

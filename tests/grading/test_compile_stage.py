@@ -12,7 +12,7 @@ from harness.process import box as boxes
 
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-@pytest.mark.parametrize("kind", list(dict.fromkeys((boxes.strongest().kind, "limits"))))
+@pytest.mark.parametrize("kind", [boxes.strongest().kind, pytest.param("limits", marks=pytest.mark.full)])
 def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch):
     started = []
     begun = boxes._Server.__init__

@@ -159,21 +159,20 @@ def edited(puzzle, old, new):
     return text.replace(old, new, 1)
 
 
+def files():
+    """A right one beside hostile ones, by puzzle."""
+    return {"p01": solution("p01"), **{puzzle: edited(puzzle, *edit) for puzzle, *edit in HOSTILE.values()}}
+
+
+def codes(texts):
+    order = compile_stage.CompileOrder(files=texts, target="nvidia:sm_90", limits=compile_stage.LIMITS)
+    return compile_stage.STAGE.ask(order, boxes.strongest()).result.codes
+
+
 @pytest.fixture(scope="module")
-def both():
-    """The codes of a right file beside hostile ones, and those of each of them alone."""
-    files = {"p01": solution("p01"), **{puzzle: edited(puzzle, *edit) for puzzle, *edit in HOSTILE.values()}}
-
-    # The names of modules are parts of the names of kernels.
-    def asked(files):
-        order = compile_stage.CompileOrder(files=files, target="nvidia:sm_90", limits=compile_stage.LIMITS)
-        done = compile_stage.STAGE.ask(order, boxes.strongest())
-        return done.result.codes
-
-    alone = {}
-    for puzzle, text in files.items():
-        alone |= asked({puzzle: text})
-    return asked(files), alone
+def together():
+    """The codes of all of them."""
+    return codes(files())
 
 
 def plain(code):
@@ -183,11 +182,19 @@ def plain(code):
 
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-def test_hostile_neighbours_change_nothing(both):
-    """Each file comes to what it comes to alone, code or error."""
-    together, alone = both
+@pytest.mark.parametrize(
+    "puzzle", [name if name in ("p01", "p04") else pytest.param(name, marks=pytest.mark.full) for name in files()]
+)
+def test_hostile_neighbours_change_nothing(together, puzzle):
+    """Each file comes to what it comes to alone, code or error; the names of modules are parts of those of kernels."""
+    alone = codes({puzzle: files()[puzzle]})
 
-    assert {name: plain(code) for name, code in together.items()} == {name: plain(code) for name, code in alone.items()}
+    assert {name: plain(together[name]) for name in alone} == {name: plain(code) for name, code in alone.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+def test_who_does_not_compile_is_told_from_the_others(together):
     failed = {name for name, code in together.items() if isinstance(code, NotCompiled)}
     assert failed == {
         HOSTILE[why][0] for why in ("imports a neighbour", "does not compile", "uses what a neighbour says")

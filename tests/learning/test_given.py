@@ -50,6 +50,7 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
 
 
+@pytest.mark.full
 def test_what_is_complete_passes_as_it_is_handed_out(desk, capsys):
     assert desk.next() == WRONG
     assert main(["check", COMPLETE.id, *TARGET]) == 0

@@ -105,6 +105,7 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     )
 
 
+@pytest.mark.full
 def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_path):
     file = tmp_path / "p17.mojo"
     text, begins = (MOJO / "p17" / "solution.mojo").read_text(), "    # FILL ME IN: about 25 lines\n"

@@ -188,7 +188,7 @@ def test_wrong_kernels_agree(mutants, mutant, target):
     assert report.verdict in allowed, (report.verdict, report.reason, verdict, kinds)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_the_simulators_side_says_what_it_should():
     """A race, a wrong value and an equivalent kernel, without a GPU."""
