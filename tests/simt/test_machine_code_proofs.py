@@ -157,3 +157,19 @@ def test_an_argument_in_shared_memory_is_each_blocks_own():
     result = launch(text, args=arrays, options=options, **how)
 
     assert {finding.kind for finding in result.findings} == {"uninitialised"}
+
+
+def many(last="%i"):
+    """More loads than are checked where they stand; the last of another place."""
+    lines = [VALUE, "%s0 = add i32 %v, 0"]
+    for number in range(120):
+        at = last if number == 119 else "%i"
+        lines.append(f"%p{number} = getelementptr i32, ptr %a, i64 {at}\n  %v{number} = load i32, ptr %p{number}")
+        lines.append(f"%s{number + 1} = add i32 %s{number}, %v{number}")
+    return "\n  ".join([*lines, f"%w = xor i32 %s120, 1{OUT}"])
+
+
+def test_what_functions_check_is_found_as_well():
+    assert both(many()).engine.native == 1
+    result = both(many("%far").replace("%s0 =", "%far = add i64 %i, 9\n  %s0 ="))
+    assert {finding.kind for finding in result.findings} >= {"out-of-bounds"}

@@ -15,6 +15,7 @@ from harness.simt.native.text import literal, stored, text
 
 __all__ = ["Body", "Lowering", "Traced", "chosen"]
 
+MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 
@@ -44,6 +45,8 @@ class Body:
         layout: Where what it takes from its launch lies.
         notes: What is noted of accesses for counters: `elements`, `shared`, `global`; see `counting`.
         traced: The accesses that are noted one by one.
+        long: Whether it has so many accesses that functions check them.
+        apart: The names of these functions.
         here: The segment that is written.
         strong: The segments with volatile or atomic accesses.
         alike: The shared variables that all blocks touch alike; see `evenness`.
@@ -51,7 +54,7 @@ class Body:
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
         declared: Declarations of intrinsics.
-        rows: Of each variable of the code who has one of its own.
+        variables: Those of the code, by number.
         params: The values that a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
@@ -60,13 +63,15 @@ class Body:
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced: list[Traced] = []
+        accesses = (op for one in program.segments for op in one.ops if op.opcode in ("load", "store"))
+        self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
         self.here, self.strong = 0, set[int]()
         self.alike: frozenset[int] = frozenset()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
         self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
-        self.rows = {variable.number: variable.rows for variable in program.variables}
+        self.variables = {variable.number: variable for variable in program.variables}
         self.params = {number for number, _ in program.params}
         self.users: dict[int, list[Op]] = {}
         for op in (op for segment in program.segments for op in segment.ops):

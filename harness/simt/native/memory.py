@@ -35,6 +35,8 @@ __all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undis
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
 WIDTHS = (1, 2, 4, 8, 16)
+# What such a function takes of a lane.
+APART = "ptr %table, i64 %own, i64 %count, i64 %lane, i32 %who, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
 MARKS = 253  # of epochs, from 2 on
 WRITTEN = 0x01010101010101010101010101010101
 
@@ -122,7 +124,7 @@ def allocate(body: Body, op: Op) -> None:
 def own(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
     number = root(body.program, body.made, pointer)
-    return number if number is not None and body.rows[number] == "lane" else None
+    return number if number is not None and body.variables[number].rows == "lane" else None
 
 
 @lowers("fence")
@@ -138,15 +140,40 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
         kind: `load` or `store`.
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
-    where = spot(body, body.new(f"add i64 {address}, {one.offset}"), access.width, pointer)
+    at = body.new(f"add i64 {address}, {one.offset}")
+    if body.long and not body.notes & {"shared", "global"} and root(body.program, body.made, pointer) is None:
+        return _apart(body, at, access, kind)
+    where = spot(body, at, access.width, pointer)
+    local = own(body, pointer) is not None
     with where.once():
-        _checked(where, op, one, kind)
+        _checked(where, access, kind, local)
+        if not local and not one.element:
+            whole = Access(one.type)
+            noted_one(where, op, kind, whole.width, max(1, whole.count), where.alike)
     return where.at("data")
 
 
-def _checked(where: Spot, op: Op, one: Part, kind: str) -> None:
-    """Nothing is to be said of an access."""
-    body, access, local = where.body, one.access, own(where.body, op.operands[TYPED[kind][1]]) is not None
+def _apart(body: Body, at: str, access: Access, kind: str) -> str:
+    """The same by a function, since there are so many: inlined they take seconds to compile."""
+    name = f"{kind}.{access.width}.{access.align}"
+    given = APART + ", ptr %flight" if body.program.copies else APART
+    if name not in body.apart:
+        body.apart.add(name)
+        lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
+        where = spot(body, "%at", access.width)
+        _checked(where, access, kind, False)
+        data = where.at("data")
+        body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")
+        body.declared.add("\n".join([*body.lines, "bad:\n  ret i64 0\n}"]))
+        body.lines = lines
+    found = body.new(f"call i64 @{name}({given}, i64 {at})")
+    body.unless(body.new(f"icmp eq i64 {found}, 0"))
+    return body.pointer(found)
+
+
+def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
+    """Nothing is to be said of an access, be it to a local variable or not."""
+    body = where.body
     aligned(where, access)
     if kind == "store":
         body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
@@ -155,9 +182,6 @@ def _checked(where: Spot, op: Op, one: Part, kind: str) -> None:
     noted(where, access, kind)
     if not local:
         touched(where, access, kind)
-        if not one.element:
-            whole = Access(one.type)
-            noted_one(where, op, kind, whole.width, max(1, whole.count), where.alike)
 
 
 def epoch_marks(body: Body, size: int) -> str:

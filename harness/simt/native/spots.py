@@ -33,14 +33,27 @@ class Spot:
     offset: str
 
     def fact(self, name: str) -> str:
-        """What is known of the allocation, see `ALLOCATION`."""
+        """What is known of the allocation, see `ALLOCATION`; the code knows some of it of a variable."""
+        if self.variable is not None and (known := self._known(name)) is not None:
+            return str(known)
         where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION[name]}")
         return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
+
+    def _known(self, name: str) -> int | None:
+        variable = self.body.variables[self.variable or 0]
+        match name:
+            case "size":
+                return variable.size or None  # that of one is the launch's
+            case "writable":
+                return int(variable.writable)
+            case "start":
+                return int(variable.rows == "grid")
+        return None
 
     def at(self, name: str, mask: str = "-1") -> str:
         """Its place in the data or in what is `written`, as a `ptr`: of the lane's own, where each has one."""
         new, offset = self.body.new, self.offset
-        if self.variable is None or self.body.rows[self.variable] == "lane":
+        if self.variable is None or self.body.variables[self.variable].rows == "lane":
             stride = self.fact("stride")
             offset = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
         if mask != "-1":
