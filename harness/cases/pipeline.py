@@ -201,7 +201,7 @@ def learner(
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
         if report.verdict == Verdict.MISMATCH and plan.backend == "simulator":
-            from harness.cases.reasons import with_reason
+            from harness.cases.explained import with_reason
 
             report = with_reason(report, case, plan, runner.backend, sources, data_seed)
         expected = case.expected(request.dataset, instance.width)

@@ -15,26 +15,24 @@ from itertools import islice
 
 import numpy as np
 
-from harness.backends.base import Backend, Request
+from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.cases.case_run import at_size
 from harness.cases.check import index, which_fit
-from harness.cases.fresh import instance_of
 from harness.cases.trail import Touch, Trail, touched
+from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
-from harness.model.report import CaseReport, Plan
-from harness.model.sources import Sources
 from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding, Place
 
-__all__ = ["reason", "with_reason"]
+__all__ = ["reason"]
 
 SECONDS = 0.8  # of the processor: a learner waits
 SINGLY = 128  # input elements up to which each is tried; of more, groups that are halved
 GROUPS = 16
 SHOWN = 3  # elements that are named, and steps on the way of one
 NONZERO = 3.0
+TWICE = 1.5  # times as much as it should be, at least: of a maximum no weight is quite as it should be
 CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
 
 
@@ -56,33 +54,6 @@ def reason(
     """
     probe = _Probe(case, instance, dataset, backend, argument, lines)
     return probe.told() if probe.flat is not None else None
-
-
-def with_reason(
-    report: CaseReport, case: Case, plan: Plan, backend: Backend, sources: Sources, data_seed: int | None
-) -> CaseReport:
-    """The report of a case with a wrong result, and behind that finding what its first wrong element is made of.
-
-    Args:
-        report: Of the case.
-        case: Which.
-        plan: The simulator's.
-        backend: That of the plan.
-        sources: Whose kernels.
-        data_seed: With which data was drawn beside the documented sets.
-    """
-    wrong = next((at for at, told in enumerate(report.findings) if told.id.startswith("check.wrong-value")), None)
-    if wrong is None or report.decisive is None or case.called or not isinstance(backend, SimulatorBackend):
-        return report
-    for size in plan.sized(case).sizes:
-        instance = instance_of(size, plan.target.warp_width, data_seed)
-        for dataset in instance.datasets:
-            if report.decisive.name in (dataset.name, at_size(dataset.name, size) if size.resized else ""):
-                lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
-                told = reason(size, instance, dataset, backend, report.findings[wrong].argument or "", lines)
-                behind = () if told is None else (told,)
-                return replace(report, findings=(*report.findings[: wrong + 1], *behind, *report.findings[wrong + 1 :]))
-    return report
 
 
 Element = tuple[str, int]
@@ -192,6 +163,14 @@ class _Probe:
         """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
+        if size > 1:  # most kernels that large take what has the result's own place
+            near = [element for element in every if element[1] == self.flat]
+            for element in near:
+                yield from self._within([element])
+            every = [element for element in every if element[1] != self.flat]
+            size = -(-len(every) // GROUPS)
+            if self._effect(every) == (0.0, 0.0):
+                return
         for start in range(0, len(every), size):
             yield from islice(self._within(every[start : start + size]), SHOWN + 1)
 
@@ -241,10 +220,14 @@ class _Probe:
             name = "check.reason.combined"
         steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
         ends = [touch.place for touch in way if made is None or touch.place.line != made.place.line]
-        if missing and not foreign:
+        # Of what is missing, another element of its array may have the place, which counts twice then.
+        instead = foreign or [one for one, times in weighed if missing and times > TWICE and one[0] == missing[0][0]]
+        if own := self._only(instead[0], made) if instead else []:
+            ends = own  # where it comes in, and where it is taken last
+        elif missing and not foreign:
             ends = self._lost(base, way, made)
         elif foreign:
-            ends = [*ends[:1], *ends[1:][-1:]]  # where it comes in, and where it is taken last
+            ends = [*ends[:1], *ends[1:][-1:]]
         elif weighed:
             ends = list({place.line: place for place in ends}.values())[-2:]
         places = {place.line: place for place in [*([made.place] if made else []), *reversed(ends)]}
@@ -268,22 +251,50 @@ class _Probe:
         return self._trail(self._ground)
 
     def _trail(self, dataset: Dataset) -> Trail:
-        trail = Trail()
-        number = len(self.case.steps) - 1
-        self.backend.watched({number: trail}).launch(self._request(dataset))
-        return trail
+        trails = {number: Trail(number) for number in range(len(self.case.steps))}
+        self.backend.watched(trails).launch(self._request(dataset))
+        whole = Trail()
+        whole.events = [event for trail in trails.values() for event in trail.events]
+        return whole
 
     def _way(self, base: Trail, elements: list[Element]) -> list[Touch]:
         """What a change of elements touches; one of what takes part reaches the result."""
-        return touched(self._beside, self._trail(self._changed(self._ground, elements, CHANGES[0])), base)
+        return touched(self._beside, self._trail(self._moved(*elements)), base)
+
+    def _moved(self, *elements: Element) -> Dataset:
+        return self._changed(self._ground, list(elements), CHANGES[0])
+
+    def _only(self, element: Element, made: Touch | None) -> list[Place]:
+        """Where an input comes in on its way to the wrong element, and where it goes last as none does that takes part
+        rightly.
+        """
+        own, rightly = (
+            [place for place in self._upstream(one) if made is None or place.line != made.place.line]
+            for one in (element, self._sound)
+        )
+        alone = [place for place in own if place not in rightly or self._sound == element]
+        return list(dict.fromkeys([*own[:1], *alone[-1:]])) if alone else []
+
+    def _upstream(self, element: Element | None) -> list[Place]:
+        if element is None:
+            return []
+        return upstream(self._beside, self._trail(self._moved(element)), self.argument, self.flat or 0)
 
     def _lost(self, base: Trail, way: list[Touch], made: Touch | None) -> list[Place]:
-        """Where an input that takes part goes on and the missing one does not, or else where it is taken last."""
+        """Where the missing input is seen last, and where one that takes part goes on from there, or is taken last."""
         seen = dict.fromkeys(touch.place for touch in way)
-        others = [touch.place for touch in self._way(base, [self._sound] if self._sound else self._elements)]
-        before = [place for place in others or seen if made is None or place.line != made.place.line]
-        on = [place for place in others if place not in seen and (made is None or place.line != made.place.line)]
-        return on[:1] or before[-1:]
+        others = [
+            touch
+            for touch in self._way(base, [self._sound] if self._sound else self._elements)
+            if made is None or touch.place.line != made.place.line
+        ]
+        end = max((touch.last for touch in way), default=-1)
+        on = [touch for touch in others if touch.place not in seen]
+        later = [touch.place for touch in on if touch.last > end]
+        before = [touch.place for touch in others] or [
+            place for place in seen if not made or place.line != made.place.line
+        ]
+        return later[:1] or [touch.place for touch in on[:1]] or before[-1:]
 
     def _item(self, touch: Touch) -> dict[str, object]:
         tensor = next((tensor for tensor in self.instance.tensors if tensor.name == touch.name), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class Touch:
         name: The argument or array; empty of an exchange.
         flat: The element's place in it.
         value: What was read, written or got.
+        first: The number of the access, among all of a launch.
+        last: That of the last one there on which the change shows.
     """
 
     kind: str
@@ -34,13 +36,21 @@ class Touch:
     name: str
     flat: int
     value: str
+    first: int = field(default=0, compare=False)
+    last: int = field(default=0, compare=False)
 
 
 class Trail(Observer):
     """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order."""
 
-    def __init__(self) -> None:
-        self.events: list[tuple[AccessEvent | ShuffleEvent, np.ndarray]] = []
+    def __init__(self, number: int = 0) -> None:
+        """Begins one.
+
+        Args:
+            number: Of the step whose launch is watched.
+        """
+        self.events: list[tuple[AccessEvent | ShuffleEvent, np.ndarray, int]] = []
+        self._number = number
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
@@ -53,11 +63,20 @@ class Trail(Observer):
 
     def _keep(self, event: AccessEvent | ShuffleEvent, values: np.ndarray) -> None:
         if len(self.events) < MOST:
-            self.events.append((event, np.array(np.broadcast_to(values, (event.lanes.n, *values.shape[1:])))))
+            kept = np.array(np.broadcast_to(values, (event.lanes.n, *values.shape[1:])))
+            self.events.append((event, kept, self._number))
 
     def last_store(self, name: str, flat: int) -> Touch | None:
         """What an element of an argument was written by last."""
-        for event, values in reversed(self.events):
+        if (found := self.store_at(name, flat)) is None:
+            return None
+        event, values, _ = self.events[found[0]]
+        return _touch(event, values, found[1], flat)
+
+    def store_at(self, name: str, flat: int) -> tuple[int, int] | None:
+        """The number of the access that wrote an element of an argument last, and the position of its thread."""
+        for at in range(len(self.events) - 1, -1, -1):
+            event, values, _ = self.events[at]
             if not isinstance(event, AccessEvent) or event.kind == "load" or event.allocation.name != name:
                 continue
             count = values.shape[1] if values.ndim > 1 else 1
@@ -65,7 +84,7 @@ class Trail(Observer):
             starts = np.broadcast_to(event.offsets, (event.lanes.n,))
             here = np.flatnonzero((starts <= offset) & (offset < starts + event.size))
             if len(here):
-                return _touch(event, values, int(here[-1]), flat)
+                return at, int(here[-1])
         return None
 
 
@@ -78,7 +97,8 @@ def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
         shown: Of the data whose values are told.
     """
     touches: dict[tuple[Place, str], Touch] = {}
-    for (event, before), (other, after), (told, values) in zip(base.events, changed.events, shown.events, strict=False):
+    every = zip(base.events, changed.events, shown.events, strict=False)
+    for at, ((event, before, _), (other, after, _), (told, values, _)) in enumerate(every):
         if not (
             event.site.where == other.site.where == told.site.where and before.shape == after.shape == values.shape
         ):
@@ -86,7 +106,8 @@ def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
         here = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
         if len(here):
             touch = _touch(told, values, int(here[0]))
-            touches.setdefault((touch.place, touch.kind), touch)
+            first = touches.setdefault((touch.place, touch.kind), replace(touch, first=at))
+            touches[touch.place, touch.kind] = replace(first, last=at)
     return list(touches.values())
 
 

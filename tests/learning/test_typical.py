@@ -21,6 +21,7 @@ from tests.learning.more_mistakes import MORE
 from tests.learning.told import NOT_TAUGHT, TARGET, source
 from tests.learning.typical import FIRST, Typical
 from tests.learning.typical_blocks import BLOCKS
+from tests.learning.typical_values import VALUES
 
 TYPICAL = (*FIRST, *BLOCKS)
 HANGUL = re.compile("[가-힣]")
@@ -120,6 +121,6 @@ def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_p
 
 
 def test_no_mistake_is_there_twice():
-    made = [(one.case, " ".join(source(one).split())) for one in (*MISTAKES, *MORE, *TYPICAL)]
+    made = [(one.case, " ".join(source(one).split())) for one in (*MISTAKES, *MORE, *TYPICAL, *VALUES)]
 
     assert len(set(made)) == len(made) > 120
