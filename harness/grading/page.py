@@ -139,9 +139,13 @@ def _table(grading: Grading) -> Iterator[str]:
     yield "A name opens what was found, with a page that shows the files beside it.</caption>"
     puzzles = Counter(case.partition(":")[0] for case in cases)
     groups_of = "".join(
-        f'<th scope="colgroup" colspan="{count}">{escape(puzzle)}</th>' for puzzle, count in puzzles.items()
+        f'<th scope="colgroup" colspan="{count}">{escape(puzzle)}</th>'
+        if count > 1
+        else f'<th scope="col" rowspan="2" class="single">{escape(puzzle)}</th>'  # said once
+        for puzzle, count in puzzles.items()
     )
-    heads = "".join(f'<th scope="col">{escape(case.partition(":")[2] or case)}</th>' for case in cases)
+    several = [case for case in cases if puzzles[case.partition(":")[0]] > 1]
+    heads = "".join(f'<th scope="col">{escape(case.partition(":")[2] or case)}</th>' for case in several)
     yield f'<thead><tr><td colspan="2"></td>{groups_of}</tr>'
     yield f'<tr class="modes"><th scope="col">Person</th><th scope="col">Points</th>{heads}</tr></thead>'
     for number_of, person in enumerate(people):

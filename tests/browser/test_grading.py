@@ -110,11 +110,19 @@ def test_a_page_carries_five_hundred_people_and_every_mode(large, width, shown):
 
     people, spans, marks = page.evaluate(
         "() => { const people = [...document.querySelectorAll('tbody[data-person]')];"
-        "return [people.length, [...document.querySelectorAll('[scope=colgroup]')].map((head) => head.colSpan),"
+        "const heads = [...document.querySelectorAll('[scope=colgroup], .single')];"
+        "return [people.length, heads.map((head) => head.colSpan),"
         "[...people[1].rows[0].cells].slice(2).map((cell) => cell.textContent.replace('*', ''))]; }"
     )
     assert people == 500 and len(spans) == len({case.puzzle for case in CASES})
     assert sum(spans) == len(marks) and set(marks) == {"✗", ""}
+    apart = """() => {
+      const heads = [...document.querySelectorAll(".modes th:nth-child(n + 3), .single")];
+      const boxes = heads.map((head) => head.getBoundingClientRect()).sort((one, other) => one.left - other.left);
+      const cells = [...document.querySelector("tbody[data-person]").rows[0].cells].slice(2);
+      return cells.filter((cell, at) => Math.abs(cell.getBoundingClientRect().left - boxes[at].left) > 1).length;
+    }"""
+    assert page.evaluate(apart) == 0, "each mark stands below its mode's head"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.fill("[name=person]", "person49")
     assert page.inner_text("#shown") == "11 of 500 shown"
