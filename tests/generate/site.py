@@ -78,7 +78,10 @@ def lay_out(folder: Path = PAGES) -> None:
         if document.parent.name in PUZZLES:
             text = _with_shown(text, document.parent.name, page.parts[0])
             text += _themes(document, there)
-        (folder / page).write_text(_linked(text, document, page, there, folder), encoding="utf-8")
+        text = _linked(text, document, page, there, folder)
+        if document.parent.name == "themes":
+            text = _with_program(text, document)
+        (folder / page).write_text(text, encoding="utf-8")
     for language in LANGUAGES:
         (folder / language / "site.css").write_text(_STYLE, encoding="utf-8")
         shutil.copyfile(_WORKER, folder / language / _WORKER.name)
@@ -111,6 +114,15 @@ def _with_shown(text: str, puzzle: str, language: str) -> str:
     heading = _PROMISED if language == "en" else SECTIONS[_PROMISED]
     head, heading_line, tail = text.partition(f"## {heading}\n")
     return f"{head}{''.join(frames)}\n{heading_line}{tail}"
+
+
+def _with_program(text: str, theme: Path) -> str:
+    """A theme with the text of its program: a page of the site has no file beside it."""
+    program = ROOT / theme.parent / f"{theme.name.partition('.')[0]}.mojo"
+    source = program.read_text(encoding="utf-8").partition("\n# targets:")[0].rstrip()  # below is what a test expects
+    folded = f'<details markdown="1"><summary>{program.name}</summary>\n\n```mojo\n{source}\n```\n\n</details>\n\n'
+    head, fence, tail = text.partition("```sh\n")
+    return f"{head}{folded}{fence}{tail}"
 
 
 def _themes(lesson: Path, there: dict[Path, Path]) -> str:

@@ -45,6 +45,15 @@ def test_a_lesson_leads_to_the_themes_that_name_it(language, told, laid_out):
     assert "themes/" not in (MOJO / "p26" / "README.md").read_text(), "in a workspace the link would be dead"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_theme_has_its_program(language, laid_out):
+    for program in sorted((ROOT / "docs" / "themes").glob("*.mojo")):
+        page = (laid_out / language / "themes" / f"{program.stem}.md").read_text(encoding="utf-8")
+        source = program.read_text(encoding="utf-8").partition("\n# targets:")[0].rstrip()
+        assert f"```mojo\n{source}\n```\n" in page and source.count("def main") == 1
+        assert f'<details markdown="1"><summary>{program.name}</summary>' in page
+
+
 def test_what_is_folded_is_markdown_too(laid_out):
     text = (laid_out / "ko" / "p15.md").read_text()
 
