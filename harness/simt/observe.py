@@ -59,7 +59,8 @@ class Proof:
         atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
-        totals: What was counted of accesses to shared and global memory, by the names of `Counters`.
+        totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
+            `asked`: the bytes of requests of global memory, an atomic's once.
         touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
     """
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from harness import simt
+from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo
 from tests.simt.engines import alike
@@ -22,6 +23,8 @@ from tests.simt.reference import Address, Reference
 __all__ = [
     "agree",
     "broken_natively",
+    "counted",
+    "counted_natively",
     "device_ir",
     "equal_to_numpy",
     "gpu",
@@ -192,6 +195,19 @@ def natively(kernel: random_ir.Kernel, redundant: bool) -> bool:
     return bool(result.engine.native)
 
 
+def counted_natively(seed: int) -> int:
+    """Counts what a plain kernel does by both engines, and tells how many of two launches machine code ran."""
+    kernel, ran = random_ir.structured(seed, plain=True), 0
+    for one_by_one in (False, True):
+        names = [name for name, notes in NOTED.items() if one_by_one == bool({"shared", "global"}.intersection(notes))]
+        (expected, _), (result, _) = (
+            launched(kernel, simt.Options(engine=engine), [Counters(names)]) for engine in ("reference", "native")
+        )
+        assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
+        ran += bool(result.engine.native)
+    return ran
+
+
 def plain_natively(seed: int) -> bool:
     """`natively` of a structured kernel of what machine code has a form for."""
     return natively(random_ir.structured(seed, plain=True), redundant=seed % 4 == 0)
@@ -224,6 +240,12 @@ def machine_code(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
     """By both engines of the simulator, three of four kernels of what machine code has a form for."""
     for seed in seeds:
         yield partial((plain_natively, graph_natively, broken_natively, structured_natively)[seed % 4], seed)
+
+
+def counted(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
+    """By both engines, with what promises are judged by counted."""
+    for seed in seeds:
+        yield partial(counted_natively, seed)
 
 
 def on_device(device: cuda.Device, kernel: random_ir.Kernel, optimised: int = 0) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.observing.counters import NOTED, Counters
+from tests.simt.compare import counted_natively
 from tests.simt.engines import BARRIER, OUT, VALUE, run
 
 NAMES = tuple(NOTED)
@@ -38,6 +39,13 @@ OF_ANOTHER = """
   %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r
   %w = load i32, ptr addrspace(3) %u"""
 S = "\n  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i"
+IN_SHARED = f"""{S}{SET}
+  %m = and i64 %i, 32
+  %k = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %m
+  {BARRIER}
+  %old = atomicrmw add ptr addrspace(3) %k, i32 %v monotonic
+  {BARRIER}
+  %w = load i32, ptr addrspace(3) %s"""
 LOOP = """
   br label %loop
 loop:
@@ -60,6 +68,8 @@ COUNTED = {
     "vectors": WIDE.replace("ALIGN", "16") + OUT,
     "vectors of which less is known": WIDE.replace("ALIGN", "4") + OUT,
     "a loop, far apart": f"{LOOP}{OUT}",
+    "updates": f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 %v monotonic",
+    "updates in shared memory": f"{VALUE}{IN_SHARED}{OUT}",
     "a warp that goes another way as a whole": f"{VALUE}{S}{ONE_SETS}\n  %w = add i32 %v, 1{OUT}",
 }
 
@@ -90,18 +100,19 @@ some:
   br label %all
 all:
   %w = phi i32 [ %x, %some ], [ %v, %0 ]{OUT}"""
-UPDATED = f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 %v monotonic\n  %w = add i32 %v, 0"
+PLACE = "\n  %k = getelementptr i32, ptr %o, i64 %i"
+EXCHANGED = f"{VALUE}{PLACE}\n  %both = cmpxchg ptr %k, i32 -1, i32 %v monotonic monotonic"
 
 
 @pytest.mark.parametrize(
     ("body", "names", "why"),
     [
         (DIVIDED, ["global_transactions"], "counting threads of a warp that go different ways"),
-        (UPDATED, ["writes_per_output_element"], "counting atomic updates"),
+        (EXCHANGED, ["global_transactions"], "counting exchanges"),
         (COUNTED["through shared memory"], ["reduction_steps"], "the observer Counters"),
         (COUNTED["through shared memory"], None, "the observer Counters"),
     ],
-    ids=["a warp that is divided", "updates", "a number that it does not count", "all numbers"],
+    ids=["a warp that is divided", "an exchange", "a number that it does not count", "all numbers"],
 )
 def test_what_machine_code_does_not_count_python_does(body, names, why):
     observers = [Counters(names)]
@@ -144,3 +155,8 @@ def test_names_of_wanted_counters_reach_the_observer():
 
     assert made["Counters"].notes() == {"shared"}
     assert {type(one).__name__: one for one in simt.observers()}["Counters"].notes() is None
+
+
+def test_random_kernels_are_counted_as_python_counts_them():
+    """Two launches of each: elements, and requests, which Python counts where a warp is divided."""
+    assert sum(map(counted_natively, (0, 1))) >= 2

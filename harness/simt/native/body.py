@@ -24,7 +24,7 @@ class Traced:
     """An access that is noted.
 
     Attributes:
-        kind: `load` or `store`.
+        kind: `load`, `store` or `atomic`.
         size: Bytes of all of it.
         elements: How many it has.
         alike: Whether it is noted of one block for all.

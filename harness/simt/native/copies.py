@@ -12,7 +12,7 @@ from harness.simt.compile.graph import Op, Ref
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
-from harness.simt.native.counting import noted_one
+from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.memory import epoch_marks, noted, touched, undisturbed
 from harness.simt.native.spots import aligned, spot
@@ -32,6 +32,7 @@ def copy(body: Body, op: Op, how: str) -> None:
         noted(of, access, "load")
         undisturbed(of, access, "load")
         touched(of, access, "load")
+        counted(of, access, "load")
         noted_one(of, op, "load", size, max(1, access.count), of.alike)
     with to.once():
         aligned(to, access)
@@ -39,6 +40,7 @@ def copy(body: Body, op: Op, how: str) -> None:
         body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
         body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
         touched(to, access, "store")
+        counted(to, access, "store")
         noted_one(to, op, "store", size, max(1, access.count), to.alike)
         marks = to.at("written")
         found = body.new(f"load {octets}, ptr {marks}, align 1")

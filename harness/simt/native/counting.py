@@ -35,15 +35,15 @@ done:
 """
 
 
-def counted(where: Spot, access: Access, kind: str) -> None:
-    """Each of its cells is loaded or stored to once more."""
+def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
+    """Each of its cells is loaded or stored to once more, where an i1 holds."""
     body, grain = where.body, where.body.layout.grain
     if "elements" in body.notes:
         counts = where.fact("counts")
         first = body.new(f"shl i64 {body.new(f'lshr i64 {where.offset}, {grain.bit_length() - 1}')}, 3")
         at = body.new(f"add i64 {body.new(f'add i64 {counts}, {first}')}, {0 if kind == 'load' else 4}")
-        none = body.new(f"icmp eq i64 {counts}, 0")
-        many = body.new(f"select i1 {none}, i64 0, i64 {access.width // grain}")
+        some = body.new(f"and i1 {if_}, {body.new(f'icmp ne i64 {counts}, 0')}")
+        many = body.new(f"select i1 {some}, i64 {access.width // grain}, i64 0")
         body.line(f"call void @count(i64 {at}, i64 {many})")
 
 

@@ -55,8 +55,9 @@ def move(body: Body, op: Op, _how: str) -> None:
     if own(body, op.operands[1]) is not None:
         _moved(to, of, "written", size)
     else:
-        if body.notes:
-            raise Declined("counting what is copied to variables")
+        if body.notes:  # what is counted Python copies
+            for name in ("counts", "traced"):
+                body.unless(body.new(f"icmp ne i64 {of.fact(name)}, 0"))
         for name in ("writable", "mask"):
             body.unless(body.new(f"icmp ne i64 {of.fact(name)}, 0"))
         _filled(to, "written", "1", size)

@@ -182,6 +182,7 @@ def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
     noted(where, access, kind)
     if not local:
         touched(where, access, kind)
+        counted(where, access, kind)
 
 
 def epoch_marks(body: Body, size: int) -> str:
@@ -230,7 +231,6 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         if_: An i1, without which nothing is touched.
     """
     new, grain = where.body.new, where.body.layout.grain
-    counted(where, access, kind)
     cells = where.fact("cells")
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
     cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")

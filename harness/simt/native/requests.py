@@ -49,7 +49,7 @@ class Requests:
         self._threads, self._blocks = threads, blocks
         spaces = ("global", "shared")
         self.totals = {f"{space}_{name}": 0 for space in spaces for name in NAMES}
-        self.totals |= {"bank_conflicts": 0, "global_transactions": 0}
+        self.totals |= {"bank_conflicts": 0, "global_transactions": 0, "asked": 0}
 
     def add(self, trace: Integers) -> None:
         """Takes what was noted of some blocks.
@@ -100,9 +100,12 @@ class Requests:
                 self._counted(traced, allocation.space, warp[here], lane[here], places[here] & OFFSET)
 
     def _counted(self, traced: Traced, space: str, warp: Integers, lane: Integers, offsets: Integers) -> None:
+        atomic = traced.kind == "atomic"
         count, totals, times = len(offsets), self.totals, self._blocks if traced.alike else 1
-        totals[f"{space}_{traced.kind}s"] += times * count * traced.elements
-        totals[f"{space}_{traced.kind}_bytes"] += times * count * traced.size
+        for kind in ("load", "store") if atomic else (traced.kind,):
+            totals[f"{space}_{kind}s"] += times * count * traced.elements
+            totals[f"{space}_{kind}_bytes"] += times * count * traced.size
+        totals["asked"] += count * traced.size if space == "global" else 0
         each, firsts = pieces(traced.size, traced.elements, traced.op.site.align, self._target.vendor)
         for first in firsts:
             if space == "global":
@@ -111,4 +114,6 @@ class Requests:
                 starts = np.flatnonzero(np.diff(warp, prepend=-1))[::WARPS]
                 for start, stop in zip(starts, [*starts[1:], count], strict=True):
                     part, _ = parts(warp[start:stop] - warp[start], lane[start:stop], each)
-                    totals["bank_conflicts"] += times * conflicts(part, offsets[start:stop] + first, each)
+                    totals["bank_conflicts"] += times * conflicts(
+                        part, offsets[start:stop] + first, each, atomic=atomic
+                    )

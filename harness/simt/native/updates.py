@@ -7,6 +7,7 @@ from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
+from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.memory import noted, parts, touched, undisturbed
 from harness.simt.native.spots import Spot, aligned, spot
@@ -25,8 +26,6 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
     if not isinstance(ty, Int) or bits_of(ty) < 8 or "volatile" in op.flags:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
-    if body.notes:
-        raise Declined("counting atomic updates")
     body.strong.add(body.here)
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
@@ -51,6 +50,9 @@ def update(body: Body, op: Op) -> None:
         touched(where, access, "store")
     else:
         _in_any_order(where, access, op, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
+    for one in ("load", "store"):
+        counted(where, access, one)
+    noted_one(where, op, "atomic", access.width, 1)
     place, given = where.at("data"), body.value(operand)
     old = body.new(f"load {ty}, ptr {place}, align 1")
     if operation in SIMPLE:
@@ -82,7 +84,10 @@ def exchange(body: Body, op: Op) -> None:
     place = where.at("data")
     old = body.new(f"load {ty}, ptr {place}, align 1")
     hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
-    touched(where, access, "load")
-    touched(where, access, "store", if_=hit)  # else it is a load alone
+    if body.notes & {"shared", "global"}:
+        raise Declined("counting exchanges")
+    for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
+        touched(where, access, one, if_=really)
+        counted(where, access, one, if_=really)
     body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
     body.define(op, old, hit)

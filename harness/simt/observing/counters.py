@@ -81,7 +81,7 @@ class Counters(Observer):
         if self.wanted is None or proof.partial:
             return False
         self.totals = dict(proof.totals)
-        self._asked_bytes = sum(self.totals.get(f"global_{kind}_bytes", 0) for kind in ("load", "store"))
+        self._asked_bytes = self.totals.get("asked", 0)
         tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
         counted = {**self.totals, **of_elements(engine, tables), "coalescing": self._coalescing()}
         engine.observation.counters.update({name: counted[name] for name in self.wanted})
