@@ -119,8 +119,8 @@ class Program:
 
     @cached_property
     def size(self) -> int:
-        """How many instructions it has."""
-        return sum(len(segment.ops) for segment in self.segments)
+        """About how many instructions a thread runs at least: those of loops a few times."""
+        return sum(len(segment.ops) * (1 if segment.loop is None else ROUNDS) for segment in self.segments)
 
     @property
     def symbol(self) -> str:
@@ -163,6 +163,7 @@ class Program:
         raise Unsupported(f"constant expression {operand}")
 
 
+ROUNDS = 4  # that a loop goes at least; most go more often
 FOLD = {
     "add": int.__add__,
     "sub": int.__sub__,

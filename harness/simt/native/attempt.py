@@ -77,8 +77,8 @@ def _native_of(program: Program, notes: frozenset[str]) -> Native:
 def _worth(engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]) -> tuple[Written, Code]:
     """The code, where it takes no longer than Python.
 
-    What a launch takes there at least is known by its size, and what its like took before. Machine code is made once
-    it would have cost no more than that; so a kernel never takes much more than twice what is the least.
+    What a launch takes there is guessed by its size, and known of its like before. Machine code is made once
+    it would have cost no more than that; so a kernel does not take much more than twice of that.
 
     Raises:
         Declined: There is none, or it takes longer.
