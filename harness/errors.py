@@ -71,12 +71,12 @@ def _digits(name: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Says that `name` is no known `kind`, and which known name is nearest: never one with quite another number."""
+    """Says that `name` is no known `kind`, and which known one is nearest; never a puzzle with quite another number."""
     names, number = list(known), _digits(name)
-    alike = [one for one in names if number.startswith(_digits(one)) or _digits(one).startswith(number)]
-    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.4)
-    if re.fullmatch(r"p\d+", name):  # of all that is known, the puzzles
-        near = [one for one in near if number in one]
+    alike = names
+    if re.fullmatch(r"p\d+", name):
         names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
+        alike = [one for one in names if (own := _digits(one)) and (number.startswith(own) or own.startswith(number))]
+    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}."
     return UsageError(f"unknown {kind} {name!r}: {hint}")

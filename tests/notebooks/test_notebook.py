@@ -137,7 +137,7 @@ def test_a_program_takes_arguments_and_ends_with_a_status(shell, tmp_path, monke
 @pytest.mark.parametrize(
     ("cell", "said"),
     [
-        ("%%puzzle p155\n", "error: unknown case 'p155': known: p01"),
+        ("%%puzzle p155\n", "error: unknown case 'p155': did you mean 'p15'?"),
         ("%%puzzle p26\n", "error: p26 has several cases: choose one of p26:pair-swap,"),
         ("%%puzzle\n", "error: %%puzzle: the following arguments are required: CASE"),
         ("%%puzzle p15 --tagret amd\n", "error: unknown flag '--tagret': did you mean '--target'?"),
