@@ -124,16 +124,17 @@ def test_an_op_is_compiled_for_a_gpu_that_is_not_here(tmp_path):
         order(_request(replace(CASE, graph=other)), artifact)
 
 
+@pytest.mark.full
 def test_a_build_names_the_graph_beside_the_function(tmp_path, monkeypatch):
-    gpu = build(tmp_path, "2")
+    gpu = replace(build(tmp_path, "2"), cache=Cache(tmp_path / "cache"))
     monkeypatch.setattr(product, "host_programs", lambda *_: {})
     monkeypatch.setattr(product, "stored_hosts", lambda *_: frozenset({"p98"}))
     monkeypatch.setattr(product, "_graph_errors", lambda *_: {})
     for status in ("built", "cached"):
-        cached = replace(gpu, cache=Cache(tmp_path / "cache")) if status == "built" else gpu
-        (report,) = product.artifacts([CASE], [cached], code=False)
+        (report,) = product.artifacts([CASE], [gpu], code=False)
         assert (report.status, report.artifacts) == (status, ("mef", "host"))
-    assert inspect(CASE, gpu.target, "mo", gpu.sources) == build_graphs([CASE], gpu).artifacts["p98"].mlir
+        graph = build_graphs([CASE], gpu).artifacts["p98"]
+    assert inspect(CASE, gpu.target, "mo", gpu.sources) == graph.mlir
 
 
 def test_an_op_that_does_not_compile_is_told_at_its_line(tmp_path):

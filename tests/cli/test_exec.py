@@ -131,7 +131,7 @@ def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
     assert ElementTree.parse(tmp_path / "report.xml").find("testsuite").attrib["tests"] == "1"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_places_and_lines_are_shown_from_any_folder(tmp_path: Path, capfd, monkeypatch):
     """The compiler names what lies in this repository relative to it."""
     for folder, name in ((tmp_path, program("kernel_race")), (PROGRAMS, "kernel_race.mojo")):

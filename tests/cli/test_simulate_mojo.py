@@ -44,7 +44,7 @@ def main() raises:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 def test_a_mojo_program_is_compiled_once(tmp_path, monkeypatch, capsys):
     """Its kernels go by their own names; a changed import is compiled anew, an unchanged program is not."""

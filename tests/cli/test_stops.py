@@ -139,6 +139,7 @@ def test_a_run_that_is_stopped_leaves_nobody_and_can_be_repeated(tmp_path, phase
     assert main(words) == exit_code.OK and json.loads((tmp_path / "report.json").read_text())
 
 
+@pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_programs_that_are_interrupted_side_by_side_leave_nobody(tmp_path):
     """They run in threads, which learn nothing of Ctrl-C."""

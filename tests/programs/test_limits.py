@@ -109,6 +109,7 @@ def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catche
     assert (execution.verdict, execution.exit_code) == ("INCOMPLETE", 3)
 
 
+@pytest.mark.full
 def test_a_library_of_the_vendor_is_named_and_how_the_program_ends_without_it_is_no_finding():
     execution = run("lacking/library")
 

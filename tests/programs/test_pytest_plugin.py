@@ -59,6 +59,7 @@ def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: p
     result.stdout.no_fnmatch_line("*pytest_plugin.py*")
 
 
+@pytest.mark.full
 def test_a_test_of_ones_own_calls_an_op(repository: pytest.Pytester):
     """What is not right fails it, with the finding."""
     repository.makepyfile(
