@@ -150,6 +150,7 @@ def test_a_reader_that_leaves_is_told_apart():
     assert unread("-c", TOLD.format("print('line\\n' * 100000) or 0")) == "141\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "list", "list --json", "doctor", "progress", "hint p15", "--help", "--version"])
 def test_each_command_whose_reader_leaves_ends_the_same(words, tmp_path):
     """Tables too, which Rich prints."""

@@ -54,6 +54,7 @@ def test_nothing_is_stale():
     assert main(["--check"]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

@@ -20,6 +20,7 @@ from tests.learning.traced import CASES, made, put, shown, spoilt, traced
 SOME = [pytest.param(id, marks=pytest.mark.full) if id in CASES[1:3] else id for id in CASES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", SOME)
 def test_every_step_of_a_trace_holds_what_memory_held(id):
     made, watched = traced(id)

@@ -15,7 +15,7 @@ import pytest
 from harness.process import preloaded
 from harness.process.child import Child, Limits
 from harness.process.python import python_module
-from tests.processes import alive, children, comes_to, command
+from tests.processes import alive, comes_to, command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
 
@@ -122,7 +122,7 @@ def _parent(process: Path) -> str:
 def test_whoever_ends_the_one_that_forks_stops_nobody():
     """The next process stands below another one."""
     preloaded.ready(MODULE)
-    (server,) = [process for process in _all_children() if process not in children()]
+    server = preloaded._servers[MODULE]._process.pid
     os.kill(server, signal.SIGKILL)
     assert comes_to(lambda: not alive(server))
 
@@ -131,11 +131,7 @@ def test_whoever_ends_the_one_that_forks_stops_nobody():
         how = child.wait(60)
 
     assert how is not None and how.status == 1
-    (another,) = [process for process in _all_children() if process not in children()]
+    another = preloaded._servers[MODULE]._process.pid
     assert another != server and alive(another)
     preloaded.close()
     assert not alive(another)
-
-
-def _all_children() -> list[int]:
-    return [int(one.name) for one in Path("/proc").glob("[0-9]*") if _parent(one) == str(os.getpid())]

@@ -10,6 +10,8 @@ from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.engines import BARRIER, OUT, VALUE, run
 
+pytestmark = pytest.mark.slow
+
 NAMES = tuple(NOTED)
 WIDE = """
   %i4 = and i64 %i, 15

@@ -9,6 +9,8 @@ from harness import simt
 from harness.simt.run.launch import launch
 from tests.simt.snippets import kernel
 
+pytestmark = pytest.mark.slow
+
 KINDS = {"m16n8k8.row.col.tf32": 8, "m16n8k4.row.col.tf32": 4, "m16n8k8.row.col.bf16": 8, "m16n8k16.row.col.bf16": 16}
 TARGETS = ("nvidia:sm_80", "nvidia:sm_90")
 FOUR = "{ float, float, float, float }"

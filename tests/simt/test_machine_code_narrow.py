@@ -7,6 +7,8 @@ import pytest
 
 from tests.simt.engines import OUT, VALUE, both
 
+pytestmark = pytest.mark.slow
+
 LANES = 4096
 NARROW = ("half", "bfloat")
 SUFFIX = {"half": "f16", "bfloat": "bf16"}

@@ -7,6 +7,8 @@ import pytest
 from tests.simt import compare
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, run, runs_natively
 
+pytestmark = pytest.mark.slow
+
 ALIKE = "%h = and i64 %i, 3\n  %p4 = getelementptr i32, ptr %o, i64 %h"
 
 
