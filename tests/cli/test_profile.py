@@ -135,7 +135,7 @@ def test_the_page_of_a_program_has_none(tmp_path: Path, capsys: pytest.CaptureFi
     assert "`exec --profile` has that of a program." in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_page_of_a_case_has_its_costs_at_its_lines(tmp_path: Path):
     page = tmp_path / "p32.html"
 

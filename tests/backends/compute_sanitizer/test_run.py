@@ -123,6 +123,7 @@ def controls() -> dict[str, str]:
     return dict(zip(sanitizer.TOOLS, compiled.kernels(parts), strict=True))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 @pytest.mark.parametrize(
     ("tool", "kind"),
