@@ -271,6 +271,7 @@ def settle() -> None:
     for thread in threading.enumerate():
         if thread.name == _ABANDONED:
             thread.join()
+    preloaded.close()
 
 
 @contextlib.contextmanager

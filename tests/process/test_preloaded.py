@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from harness.process import preloaded
-from harness.process.child import Child, Limits
+from harness.process.child import Child, Limits, settle
 from harness.process.python import python_module
 from tests.processes import alive, comes_to, command
 
@@ -135,3 +136,17 @@ def test_whoever_ends_the_one_that_forks_stops_nobody():
     assert another != server and alive(another)
     preloaded.close()
     assert not alive(another)
+
+
+def test_what_was_forked_is_counted_and_gone_when_all_settles():
+    """A box is used again only if nothing is left in it, and a submission pays for what it started."""
+    preloaded.ready(MODULE)
+    server = preloaded._servers[MODULE]._process.pid
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with Child(module=MODULE) as child:
+        started(child, "break", "words")
+        child.wait(60)
+
+    settle()
+
+    assert not alive(server) and resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime > before
