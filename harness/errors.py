@@ -66,17 +66,13 @@ class LaunchFault(HarnessError):
     """A kernel that faulted or hung, or that the simulator cannot execute."""
 
 
-def _digits(name: str) -> str:
-    return "".join(re.findall(r"\d", name))
-
-
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Says that `name` is no known `kind`, and which known one is nearest; never a puzzle with quite another number."""
-    names, number = list(known), _digits(name)
-    alike = names
+    names = alike = list(known)
     if re.fullmatch(r"p\d+", name):
         names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
-        alike = [one for one in names if (own := _digits(one)) and (number.startswith(own) or own.startswith(number))]
+        numbers = {one: found[0] for one in names if (found := re.match(r"p\d+", one))}
+        alike = [one for one, own in numbers.items() if name.startswith(own) or own.startswith(name)]
     near = difflib.get_close_matches(name, alike, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}."
     return UsageError(f"unknown {kind} {name!r}: {hint}")

@@ -3,7 +3,7 @@
 A Python with the module comes up once and then forks, for each process that is asked for, the reaper that it stands
 below and by that the process itself: a fork, not a start of Python and the module's half second. It holds nothing of
 what it is asked for, and ends when nobody can ask any more. What is forked has no way back to it: its descriptors are
-closed, and it can be neither read nor traced.
+closed, and no other process of the same user can read or trace it.
 
 For Linux alone: elsewhere a process with libraries may not go on after a fork.
 """
@@ -138,8 +138,10 @@ def forked(module: str, folder: str, own: tuple[int, int, int], descriptors: Seq
                     pid = _server(module).fork(folder, (*own, theirs, *descriptors))
                     return Forked(pid, os.dup(alive))
                 except OSError:
-                    if gone := _servers.pop(module, None):
-                        gone.close()
+                    _drop(module)
+                except BaseException:  # Ctrl-C: its answer would be taken for that of the next request
+                    _drop(module)
+                    raise
     finally:
         os.close(alive)
         os.close(theirs)
@@ -153,6 +155,11 @@ def _server(module: str) -> _Server:
     return _servers[module]
 
 
+def _drop(module: str) -> None:
+    if gone := _servers.pop(module, None):
+        gone.close()
+
+
 def close() -> None:
     """Ends those that fork; what they have forked goes on."""
     with _turns:
@@ -161,6 +168,8 @@ def close() -> None:
 
 
 atexit.register(close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_servers.clear)  # they are its parent's: two that ask would mix up the answers
 
 
 def main() -> NoReturn:
@@ -234,6 +243,8 @@ def _renumbered(descriptors: dict[int, int]) -> list[int]:
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
     """In the forked command: takes on the limits, the environment and the folder, and does what is asked."""
     own = sorted({_STANDARD - 1, *order["descriptors"]})
+    for standard, stream in enumerate(order["streams"]):
+        os.dup2(stream, standard)
     signal.set_wakeup_fd(-1)
     reaper.shut_in(order["limits"], parent, signals)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):

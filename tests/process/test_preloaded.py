@@ -22,8 +22,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothi
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = "tests.process.some_begin"
-# Of the shell that starts it, and not of a fork.
-SHELLS = {"_", "SHLVL", "OLDPWD", "LC_CTYPE"}
 
 
 @pytest.fixture(autouse=True)
@@ -61,9 +59,8 @@ def test_it_is_what_a_started_one_is(tmp_path, monkeypatch):
         anew, expected = told("", tmp_path, number)
 
     assert facts == first
-    for name in SHELLS:
-        facts["environment"].pop(name, None)
-        expected["environment"].pop(name, None)
+    for told_of in (facts, expected):
+        told_of["environment"].pop("LC_CTYPE", None)  # Python itself sets it at its start, where the locale is C
     assert facts == expected
     assert str(number) in facts["opened"] and facts["environment"]["SOME"] == "value" and facts["of C"]
     assert before == loaded < anew
@@ -150,3 +147,32 @@ def test_what_was_forked_is_counted_and_gone_when_all_settles():
     settle()
 
     assert not alive(server) and resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime > before
+
+
+@pytest.mark.parametrize("module", [MODULE, ""])
+def test_its_streams_may_be_others(module, tmp_path):
+    with open(tmp_path / "out", "w+b") as out, Child(descriptors=(out.fileno(),), module=module) as child:
+        line, variables = python_module(MODULE, "tell", str(tmp_path / "told"))
+        child.start(line, variables, streams=[out.fileno()] * 3)
+        assert (how := child.wait(60)) is not None and how.status == 7
+        assert (tmp_path / "out").read_text() == "told\n" and not child.output()
+
+
+def test_an_answer_that_nobody_waited_for_is_not_the_next_ones(monkeypatch):
+    """Ctrl-C comes between the request and its answer: the next process is the one that was asked for."""
+    honest = preloaded.socket.send_fds
+
+    def interrupted(*given):
+        monkeypatch.setattr(preloaded.socket, "send_fds", honest)
+        honest(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preloaded.socket, "send_fds", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Child(module=MODULE)
+    with Child(module=MODULE) as child:
+        assert alive(child.pid)
+        started(child, "break", "words")
+        assert (how := child.wait(60)) is not None and how.status == 1
+        assert alive(child.pid), "its reaper waits until its folder is not needed any more"
+    assert not alive(child.pid)
