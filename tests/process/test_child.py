@@ -17,7 +17,7 @@ from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits, temporary_folder
 from harness.process.reaper import below
 from harness.process.worker import Worker
-from tests.processes import alive, comes_to, heed_signals
+from tests.processes import alive, comes_to, command, heed_signals
 
 pytestmark = pytest.mark.slow  # limits of time are waited for
 
@@ -188,9 +188,11 @@ def test_nothing_is_left_when_this_process_is_gone(name):
         reaper, folder = parent.stdout.readline().split()
         pids = [int(reaper)]
         if name:
-            assert comes_to(lambda: len(below(pids[0])) == 3) and Path(folder).is_dir()
+            all_run = comes_to(lambda: len(below(pids[0])) == 3) and Path(folder).is_dir()
             pids += below(pids[0])
-            parent.send_signal(signal.Signals[name])
+            seen = [command(pid) for pid in pids]
+            parent.send_signal(signal.Signals[name])  # before anything is asserted: it would be waited for
+            assert all_run, seen
         parent.wait()
     assert comes_to(lambda: not any(map(alive, pids)))
     assert comes_to(lambda: not Path(folder).exists())
