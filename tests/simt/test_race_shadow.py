@@ -289,6 +289,15 @@ def test_what_is_not_hierarchical_is_followed_exactly(steps):
     assert missed == 0
 
 
+def test_who_waits_late_knows_of_no_more_than_the_phase():
+    """Two barriers of one block, and so many phases of each; of who touched a place the shadow keeps a few."""
+    _, racy, missed, false = compare(5, PHASES, 60, (1, 1, 10))
+
+    assert racy > 2000
+    assert false == 0
+    assert missed < racy / 200
+
+
 def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
     """The unit of a shadow goes down as accesses need it, and keeps what is known."""
     shape = Shape(4, 8, 1, 1)

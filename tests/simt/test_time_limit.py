@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.race_order import SPACES, Log, Reach
+from harness.simt.observing.race_clocks import SPACES
+from harness.simt.observing.race_order import Log, Reach
 from harness.simt.observing.race_shadow import Shape
 from harness.simt.run import budget
 from tests.simt.snippets import declarations

@@ -1,11 +1,9 @@
-"""What orders the accesses of different threads.
+"""What orders the accesses of different threads, exactly.
 
-`Clocks` has, for each lane of the chunk, up to when it knows what its warp and
-its block did, and the phases of its cluster's barrier that it waited for: enough
-where all of a group synchronise, and never more than is true. `Log` keeps all
-synchronisation; from it `Reach` follows one access forward, exactly: through
-barriers of a part of a block, partial warps, fences, atomics with their scopes,
-and arrivals that are ordered by a fence only.
+`Log` keeps all synchronisation; from it `Reach` follows one access forward:
+through barriers of a part of a block, partial warps, fences, atomics with their
+scopes, and arrivals that are ordered by a fence only. Where all of a group
+synchronise, `harness.simt.observing.race_clocks` knows as much, at once.
 """
 
 from collections.abc import Callable
@@ -15,80 +13,16 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.ir.site import Site
+from harness.simt.observing.race_clocks import ACQUIRES, COPY, RELEASES
 from harness.simt.observing.race_shadow import Shape
 
-__all__ = ["RELEASES", "SCOPES", "SPACES", "Clocks", "Log", "Reach", "Reaches"]
+__all__ = ["Log", "Reach", "Reaches"]
 
 REACHES = 64  # accesses of one event that are followed through the log
 REACH_BYTES = 1 << 26
 FOLLOWED = 50_000  # entries of the log, in all
-SPACES = ("global", "shared")
-# A copy that arrives at a barrier is seen by all that wait there, whatever their scope.
-COPY = 4
-SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3, "copy": COPY}
-RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
-ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 # Who published to a place: for (block or all, scope) one thread.
 Givers: TypeAlias = dict[tuple[int, int], int]
-
-
-class Clocks:
-    """What each lane of a chunk knows, as times; what is earlier is ordered.
-
-    Attributes:
-        warp, block: By space and lane, when the lane last met all of its group.
-        phases: How often each lane arrived at its cluster's barrier.
-        waited: The phases before this one are ordered.
-    """
-
-    def __init__(self, lanes: int) -> None:
-        self.warp: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.block: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.released: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.pending: dict[str, Integers] = {space: np.zeros(lanes, np.int64) for space in SPACES}
-        self.phases: Integers = np.zeros(lanes, np.int64)
-        self.waited: Integers = np.zeros(lanes, np.int64)
-        self.relaxed: set[tuple[int, int]] = set()
-
-    def meet_block(self, space: str, idx: Integers, time: int) -> None:
-        """All of some blocks meet at a barrier."""
-        self.block[space][idx] = time
-        self.warp[space][idx] = time
-
-    def meet_unfenced(self, space: str, idx: Integers, rows: Integers, blocks: int) -> bool:
-        """All of some blocks meet; what they fenced before may be acquired.
-
-        Returns:
-            Whether that is all: where warps fenced at different times, only what happened before the first is known.
-        """
-        released = self.released[space][idx]
-        least = np.full(blocks, np.iinfo(np.int64).max)
-        np.minimum.at(least, rows, released)
-        self.pending[space][idx] = least[rows]
-        return bool((released == least[rows]).all())
-
-    def fence(self, space: str, idx: Integers, ordering: str, time: int) -> None:
-        """Lanes fence at the scope of a block or wider."""
-        if ordering in ACQUIRES:
-            known = self.pending[space][idx]
-            for clock in (self.block[space], self.warp[space]):
-                clock[idx] = np.maximum(clock[idx], known)
-        if ordering in RELEASES:
-            self.released[space][idx] = time
-
-    def arrive(self, idx: Integers, clusters: Integers, phases: Integers, relaxed: bool) -> None:
-        """Lanes arrive at the barrier of their cluster."""
-        self.phases[idx] = phases + 1
-        if relaxed:
-            self.relaxed.update(zip(clusters.tolist(), phases.tolist(), strict=True))
-
-    def wait(self, idx: Integers, clusters: Integers, phases: Integers) -> None:
-        """Lanes leave the barrier of their cluster that they arrived at."""
-        if self.relaxed:
-            pairs = zip(clusters.tolist(), (phases - 1).tolist(), strict=True)
-            good = np.array([pair not in self.relaxed for pair in pairs], bool)
-            idx, phases = idx[good], phases[good]
-        self.waited[idx] = phases
 
 
 class Log:

@@ -23,7 +23,8 @@ from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEv
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_agreement import Agreement
-from harness.simt.observing.race_order import RELEASES, SCOPES, SPACES, Clocks, Log, Reaches
+from harness.simt.observing.race_clocks import COPY, RELEASES, SCOPES, SPACES, Clocks, PhaseClocks
+from harness.simt.observing.race_order import Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
 from harness.simt.observing.race_touch import Touch
@@ -77,6 +78,7 @@ class Races(Observer):
         self._chunks += 1
         self._touched.chunk_begin()
         self.clocks = Clocks(geometry.lanes)
+        self._phased: PhaseClocks | None = None
 
     def _who(self, lanes: LaneSet) -> Integers:
         numbers: Integers | None = lanes.cache.get(self._mark)
@@ -168,7 +170,13 @@ class Races(Observer):
         self.log.partial = True
         places = event.places + (self._chunks << 56)  # barriers of different chunks have the same numbers
         who, scope = self._who(event.lanes), SCOPES[event.scope]
-        self.log.add(f"phase_{event.kind}", SPACES, places, event.phases, who, event.strong, scope)
+        time = self.log.add(f"phase_{event.kind}", SPACES, places, event.phases, who, event.strong, scope)
+        self._phased = self._phased or PhaseClocks(len(self._numbers), self.shape.threads)
+        if event.strong and 1 <= scope < COPY:
+            if event.kind == "arrive":
+                self._phased.arrive(event.lanes.idx, places, event.phases, time)
+            else:
+                self._phased.wait(event.lanes.idx, places, event.phases)
 
     # What is ordered.
 
@@ -240,6 +248,8 @@ class Races(Observer):
         known = np.where(
             level == 0, clocks.warp[touch.space][idx], np.where(level == 1, clocks.block[touch.space][idx], 0)
         )
+        if self._phased:
+            known = np.maximum(known, np.where(level <= 1, self._phased.of(idx, them % self.shape.block), 0))
         wrong: Booleans = times >= known
         if self._split:
             wrong &= (level > 2) | (records.phases[events] >= clocks.waited[idx])
