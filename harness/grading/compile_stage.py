@@ -21,7 +21,7 @@ from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
 
-# Eighteen puzzles take a quarter of it together. A puzzle's kernels may come to the limit of the processor's time all
+# All puzzles take a third of it together. A puzzle's kernels may come to the limit of the processor's time all
 # together, then, of more than a few, in halves, and then each alone: there is room for that by the clock, one after
 # another, on a machine half of which others have.
 LIMITS = Limits(
@@ -73,7 +73,7 @@ class Compiled:
         return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
 
-STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=64 << 20)
+STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=128 << 20)
 
 
 def main() -> None:

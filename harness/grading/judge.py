@@ -46,7 +46,7 @@ from harness.process.stage import Done
 __all__ = ["ATTEMPTS", "CODE", "Attempt", "code_key", "code_of", "compiled", "judge", "judged_with", "unattempted"]
 
 ATTEMPTS = 2
-TOGETHER = 18  # files that are compiled at a time: with more the limits of one could be those of all
+TOGETHER = 36  # files that are compiled at a time, so all of a person's: the limits of one are those of all
 CODE = ("codes",)
 _VERDICTS = {"order": Verdict.LIMIT, "machine": Verdict.NOT_GRADED, "stage": Verdict.INCOMPLETE}
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
