@@ -55,7 +55,7 @@ class Proof:
     Attributes:
         needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders.
         needless: The lines of the others.
-        sure: Whether nothing else says that one of these alone is needed.
+        sure: Whether no exchange is ordered by these alone, and each block came to them in this order.
         atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
@@ -65,7 +65,7 @@ class Proof:
     """
 
     needed: frozenset[Line]
-    needless: frozenset[Line]
+    needless: tuple[Line, ...]
     sure: bool
     atomics: bool
     partial: bool

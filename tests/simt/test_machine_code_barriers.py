@@ -19,7 +19,13 @@ KERNELS = {
     "one behind another": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}", 1, ["one"]),
     "none": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}", 1, []),
     "none before others overwrite": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{AGAIN}{OUT}", 1, []),
-    "two": (f"{VALUE}\n  {BARRIER}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 0, ["one", "one"]),
+    "two": (f"{VALUE}\n  {BARRIER}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 1, ["one", "one"]),
+    "either of two, and one": (
+        f"{VALUE}{IN_TILE}\n  {BARRIER}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}",
+        0,
+        ["either", "one"],
+    ),
+    "two around one": (f"{VALUE}\n  {BARRIER}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}", 1, ["one", "one"]),
     "either of two": (f"{VALUE}{IN_TILE}\n  {BARRIER}\n  {BARRIER}{FROM_TILE}{OUT}", 0, ["either"]),
     "none, but its threads read their own again": (
         f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OWN}{AGAIN}{OUT}",
@@ -43,6 +49,48 @@ KERNELS = {
 def test_barriers_that_nobody_needs_are_told_as_python_tells_them(what):
     body, native, told = KERNELS[what]
     result = both(body, initialised=True)
+
+    assert result.engine.native == native
+    assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]
+
+
+# A loop of two rounds, in each of which a block comes to one of two barriers, by `%which`.
+ROUNDS = f"""
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  br label %begin
+begin:
+  br label %round
+round:
+  %n = phi i32 [ 0, %begin ], [ %m, %on ]
+  {{which}}
+  br i1 %which, label %first, label %second
+first:
+  {BARRIER}
+  br label %on
+second:
+  {BARRIER}
+  br label %on
+on:
+  %m = add i32 %n, 1
+  %more = icmp ult i32 %m, 2
+  br i1 %more, label %round, label %end
+end:
+  {VALUE}
+  %w = add i32 %v, 1{OUT}"""
+
+
+@pytest.mark.parametrize(
+    ("which", "native", "told"),
+    [
+        ("%which = icmp eq i32 %n, 0", 3, ["one", "one"]),
+        ("%which = icmp eq i32 %n, 1", 3, ["one", "one"]),  # not as they stand in the source
+        ("%x = add i32 %n, %b\n  %y = and i32 %x, 1\n  %which = icmp eq i32 %y, 0", 0, ["one", "one"]),
+        ("%x = or i32 %n, %b\n  %which = icmp eq i32 %x, 0", 0, ["one", "one"]),  # the first block alone to both
+    ],
+)
+def test_of_several_the_one_that_blocks_come_to_first_is_told_first(which, native, told):
+    """Where all come to them in one order; else Python knows whose comes first."""
+    result = both(ROUNDS.format(which=which), grid=3, block=32, initialised=True, size=96)
 
     assert result.engine.native == native
     assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]

@@ -11,6 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.errors import BudgetExceeded
+from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
@@ -155,12 +156,11 @@ def attempt(
             raise Declined(DOUBT)
         bound.settle()
         bound.finish()
-        needed = bound.facts["needed"].reshape(-1, 2)
-        lines = {line: needed[number] for number, line in enumerate(module.lines) if bound.facts["passed"][number]}
+        needs = needs_of(module.lines, bound.facts["passed"], bound.facts["needed"])
         proof = Proof(
-            needed=frozenset(line for line, (need, _) in lines.items() if need),
-            needless=frozenset(line for line, (need, _) in lines.items() if not need),
-            sure=not (atomics or bound.left or any(may and not need for need, may in lines.values())),
+            needed=needs.alone,
+            needless=needs.nowhere,
+            sure=needs.sure and not (atomics or bound.left),
             atomics=atomics,
             partial=bool(bound.left),
             totals=bound.totals,

@@ -1,14 +1,20 @@
-"""What tells the barriers of a module apart."""
+"""What tells the barriers of a module apart, and which of them its exchanges need."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
+from harness.simt.arrays import Array
 from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
+from harness.simt.native.layout import MOST_LINES
 from harness.simt.native.pieces import ordered
 
-__all__ = ["of_barriers"]
+__all__ = ["Needs", "needs_of", "of_barriers"]
+
+NEVER = -1  # of a barrier that no block came to
 
 
 def of_barriers(
@@ -44,3 +50,29 @@ def _orders_all(program: Program, origins: Sequence[int]) -> Iterator[str]:
     cases = " ".join(f"i32 {origins.index(number)}, label %near" for number in near)
     yield "define internal i1 @orders_all(i32 %pc) {"
     yield f"  switch i32 %pc, label %all [ {cases} ]\nnear:\n  ret i1 false\nall:\n  ret i1 true\n}}"
+
+
+class Needs(NamedTuple):
+    """What a launch needed of the barriers that it came to, by their lines.
+
+    Attributes:
+        alone: Those for each of which there is an exchange that only it orders.
+        nowhere: The others.
+        sure: Whether these may be left out, all of them, and every block came to them in this order.
+    """
+
+    alone: frozenset[Line]
+    nowhere: tuple[Line, ...]
+    sure: bool
+
+
+def needs_of(lines: Sequence[Line], passed: Array, marks: Array) -> Needs:
+    """The same from what machine code noted, which `harness.simt.native.layout` describes."""
+    before = {number: ahead for number, ahead in enumerate(passed[: len(lines)].tolist()) if ahead != NEVER}
+    left = sorted((number for number in before if not marks[number, 0]), key=lambda number: before[number].bit_count())
+    sure = not marks[left, 1].any()
+    if len(left) > 1:  # that none is needed alone says nothing of two
+        ordered = all(before[later] >> first & 1 for first, later in pairwise(left))
+        sure = sure and ordered and len(lines) <= MOST_LINES and not marks[left, 2].any()
+    alone = frozenset(line for number, line in enumerate(lines) if number in before and number not in left)
+    return Needs(alone, tuple(lines[number] for number in left), sure)

@@ -10,7 +10,7 @@ from harness.simt.arrays import Array, Integers
 from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED
+from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
 from harness.simt.native.machine import Code
 from harness.simt.native.requests import WORDS, Requests
 from harness.simt.observe import RunningLaunch
@@ -76,8 +76,8 @@ class Bound:
         self.slots: Integers = np.zeros(module.layout.slots, np.int64)
         lanes = max(1, module.layout.kept) * self.threads
         self.facts = {
-            "needed": self._keep(np.zeros(2 * len(module.lines) + 2, np.uint8)),
-            "passed": self._keep(np.zeros(len(module.lines) + 1, np.uint8)),
+            "needed": self._keep(np.zeros((len(module.lines) + 1, MARKS), np.uint8)),
+            "passed": self._keep(np.full(len(module.lines) + 1, -1)),
             "reached": self._keep(np.zeros(len(engine.program.segments), np.uint8)),
         }
         given = {

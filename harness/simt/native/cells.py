@@ -7,8 +7,7 @@ several blocks, 65534 for several threads of one epoch. The high ones of a write
 those of one kind give the same in any order. Its highest bit says that its block wrote there otherwise before, behind
 another barrier: then no other block may update it too. The 17th bit of a reader says that others read there before,
 behind another barrier, since it was written. An exchange between epochs that only the barrier in hand lies between says
-that it is needed, and one whose other side is no longer known that it may be. (What others lie between, too, is needed
-where all but one are.)
+that it is needed, one whose other side is no longer known that it may be, and any other that it is or one before it.
 """
 
 __all__ = ["CELLS"]
@@ -48,10 +47,12 @@ define internal i32 @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth)
 }
 define internal void @ordered(i32 %at, i32 %since, i1 %lost, ptr %need) alwaysinline {
   %late = icmp uge i32 %at, %since
-  %any = or i1 %late, %lost
+  %met = icmp ne i32 %at, 0
+  %any = or i1 %met, %lost
   br i1 %any, label %some, label %no
 some:
-  %offset = select i1 %late, i64 0, i64 1
+  %early = select i1 %lost, i64 1, i64 2
+  %offset = select i1 %late, i64 0, i64 %early
   %place = getelementptr i8, ptr %need, i64 %offset
   store i8 1, ptr %place
   br label %no

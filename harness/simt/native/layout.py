@@ -4,7 +4,7 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
 
-__all__ = ["ALLOCATION", "CELL", "ENTRY", "FIXED", "OFFSETS", "Layout"]
+__all__ = ["ALLOCATION", "CELL", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "OFFSETS", "Layout"]
 
 # The first slots, each with its number.
 FIXED = {
@@ -20,8 +20,8 @@ FIXED = {
             "birth",  # the first of the block that ran last
             "spill",
             "snapshot",
-            "needed",  # two bytes for each line with a barrier: whether an exchange needs it, or may
-            "passed",  # whether it was passed
+            "needed",  # `MARKS` for each line with a barrier
+            "passed",  # for each of them those that all blocks passed before it, as bits; -1: none passed it
             "reached",  # a byte for each segment
             "rounds",  # how many waits may still be passed
             "path",  # of the first lane of the warp in hand, through loops: see `module`
@@ -43,6 +43,8 @@ ALLOCATION = {
         ("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced")
     )
 }
+MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
+MOST_LINES = 63  # with barriers that are told apart in a set of them
 ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
 OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch

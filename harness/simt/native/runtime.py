@@ -1,6 +1,6 @@
 """The way through the blocks, the same for all kernels."""
 
-from harness.simt.native.layout import ALLOCATION, FIXED
+from harness.simt.native.layout import ALLOCATION, FIXED, MARKS, MOST_LINES
 
 __all__ = ["driver", "head"]
 
@@ -47,6 +47,7 @@ round:
   %far = phi i32 [ %birth, %block ], [ %far.next, %barrier ]
   %since = phi i32 [ %birth, %block ], [ %since.next, %barrier ]
   %at = phi i32 [ -1, %block ], [ %met, %barrier ]
+  %ahead = phi i64 [ 0, %block ], [ %ahead.next, %barrier ]
   %need = phi ptr [ %nothing, %block ], [ %need.next, %barrier ]
   br label %group
 group:
@@ -93,10 +94,15 @@ barrier:
   %still = icmp eq i32 %met, %at
   %since.next = select i1 %still, i32 %since, i32 %now
   %met.64 = sext i32 %met to i64
-  %met.twice = shl i64 %met.64, 1
-  %need.next = getelementptr i8, ptr %needed, i64 %met.twice
-  %pass = getelementptr i8, ptr %passed, i64 %met.64
-  store i8 1, ptr %pass
+  %met.row = mul i64 %met.64, {marks}
+  %need.next = getelementptr i8, ptr %needed, i64 %met.row
+  %pass = getelementptr i64, ptr %passed, i64 %met.64
+  %always = load i64, ptr %pass
+  %always.next = and i64 %always, %ahead
+  store i64 %always.next, ptr %pass
+  %bit.of = urem i64 %met.64, {most}
+  %bit = shl i64 1, %bit.of
+  %ahead.next = or i64 %ahead, %bit
   %wrapped = icmp slt i32 %later, 0
   br i1 %wrapped, label %bad, label %round
 done:
@@ -120,7 +126,9 @@ def driver(warps: list[int]) -> str:
     """
     cases = " ".join(f"i32 {number}, label %again" for number in warps)
     facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
-    return _DRIVER.format(heads="\n".join(_heads()), warps=cases, facts=len(ALLOCATION), **facts)
+    return _DRIVER.format(
+        heads="\n".join(_heads()), warps=cases, facts=len(ALLOCATION), most=MOST_LINES, marks=MARKS, **facts
+    )
 
 
 def head(name: str) -> list[str]:

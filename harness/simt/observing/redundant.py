@@ -28,16 +28,17 @@ class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; what is not known to be needed is looked into here, and several, which have an order."""
+        """See `Observer`; what is not known to be needed is looked into here."""
         if not proof.needless:
             return True
-        if not proof.sure or len(proof.needless) > 1 or len(proof.needed) >= MOST:
+        if not proof.sure or len(proof.needed) + len(proof.needless) > MOST:
             return False
-        gates = (segment.gate for segment in engine.program.segments if segment.gate is not None)
-        sites = [gate.site for gate in gates if gate.site.line in proof.needless]
-        if len({site.place for site in sites}) > 1:
+        gates = [segment.gate for segment in engine.program.segments if segment.gate is not None]
+        found = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
+        if any(len({site.place for site in sites}) > 1 for sites in found):
             return False
-        _tell(engine, sites[0])
+        for sites in found:
+            _tell(engine, sites[0])
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
