@@ -7,6 +7,7 @@ nor a verdict is in there (`harness.grading.calls`).
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
-from harness.programs.called import called
+from harness.programs.called import called, compiled_of
 
 __all__ = ["CALL_SECONDS", "LIMITS", "STAGE", "Call", "CallOrder", "Called", "DataSet", "main"]
 
@@ -99,11 +100,13 @@ def _called(order: CallOrder, folder: Path) -> Called:
     cache = Cache(folder / "cache")
     data = {"host": order.program.host, "kernels": json.dumps(dict(order.program.kernels)).encode()}
     blobs = cache.put(key_of({"kind": "program"}), data)
-    limits = replace(order.limits, seconds=CALL_SECONDS)
+    limits, target = replace(order.limits, seconds=CALL_SECONDS), Target.parse(order.target)
+    if made := order.program.machine_code:
+        compiled_of(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(zlib.decompress(made))
     told = []
     for call in order.calls:
         program = HostProgram(blobs["host"], blobs["kernels"], call.number)
-        own = called(program, call.name, list(_given(call.sets)), Target.parse(order.target), cache, limits)
+        own = called(program, call.name, list(_given(call.sets)), target, cache, limits)
         told.append(tuple(map(_short, own)))
     return Called(tuple(told))
 

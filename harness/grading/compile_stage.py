@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from harness.build import compiler
@@ -113,7 +115,18 @@ def _hosts(made: Programs) -> HostPrograms:
         name: tuple(HostCall(step, places[program.host.path], program.number) for step, program in steps.items())
         for name, steps in good.items()
     }
-    return HostPrograms(tuple(HostCode(one.host.data, one.texts) for one in each.values()), calls)
+    programs = (HostCode(one.host.data, one.texts, _machine_code(one.host.data)) for one in each.values())
+    return HostPrograms(tuple(programs), calls)
+
+
+@lru_cache(maxsize=4)  # puzzles that were compiled together have one
+def _machine_code(host: bytes) -> bytes:
+    from harness.programs import jit  # late: most puzzles call no function of the host
+
+    try:
+        return zlib.compress(jit.machine_code(zlib.decompress(host).decode()), 1)
+    except RuntimeError:  # as LLVM says it: who calls it finds the same, and tells
+        return b""
 
 
 def _code(code: tuple[Code, ...] | CompileError) -> tuple[KernelCode, ...] | NotCompiled:

@@ -165,10 +165,13 @@ class HostCode:
     Attributes:
         host: LLVM IR of the host's part, compressed.
         kernels: LLVM IR of those that it may launch, by symbol.
+        machine_code: Of the host's part (`harness.programs.jit`), compressed: what compiled it makes it once for all
+            puzzles. Empty where it could not.
     """
 
     host: bytes
     kernels: Mapping[str, str]
+    machine_code: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

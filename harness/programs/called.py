@@ -36,7 +36,7 @@ from harness.programs.simulated import CHILD, code_of, run
 from harness.programs.streams import kept
 from harness.simt.plain import one_line
 
-__all__ = ["LIMITS", "HostFunctions", "Kernels", "called", "host_functions"]
+__all__ = ["LIMITS", "HostFunctions", "Kernels", "called", "compiled_of", "host_functions"]
 
 # Of a call with all data sets; the puzzles take a second of the processor.
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=30, file_bytes=64 << 20, seconds=300.0)
@@ -111,7 +111,7 @@ def called(
     Raises:
         EnvironmentFault: It could not be started.
     """
-    compiled = Compiled(GENERATED / "hosts.mojo", target, program.host, program.kernels, cache)
+    compiled = compiled_of(program, target, cache)
     arguments = [str(program.number), str(len(given))]
     options = Options(seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0)
     with kept() as streams:
@@ -129,6 +129,11 @@ def called(
         )
         for part in parts
     ]
+
+
+def compiled_of(program: HostProgram, target: Target, cache: Cache) -> Compiled:
+    """The program, whichever of its calls is meant."""
+    return Compiled(GENERATED / "hosts.mojo", target, program.host, program.kernels, cache)
 
 
 class Kernels(Mapping[str, simt.Module]):

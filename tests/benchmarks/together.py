@@ -1,9 +1,9 @@
 """How long a class is graded whose people hand in all puzzles, their files compiled together and each alone.
 
-`python -m tests.benchmarks.together [--people N] [--hostile N] [--workers N]` makes N people (20) with all puzzles, no
-two the same file, some of them hostile (2), and grades them both ways, with empty caches, as many people at a time as
-there are workers, and in turns. Seconds are those of the processor: what else the machine does hardly changes them. It
-fails where a verdict is not what it must be.
+`python -m tests.benchmarks.together [--people N] [--hostile N] [--alone N] [--workers N]` makes N people (20) with all
+puzzles, no two the same file, some of them hostile (2), and grades them both ways, the first of them alone (all), as
+many people at a time as there are workers, and in turns; what one way compiles the other never sees. Seconds are those
+of the processor: what else the machine does hardly changes them. It fails where a verdict is not what it must be.
 """
 
 from __future__ import annotations
@@ -38,35 +38,48 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--people", type=int, default=20, metavar="N", help="how many (20)")
     parser.add_argument("--hostile", type=int, default=2, metavar="N", help="how many of them are (2)")
+    parser.add_argument("--alone", type=int, metavar="N", help="how many are graded both ways (all)")
     parser.add_argument("--workers", type=int, default=local.default_workers(), metavar="N", help="files at a time")
     options = parser.parse_args(argv)
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions=toolchain.package_versions())
     shut = boxes.box(boxes.strongest().kind)
-    used, compiler = (dict.fromkeys(WAYS, 0.0) for _ in range(2))
+    used, compiler, graded = (dict.fromkeys(WAYS, 0.0) for _ in range(3))
     verdicts: dict[str, Counter[str]] = {way: Counter() for way in WAYS}
     people, wrong = everybody(options.people, options.hostile), False
-    for first in range(0, len(people), options.workers):
-        part = people[first : first + options.workers]
-        jobs = jobs_of(part)
-        for way, compiled in WAYS.items():
-            before, modes = _processor_seconds(), {}
-            with tempfile.TemporaryDirectory(prefix="together-") as folder:
-                cache = Cache(Path(folder), lambda _: None)
-                for result in local.judged(jobs.values(), settings, shut, cache, options.workers, compiled=compiled):
+    both = len(people) if options.alone is None else options.alone
+    with tempfile.TemporaryDirectory(prefix="together-") as folder:
+        caches = {way: Cache(Path(folder) / way, lambda _: None) for way in WAYS}
+        for first in range(0, len(people), options.workers):
+            part = people[first : first + options.workers]
+            jobs = jobs_of(part)
+            for way, compiled in WAYS.items():
+                if way == "alone" and first >= both:
+                    continue
+                before, modes = _processor_seconds(), {}
+                for result in local.judged(
+                    jobs.values(), settings, shut, caches[way], options.workers, compiled=compiled
+                ):
                     modes[result.key] = result.modes
                     verdicts[way].update(mode.verdict for mode in result.modes)
                     compiler[way] += result.compile_seconds
-            used[way] += _processor_seconds() - before
-            for person in part:
-                own = [mode for job in jobs_of([person]).values() for mode in modes[job.key]]
-                for case, told in came_to_what_they_must_come_to(person, own).items():
-                    print(f"{way}: {person.person}, {case} is not as it must be: {told}", flush=True)
-                    wrong = True
-        print(f"{first + len(part)} people: " + ", ".join(f"{way} {used[way]:.0f} s" for way in WAYS), flush=True)
+                used[way] += _processor_seconds() - before
+                graded[way] += len(part)
+                for person in part:
+                    own = [mode for job in jobs_of([person]).values() for mode in modes[job.key]]
+                    for case, told in came_to_what_they_must_come_to(person, own).items():
+                        print(f"{way}: {person.person}, {case} is not as it must be: {told}", flush=True)
+                        wrong = True
+            each = {way: used[way] / max(1, graded[way]) for way in WAYS}
+            print(
+                f"{first + len(part)} people: " + ", ".join(f"{way} {each[way]:.0f} s each" for way in WAYS), flush=True
+            )
     for way in WAYS:
         said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts[way].items()))
-        print(f"{way}: {used[way]:.0f} s of the processor, of which {compiler[way]:.0f} s in the compiler ({said})")
-    print(f"together takes {used['together'] / used['alone']:.2f} of the time")
+        print(
+            f"{way}: {graded[way]:.0f} people, {used[way]:.0f} s of the processor, of which {compiler[way]:.0f} s in the "
+            f"compiler ({said})"
+        )
+    print(f"together takes {each['together'] / each['alone']:.2f} of the time for each")
     return int(wrong)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import zlib
 from dataclasses import replace
 
 import pytest
@@ -193,6 +194,20 @@ def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
         assert calls.asked(hosts, "p23", SETTINGS, warm).failed
 
     assert asked == [call_stage.__name__]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [b"no zlib", zlib.compress(b"\n"), zlib.compress(b"\n\x7fELF and no more")],
+    ids=["not compressed", "empty", "cut off"],
+)
+def test_machine_code_that_is_none_ends_its_own_box(made):
+    hosts = HostPrograms((HostCode(b"", {"k": "ir"}, made),), {mode: (HostCall(0, 0, 0),) for mode in MODES})
+
+    asked = calls.asked(hosts, "p23", SETTINGS, boxes.strongest())
+
+    told = [one for steps in asked.told.values() for one in steps[0]]
+    assert (asked.failed.blame == "stage") if asked.failed else (told and all(one.failure for one in told))
 
 
 def test_each_call_of_the_catalogue_follows_from_its_data_set():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from harness.build.cache import Cache
 from harness.build.hosts import host_programs
 from harness.build.unit import Build
 from harness.catalogue import select
-from harness.grading import compile_stage, judge, local
+from harness.grading import calls, compile_stage, judge, local
 from harness.grading.compile_stage import Compiled
 from harness.grading.result import jobs_of
 from harness.grading.work import KernelCode, NotCompiled, solution
@@ -232,3 +233,7 @@ def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     failed = {name for name, code in made.codes.items() if isinstance(code, NotCompiled)}
     assert failed == {case.id for case in select(["p23"])}
     assert {puzzle for puzzle, hosts in made.hosts.items() if hosts.programs} == {"p17", "p24"}
+    for puzzle, hosts in made.hosts.items():  # as machine code, made once: nobody reads the other any more
+        programs = tuple(replace(program, host=b"no IR") for program in hosts.programs)
+        asked = calls.asked(replace(hosts, programs=programs), puzzle, SETTINGS, boxes.strongest())
+        assert not asked.failed and all(one.failure is None for own in asked.told.values() for one in own[0])
