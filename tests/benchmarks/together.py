@@ -76,8 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for way in WAYS:
         said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts[way].items()))
         print(
-            f"{way}: {graded[way]:.0f} people, {used[way]:.0f} s of the processor, of which {compiler[way]:.0f} s in the "
-            f"compiler ({said})"
+            f"{way}: {graded[way]:.0f} people, {used[way]:.0f} s of the processor, "
+            f"of which {compiler[way]:.0f} s in the compiler ({said})"
         )
     print(f"together takes {each['together'] / each['alone']:.2f} of the time for each")
     return int(wrong)
