@@ -47,6 +47,7 @@ __all__ = ["ATTEMPTS", "CODE", "Attempt", "code_key", "code_of", "compiled", "ju
 
 ATTEMPTS = 2
 TOGETHER = 36  # files that are compiled at a time, so all of a person's: the limits of one are those of all
+MANY = 18  # of which the halves are tried, where one came to a limit for all
 CODE = ("codes",)
 _VERDICTS = {"order": Verdict.LIMIT, "machine": Verdict.NOT_GRADED, "stage": Verdict.INCOMPLETE}
 _GPU_DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/kfd", "/dev/dri")
@@ -182,11 +183,15 @@ def compiled(
     if settings.backend != "simulator":
         return {}
     left = [job for job in jobs if not unattempted(job) and not cache.get(code_key(job, settings), CODE)]
-    if len(left) > TOGETHER:
-        halves = left[: len(left) // 2], left[len(left) // 2 :]
-        return {key: code for half in halves for key, code in compiled(half, settings, box, cache, stop).items()}
     if len(left) < 2:
         return {}
+
+    def in_halves() -> dict[str, Compiled]:
+        halves = left[: len(left) // 2], left[len(left) // 2 :]
+        return {key: code for half in halves for key, code in compiled(half, settings, box, cache, stop).items()}
+
+    if len(left) > TOGETHER:
+        return in_halves()
     # What lay beside a file is in the key: another one's file with the same bytes does not get this code.
     key = _key("graded code together", settings, jobs=sorted(job.key for job in left))
     made = kept = _kept(key, cache)
@@ -195,8 +200,8 @@ def compiled(
             done = _asked(left, settings, box, stop)
         except EnvironmentFault:  # each is tried alone then
             return {}
-        if done.result is None:
-            return {}
+        if done.result is None:  # each of a few is tried alone then
+            return in_halves() if len(left) > MANY else {}
         made = replace(done.result, seconds=done.cpu_seconds / len(left), peak_bytes=done.peak_bytes)
     each = {}
     for job in left:

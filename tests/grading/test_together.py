@@ -104,6 +104,15 @@ def test_many_files_are_compiled_in_parts(compiled, monkeypatch):
     assert sorted(map(len, asked)) == [2, 2, 2, 2]
 
 
+def test_of_many_that_come_to_nothing_the_halves_are_tried(compiled, monkeypatch):
+    """One may take what all have; of a few each is left to its own."""
+    run, asked = compiled
+    monkeypatch.setattr(judge, "MANY", 3)
+
+    assert run(of_ann(**{f"p0{number}": "text" for number in range(1, 9)}), None) == {}
+    assert [len(files) for files in asked] == [8, 4, 2, 2, 4, 2, 2]
+
+
 def test_a_judge_gets_what_was_compiled_and_one_group_follows_another(monkeypatch):
     """A file that is alone waits for no compilation; a fault in one costs nobody a verdict."""
     people = [person("ann", p01="one", p02="two"), person("bob", p01="three"), person("cid", p01="4", p02="5")]
