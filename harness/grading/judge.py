@@ -185,13 +185,8 @@ def compiled(
     left = [job for job in jobs if not unattempted(job) and not cache.get(code_key(job, settings), CODE)]
     if len(left) < 2:
         return {}
-
-    def in_halves() -> dict[str, Compiled]:
-        halves = left[: len(left) // 2], left[len(left) // 2 :]
-        return {key: code for half in halves for key, code in compiled(half, settings, box, cache, stop).items()}
-
     if len(left) > TOGETHER:
-        return in_halves()
+        return _in_halves(left, settings, box, cache, stop)
     # What lay beside a file is in the key: another one's file with the same bytes does not get this code.
     key = _key("graded code together", settings, jobs=sorted(job.key for job in left))
     made = kept = _kept(key, cache)
@@ -201,23 +196,24 @@ def compiled(
         except EnvironmentFault:  # each is tried alone then
             return {}
         if done.result is None:  # each of a few is tried alone then
-            return in_halves() if len(left) > MANY else {}
+            return _in_halves(left, settings, box, cache, stop) if len(left) > MANY else {}
         made = replace(done.result, seconds=done.cpu_seconds / len(left), peak_bytes=done.peak_bytes)
     each = {}
     for job in left:
         codes = {case.id: made.codes[case.id] for case in job.sizes if case.id in made.codes}
         own = replace(made, codes=codes, hosts={name: made.hosts[name] for name in (job.puzzle,) if name in made.hosts})
-        if (
-            codes
-            and _fit(own, job)
-            and own.small
-            and not any(isinstance(code, NotCompiled) and code.late for code in codes.values())
-        ):
+        late = any(isinstance(code, NotCompiled) and code.late for code in codes.values())
+        if codes and _fit(own, job) and own.small and not late:
             each[job.key] = own
     good = {name: code for one in each.values() for name, code in one.codes.items() if isinstance(code, tuple)}
     if good and not kept:
         _keep(key, replace(made, codes=good), cache)
     return each
+
+
+def _in_halves(jobs: list[Job], *how: Any) -> dict[str, Compiled]:
+    half = len(jobs) // 2
+    return compiled(jobs[:half], *how) | compiled(jobs[half:], *how)
 
 
 def _kept(key: str, cache: Cache) -> Compiled | None:
