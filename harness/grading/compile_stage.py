@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -18,7 +17,8 @@ from harness.errors import CompileError, CompileTimeout
 from harness.grading.work import MOST_CODE, Codes, HostCall, HostCode, HostPrograms, KernelCode, NotCompiled
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.process.child import Limits
+from harness.process.child import Child, Limits
+from harness.process.python import python_module
 from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
@@ -100,13 +100,13 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
         own = [case for case in called if case.puzzle == puzzle and case.id in programs]
         if own:
             made = {case.id: programs[case.id] for case in own}
-            hosts[puzzle] = _hosts(made)
+            hosts[puzzle] = _hosts(made, limits)
             found = {case.id: () for case in own if not case.kernel_steps} | found
             found |= {name: _code(error) for name, error in made.items() if isinstance(error, CompileError)}
     return Compiled(found, hosts=hosts)
 
 
-def _hosts(made: Programs) -> HostPrograms:
+def _hosts(made: Programs, limits: Limits) -> HostPrograms:
     """The programs, each once."""
     good = {name: steps for name, steps in made.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}
@@ -115,18 +115,20 @@ def _hosts(made: Programs) -> HostPrograms:
         name: tuple(HostCall(step, places[program.host.path], program.number) for step, program in steps.items())
         for name, steps in good.items()
     }
-    programs = (HostCode(one.host.data, one.texts, _machine_code(one.host.data)) for one in each.values())
+    programs = (HostCode(one.host.data, one.texts, _machine_code(one.host.data, limits)) for one in each.values())
     return HostPrograms(tuple(programs), calls)
 
 
 @lru_cache(maxsize=4)  # puzzles that were compiled together have one
-def _machine_code(host: bytes) -> bytes:
-    from harness.programs import jit  # late: most puzzles call no function of the host
-
-    try:
-        return zlib.compress(jit.machine_code(zlib.decompress(host).decode()), 1)
-    except RuntimeError:  # as LLVM says it: who calls it finds the same, and tells
-        return b""
+def _machine_code(host: bytes, limits: Limits) -> bytes:
+    """Made in a process of its own, which LLVM ends at assembly that is none; who calls it comes to the same."""
+    with Child(limits) as child:
+        ir, made = child.folder / "host", child.folder / "made"
+        ir.write_bytes(host)
+        command, variables = python_module("harness.programs.jit", str(ir), str(made))
+        child.start(command, variables)
+        ended = child.wait()
+        return made.read_bytes() if ended and ended.status == 0 else b""
 
 
 def _code(code: tuple[Code, ...] | CompileError) -> tuple[KernelCode, ...] | NotCompiled:

@@ -1,10 +1,16 @@
-"""The host's part of a program, made machine code and loaded into this process."""
+"""The host's part of a program, made machine code and loaded into this process.
+
+`python -m harness.programs.jit HOST MADE` makes it of compressed IR, for whom LLVM's end must not be his own.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import re
+import sys
+import zlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -12,7 +18,7 @@ import llvmlite.binding as llvm
 from harness.build import sdk
 from harness.simt.ir.upgrade import to_accepted
 
-__all__ = ["Loaded", "declarations", "declared", "machine_code"]
+__all__ = ["Loaded", "declarations", "declared", "machine_code", "main"]
 
 _LIBRARY = "libKGENCompilerRTShared.so"
 _FIRST = "harness.first"  # stands before all other functions: places are told by their distance from it
@@ -94,3 +100,14 @@ def _machine() -> llvm.TargetMachine:
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()  # for inline assembly: what keeps a value, and what a debugger stops at
     return llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
+
+
+def main() -> None:
+    """Does what the command line asks for."""
+    host, made = map(Path, sys.argv[1:])
+    code = machine_code(zlib.decompress(host.read_bytes()).decode())
+    made.write_bytes(zlib.compress(code, 1))
+
+
+if __name__ == "__main__":
+    main()

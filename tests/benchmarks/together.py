@@ -79,7 +79,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"{way}: {graded[way]:.0f} people, {used[way]:.0f} s of the processor, "
             f"of which {compiler[way]:.0f} s in the compiler ({said})"
         )
-    print(f"together takes {each['together'] / each['alone']:.2f} of the time for each")
+    if each["alone"]:
+        print(f"together takes {each['together'] / each['alone']:.2f} of the time for each")
     return int(wrong)
 
 

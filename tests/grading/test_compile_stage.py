@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 
 from harness.build import toolchain
 from harness.grading import compile_stage
 from harness.model.sources import MOJO
 from harness.process import box as boxes
+from harness.programs import jit
 
 
 @pytest.mark.slow
@@ -26,3 +29,20 @@ def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch)
 
     assert done.result and done.result.codes["p15"][0].llvm and done.cpu_seconds > 0.3 and done.peak_bytes > 50 << 20
     assert len(started) == 1
+
+
+HOST = """
+define i32 @main() {{
+  call void asm sideeffect "{}", ""()
+  ret i32 0
+}}
+"""
+
+
+@pytest.mark.parametrize(("assembly", "good"), [("nop", True), ("no such instruction", False)])
+def test_assembly_of_a_host_that_is_none_ends_nobody_else(assembly, good):
+    """LLVM ends the process that meets it."""
+    host = HOST.format(assembly)
+    made = compile_stage._machine_code(zlib.compress(host.encode()), compile_stage.LIMITS)
+
+    assert (zlib.decompress(made) == jit.machine_code(host)) if good else made == b""

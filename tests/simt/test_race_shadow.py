@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, PhaseEvent, WarpEvent
+from harness.simt.observing import race_clocks
+from harness.simt.observing.race_clocks import PhaseClocks
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
 from harness.simt.state.lanes import Geometry
@@ -296,6 +298,30 @@ def test_who_waits_late_knows_of_no_more_than_the_phase():
     assert racy > 2000
     assert false == 0
     assert missed < racy / 200
+
+
+def test_phases_of_another_barrier_in_the_same_memory_say_nothing():
+    """Who arrived at the one before, and was not waited for, is not known to those who wait here."""
+    clocks, place = PhaseClocks(4, 4), np.zeros(1, np.int64)
+    for lane, phase in ((0, 5), (1, 0)):
+        clocks.arrive(np.array([lane]), place, np.array([phase]), 10 + phase)
+    clocks.wait(np.array([2]), place, place)
+
+    assert clocks.of(np.full(4, 2), np.arange(4)).tolist() == [0, 10, 0, 0]
+
+
+def test_of_what_too_many_lanes_know_nothing_is_kept(monkeypatch):
+    """It is less than is true, and the log knows the rest."""
+    monkeypatch.setattr(race_clocks, "MOST_BYTES", 8 * 8 * 4)  # four rows
+    clocks, place = PhaseClocks(8, 8), np.zeros(1, np.int64)
+    known = []
+    for lane in range(8):
+        clocks.arrive(np.array([lane]), place, np.array([lane]), 10 + lane)
+        clocks.wait(np.array([lane]), place, np.array([lane]))
+        known.append(clocks.of(np.full(8, lane), np.arange(8)).tolist())
+
+    assert all(told == [10 + other if other <= lane else 0 for other in range(8)] for lane, told in enumerate(known))
+    assert clocks.of(np.zeros(1, int), np.zeros(1, int)).tolist() == [0]
 
 
 def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():

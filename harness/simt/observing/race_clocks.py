@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Integers, distinct
 
 __all__ = ["ACQUIRES", "COPY", "RELEASES", "SCOPES", "SPACES", "Clocks", "PhaseClocks"]
 
-MOST_BYTES = 1 << 27  # of what the lanes of a chunk know of each thread
+MOST_BYTES = 1 << 26  # of what the lanes of a chunk know of each thread
 SPACES = ("global", "shared")
 # A copy that arrives at a barrier is seen by all that wait there, whatever their scope.
 COPY = 4
@@ -82,6 +82,8 @@ class Clocks:
 class PhaseClocks:
     """What each lane of a chunk knows of each thread of its block through barriers in shared memory, as times.
 
+    Lanes that waited alike know the same, so what they know is kept once, in a row.
+
     Args:
         lanes: Of the chunk.
         threads: Of a block.
@@ -89,36 +91,55 @@ class PhaseClocks:
 
     def __init__(self, lanes: int, threads: int) -> None:
         self._threads = threads
-        few = lanes * threads * 8 <= MOST_BYTES
-        self._known: Integers | None = np.zeros((lanes, threads), np.int64) if few else None
+        self._rows: Integers = np.zeros((1, threads), np.int64)
+        self._used = 1
+        self._row: Integers = np.zeros(lanes, np.int64)
         # By barrier and block: the phase, who came to it knows this, and who came to all before, this.
         self._told: dict[tuple[int, int], tuple[int, Integers, Integers]] = {}
 
     def arrive(self, idx: Integers, places: Integers, phases: Integers, time: int) -> None:
         """Lanes release what they know, and what they did before a time, to those who wait for the end of a phase."""
-        if self._known is None:
-            return
         for key, phase, here in self._alike(idx, places, phases):
             nothing = np.zeros(self._threads, np.int64)
             now, told, before = self._told.get(key, (phase, nothing, nothing))
-            if now != phase:
-                told, before = nothing, np.maximum(before, told)
-            told = np.maximum(told, self._known[here].max(0))
+            if now != phase:  # one before that is another barrier's, in the same memory
+                told, before = nothing, np.maximum(before, told) if now < phase else nothing
+            told = np.maximum(told, self._rows[distinct(self._row[here])].max(0))
             told[here % self._threads] = time
             self._told[key] = phase, told, before
 
     def wait(self, idx: Integers, places: Integers, phases: Integers) -> None:
         """Lanes acquire what those released who arrived at a phase, which has ended, or before."""
         for key, phase, here in self._alike(idx, places, phases):
-            if self._known is None or key not in self._told:
+            if key not in self._told:
                 continue
             now, told, before = self._told[key]
             if phase >= now - 1:  # else somebody has come since then
-                self._known[here] = np.maximum(self._known[here], np.maximum(before, told) if phase >= now else before)
+                self._learn(here, np.maximum(before, told) if phase >= now else before)
 
-    def of(self, idx: Integers, threads: Integers) -> Integers | int:
+    def of(self, idx: Integers, threads: Integers) -> Integers:
         """Up to when lanes know what threads of their block did."""
-        return 0 if self._known is None else self._known[idx, threads]
+        known: Integers = self._rows[self._row[idx], threads]
+        return known
+
+    def _learn(self, lanes: Integers, told: Integers) -> None:
+        each, inverse = np.unique(self._row[lanes], return_inverse=True)
+        learnt = np.maximum(self._rows[each], told)
+        if self._used + len(each) > len(self._rows):
+            self._make_room(len(each))
+        self._rows[self._used : self._used + len(each)] = learnt
+        self._row[lanes] = self._used + inverse.reshape(-1)
+        self._used += len(each)
+
+    def _make_room(self, more: int) -> None:
+        """Lets go of rows that are nobody's; where all together are too many, of what they say."""
+        kept, inverse = np.unique(self._row, return_inverse=True)
+        if (len(kept) + more) * self._rows[0].nbytes > MOST_BYTES:
+            kept, inverse = np.zeros(1, np.int64), np.zeros(len(self._row), np.int64)
+            self._rows[0] = 0
+        rows = self._rows[kept]
+        self._rows = np.concatenate((rows, np.zeros((max(more, len(rows)), self._threads), np.int64)))
+        self._row, self._used = inverse.reshape(-1), len(rows)
 
     def _alike(
         self, idx: Integers, places: Integers, phases: Integers
