@@ -59,6 +59,7 @@ class Proof:
         atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.
         partial: Whether it is of some blocks alone: the others run with all hooks, and none of them touches what one
             of those wrote, nor writes what one of those read.
+        exchanged: Whether a block touched the shared memory of another one of its cluster.
         totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
             `asked`: the bytes of requests of global memory, an atomic's once.
         touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
@@ -69,6 +70,7 @@ class Proof:
     sure: bool
     atomics: bool
     partial: bool
+    exchanged: bool = False
     totals: Mapping[str, int] = field(default_factory=dict)
     touched: Mapping[int, Integers] = field(default_factory=dict)
 

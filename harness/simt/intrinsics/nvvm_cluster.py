@@ -36,11 +36,11 @@ def _arrive(order: str) -> Stateful:
 
 
 for suffix in ("", ".aligned"):
-    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"))(_arrive("release"))
+    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), native="arrive")(_arrive("release"))
     stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(_arrive("relaxed"))
 
 
-@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"))
+@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), native="waited")
 def wait(call: Call) -> None:
     """All lanes of the cluster have arrived."""
     cluster, idx = call.engine.chunk.cluster, call.lanes.idx
@@ -52,7 +52,7 @@ def wait(call: Call) -> None:
     cluster.waited[idx] += 1
 
 
-@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster")
+@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", native="mapped")
 def map_address(pointer: Integers, rank: Integers) -> Integers:
     """The same place in the shared memory of a peer block."""
     own = pointer & ((1 << PEER_SHIFT) - 1)

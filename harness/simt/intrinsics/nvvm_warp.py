@@ -60,7 +60,7 @@ effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
 effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
 
 
-@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True)
+@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, native="elect")
 def elect(call: Call) -> Result:
     """The lowest lane of the mask that is there is the leader."""
     masks = masks_of(call, 0)

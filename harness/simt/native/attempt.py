@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.simt.arrays import Array
+from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.program import Program
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
+from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
 from harness.simt.native.machine import Code, compiled, cost, known
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
+from harness.simt.state.lanes import clusters_of
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
@@ -140,15 +143,17 @@ def attempt(
         if noted is None:
             raise Declined(f"the observer {type(observer).__name__}")
         notes |= noted
-    if engine.cluster_size > 1:
-        raise Declined("clusters of blocks")
+    gates = (segment.gate for segment in engine.program.segments if segment.gate is not None)
+    if engine.cluster_size > 1 or any(isinstance(gate.wait, ClusterBarrier) for gate in gates):
+        notes.add(CLUSTERS)
     module, code = _worth(engine, options, bool(observers), frozenset(notes))
     bound = Bound(engine, module, registers, options.max_bytes)
     bound.slots[FIXED["fuel"]] = int(options.max_seconds * ROUNDS)
-    total = int(np.prod(engine.grid))
+    order = clusters_of(engine.grid, engine.cluster).reshape(-1)
+    total, chunk = len(order), blocks // engine.cluster_size * engine.cluster_size
     try:
-        for start in range(0, total, blocks):
-            bound.run(code, np.arange(start, min(start + blocks, total)))
+        for start in range(0, total, chunk):
+            bound.run(code, order[start : start + chunk])
             engine.check_time()
         reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
         atomics = not module.strong.isdisjoint(reached)
@@ -160,9 +165,10 @@ def attempt(
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or bound.left),
+            sure=needs.sure and not (atomics or bound.left or CLUSTERS in notes),
             atomics=atomics,
             partial=bool(bound.left),
+            exchanged=bool(bound.slots[FIXED["exchanged"]]),
             totals=bound.totals,
             touched=bound.touched,
         )

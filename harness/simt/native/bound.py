@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["DOUBT", "Bound"]
 
 DOUBT = "something that may have to be told"
-THREADS = 65_533  # of a block: see `cells`
+THREADS = 65_533  # of a cluster: see `cells`
 SEVERAL = 0xFFFF  # blocks: see there
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 TRACE = 1 << 22  # accesses that are noted at once
@@ -51,13 +51,14 @@ class Bound:
     def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
         self.engine, self.module, self.waits, self.ran = engine, module, 0, 0
         self.left: list[int] = []
-        self._fitting = 1  # blocks of which all can be noted that is
+        self._fitting = 1  # clusters of which all can be noted that is
         self._spans: list[int] = []  # the first epoch of each of these, and the first behind it
         self.kept: list[Array] = []
-        self.threads = int(np.prod(engine.block))
-        width = engine.target.warp if module.warps else self.threads
-        if self.threads % width or self.threads > THREADS:
-            raise Declined("a warp that is not full" if self.threads % width else "its threads in a block")
+        size, self.cluster = int(np.prod(engine.block)), engine.cluster_size
+        self.threads = size * self.cluster
+        width = engine.target.warp if module.warps else size
+        if size % width or self.threads > THREADS:
+            raise Declined("a warp that is not full" if size % width else "its threads in a block")
         self.touched: dict[int, Integers] = {}
         memory = engine.memory
         own, device = memory.allocations, memory.device
@@ -85,6 +86,8 @@ class Bound:
             "own": len(own),
             "count": len(self.rows),
             "threads": self.threads,
+            "size": size,
+            "cluster": self.cluster,
             "width": width,
             "spill": _at(self._keep(np.empty(lanes, np.uint8))),
             "snapshot": _at(self._keep(np.empty(lanes, np.uint8))),
@@ -107,7 +110,7 @@ class Bound:
         return array
 
     def _allocation(self, row: Integers, allocation: Allocation) -> None:
-        rows = {"grid": 0, "block": 1, "lane": self.threads}[allocation.rows]
+        rows = {"grid": 0, "block": self.cluster, "lane": self.threads}[allocation.rows]
         data = self._keep(np.empty(rows * allocation.stride + 16, np.uint8)) if rows else allocation.data
         written, mask = self.ones, 0
         if rows:
@@ -117,8 +120,7 @@ class Bound:
             self._written[allocation.number] = allocation, written
         cells = np.zeros(0, np.uint8)
         if allocation.writable and allocation.rows != "lane":
-            grain = self.module.layout.grain
-            cells = self._keep(np.zeros((allocation.size // grain + 2) * CELL, np.uint8))
+            cells = self._keep(np.zeros(self._cells_of(allocation) * CELL * (rows or 1), np.uint8))
         if allocation.writable and not rows:
             self._before.append(
                 (allocation, allocation.data.copy(), allocation.shadow, cells.view(np.int32).reshape(-1, 4))
@@ -135,6 +137,8 @@ class Bound:
             "fresh": rows * allocation.stride,
             "counts": 0,
             "traced": allocation.space in self.module.notes,
+            "pitch": allocation.stride if allocation.rows == "block" else 0,
+            "cell pitch": self._cells_of(allocation) * CELL if allocation.rows == "block" else 0,
         }
         if "elements" in self.module.notes and allocation.argument is not None and allocation.space == "global":
             grain = self.module.layout.grain
@@ -142,6 +146,10 @@ class Bound:
             self.touched[allocation.number], facts["counts"] = counts, _at(self._keep(counts))
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
+
+    def _cells_of(self, allocation: Allocation) -> int:
+        """Those of a row."""
+        return allocation.size // self.module.layout.grain + 2
 
     def run(self, code: Code, blocks: Integers) -> None:
         """Runs some blocks; those that are not proved clean are `left`.
@@ -164,29 +172,29 @@ class Bound:
         self.slots[FIXED["rounds"]] = WAITS
         start = 0
         while start < len(blocks):
-            stop = len(blocks) if not self.module.traced else min(start + self._fitting, len(blocks))
+            stop = len(blocks) if not self.module.traced else min(start + self._fitting * self.cluster, len(blocks))
             self.slots[FIXED["trace"]] = _at(self._trace)
             at = code(_at(self.slots), start, stop)
             if at == stop:
-                self._request(stop - start)
+                self._request((stop - start) // self.cluster)
                 start = stop
                 continue
-            self.left.append(int(blocks[at]))
+            self.left += blocks[at : at + self.cluster].tolist()
             birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
             self._spans += [birth, time + 1]
             spent = not self.slots[FIXED["rounds"]] or time >= 1 << 31
-            if spent or len(self.left) > FEW + (self.ran + at) // 2:
+            if spent or len(self.left) > FEW * self.cluster + (self.ran + at) // 2:
                 raise Declined(DOUBT)
-            start = at + 1
+            start = at + self.cluster
         self.ran += len(blocks)
         self.waits += WAITS - int(self.slots[FIXED["rounds"]])
 
-    def _request(self, blocks: int) -> None:
-        """Looks at what was noted of so many blocks."""
+    def _request(self, clusters: int) -> None:
+        """Looks at what was noted of so many clusters."""
         if self.module.traced:
             used = (int(self.slots[FIXED["trace"]]) - _at(self._trace)) // ENTRY
             self._requests.add(self._trace[: used * WORDS])
-            self._fitting = max(1, TRACE * blocks // (2 * used or 1))
+            self._fitting = max(1, TRACE * clusters // (2 * used or 1))
 
     @property
     def totals(self) -> dict[str, int]:

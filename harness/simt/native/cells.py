@@ -8,12 +8,19 @@ those of one kind give the same in any order. Its highest bit says that its bloc
 another barrier: then no other block may update it too. The 17th bit of a reader says that others read there before,
 behind another barrier, since it was written. An exchange between epochs that only the barrier in hand lies between says
 that it is needed, one whose other side is no longer known that it may be, and any other that it is or one before it.
+
+In a launch of clusters a block's epochs end at each wait of its cluster, and the blocks of a cluster run one after
+another up to it. `phase` is the epoch before all that the cluster does behind its last wait, `birth` the first of the
+block in hand since: what is in between others of the cluster did, unordered. What a lane does between its arrival and
+its wait is marked with `phase` too, `mark` instead of `now`: it is unordered with all that is done before the wait, and
+by `open`, the phase before, with all up to the next one. A thread's number is that of its cluster; 65533 stands for
+several blocks of it.
 """
 
-__all__ = ["CELLS"]
+__all__ = ["cells"]
 
 
-_FOREIGN = """
+_APART = """
 define internal i1 @of_other_blocks(i32 %by, i32 %at, i32 %begins) alwaysinline {
   %ever = icmp ne i32 %at, 0
   %before = icmp ult i32 %at, %begins
@@ -23,14 +30,36 @@ define internal i1 @of_other_blocks(i32 %by, i32 %at, i32 %begins) alwaysinline 
   %apart = or i1 %foreign, %blocks
   ret i1 %apart
 }
-define internal i1 @of_others(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins) alwaysinline {
+"""
+_NEAR = """
+define internal i1 @of_cluster(i32 %by, i32 %at, i32 %who, i32 %birth, i32 %phase, i32 %open) alwaysinline {
+  %differ = xor i32 %by, %who
+  %thread = and i32 %differ, 65535
+  %other = icmp ne i32 %thread, 0
+  %last = and i32 %by, 65535
+  %several = icmp eq i32 %last, 65533
+  %behind = icmp uge i32 %at, %phase
+  %before = icmp ult i32 %at, %birth
+  %others = or i1 %before, %several
+  %here = and i1 %behind, %others
+  %still = icmp eq i32 %at, %open
+  %unordered = or i1 %here, %still
+  %near = and i1 %other, %unordered
+  ret i1 %near
+}
+"""
+_OTHERS = """
+define internal i1 @of_others(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins{taken}) alwaysinline {{
   %other = icmp ne i32 %by, %who
   %same = icmp eq i32 %at, %now
   %here = and i1 %other, %same
   %apart = call i1 @of_other_blocks(i32 %by, i32 %at, i32 %begins)
-  %clash = or i1 %here, %apart
+  %clash.a = or i1 %here, %apart
+{near}
   ret i1 %clash
-}
+}}
+"""
+_EXCHANGED = """
 define internal i32 @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth) alwaysinline {
   %differ = xor i32 %by, %who
   %threads = and i32 %differ, 65535
@@ -38,7 +67,9 @@ define internal i32 @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth)
   %old = icmp ult i32 %at, %now
   %own = icmp uge i32 %at, %birth
   %thread = and i32 %by, 65535
-  %known = icmp ne i32 %thread, 65535
+  %of.block = icmp ne i32 %thread, 65533
+  %of.launch = icmp ne i32 %thread, 65535
+  %known = and i1 %of.block, %of.launch
   %a = and i1 %other, %old
   %b = and i1 %own, %known
   %c = and i1 %a, %b
@@ -62,7 +93,7 @@ no:
 """
 _CELLS = """
 define internal i1 @{kind}_cells(
-    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need) {{
+    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{taken}) {{
   %nothing = icmp eq i64 %count, 0
   br i1 %nothing, label %clean, label %cell
 cell:
@@ -76,13 +107,13 @@ cell:
   %reader.was = extractelement <4 x i32> %old, i32 2
   %r = and i32 %reader.was, 65535
   %rt = extractelement <4 x i32> %old, i32 3
-  %clash.w = call i1 @of_others(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins)
+  %clash.w = call i1 @of_others(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins{given})
 {clash}
   br i1 %clash, label %bad, label %go
 go:
   %met.w = call i32 @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth)
 {change}
-  %n2 = insertelement <4 x i32> %n1, i32 %now, i32 {time}
+  %n2 = insertelement <4 x i32> %n1, i32 {mark}, i32 {time}
   store <4 x i32> %n2, ptr %p, align 4
   %i1 = add nuw i64 %i, 1
   %more = icmp ult i64 %i1, %count
@@ -106,13 +137,16 @@ _LOAD = """
   %unwritten = icmp ugt i32 %rt, %wt
   %lost.before = and i1 %kept, %unwritten
   %lost = or i1 %lost.now, %lost.before
-  %mark = select i1 %lost, i32 65536, i32 0
-  %alone = or i32 %who, %mark
+  %lost.bit = select i1 %lost, i32 65536, i32 0
+  %alone = or i32 %who, %lost.bit
   %mine = select i1 %several, i32 65534, i32 %alone
-  %reader = select i1 %blocks, i32 65535, i32 %mine
+{near}
+  %reader = select i1 %blocks, i32 65535, i32 %ours
   %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2"""
 _READ = """
-  %clash.r = call i1 @of_others(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins)"""
+  %clash.r = call i1 @of_others(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins{given})"""
+_STORE = """
+  %clash = or i1 %clash.w, %clash.r"""
 _ORDERED = """
   %met.r = call i32 @exchanged(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %birth)
   %w.later = icmp ugt i32 %met.w, %met.r
@@ -124,11 +158,11 @@ _ORDERED = """
   %none = icmp eq i32 %met.r, 0
   %lost = and i1 %lost.any, %none
   call void @ordered(i32 %met, i32 %since, i1 %lost, ptr %need)"""
+_STORED = """
+  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0"""
 _UPDATE = """
-  %ever = icmp ne i32 %wt, 0
-  %otherwise = and i1 %ever, %unlike
   %mixing = or i1 %otherwise, %mixed
-  %mark = select i1 %mixing, i32 -2147483648, i32 0
+  %mark.of = select i1 %mixing, i32 -2147483648, i32 0
   %same = icmp eq i32 %wt, %now
   %other = icmp ne i32 %w, %who
   %several = and i1 %same, %other
@@ -136,29 +170,82 @@ _UPDATE = """
   %start = and i32 %who, -65536
   %any = or i32 %start, 65534
   %mine = select i1 %several, i32 %any, i32 %who
-  %how = select i1 %blocks, i32 %any.of.blocks, i32 %mine
-  %writer = or i32 %how, %mark
+{near}
+  %how = select i1 %blocks, i32 %any.of.blocks, i32 %ours
+  %writer = or i32 %how, %mark.of
   %n1 = insertelement <4 x i32> %old, i32 %writer, i32 0"""
 _ALIKE = """
   %kinds = xor i32 %w, %who
   %kind = and i32 %kinds, 2147418112
   %unlike = icmp ne i32 %kind, 0
   %clash.u = and i1 %clash.w, %unlike
-  %mixed = icmp slt i32 %w, 0
   %blocks = call i1 @of_other_blocks(i32 %w, i32 %wt, i32 %begins)
-  %clash.m = and i1 %mixed, %blocks
+{mixed}
+  %clash.m = and i1 %mixed, %apart
   %clash.o = or i1 %clash.u, %clash.m
   %clash = or i1 %clash.o, %clash.r"""
-CELLS = _FOREIGN + "".join(
-    _CELLS.format(kind=kind, clash=clash, change=change, time=time)
-    for kind, clash, change, time in (
-        ("load", "  %clash = or i1 %clash.w, false", _LOAD, 3),
-        (
-            "store",
-            f"{_READ}\n  %clash = or i1 %clash.w, %clash.r",
-            f"{_ORDERED}\n  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0",
+
+# What each part has more of in a launch of clusters, and what it has in place of that in another.
+_TAKEN = ", i32 %birth, i32 %phase, i32 %open"
+_ALONE = {
+    "taken": "",
+    "given": "",
+    "mark": "%now",
+    "others": "  %clash = or i1 %clash.a, false",
+    "read": "  %ours = or i32 %mine, 0",
+    "updated": "  %ours = or i32 %mine, 0",
+    "mixed": """
+  %ever = icmp ne i32 %wt, 0
+  %otherwise = and i1 %ever, %unlike
+  %mixed = icmp slt i32 %w, 0
+  %apart = or i1 %blocks, false""",
+}
+_NEARLY = """
+  %near = call i1 @of_cluster(i32 {by}, i32 {at}, i32 %who, i32 %birth, i32 %phase, i32 %open)"""
+_KEPT = """
+  %several.blocks = {several}
+  %ours = select i1 %near, i32 %several.blocks, i32 %mine
+  %arrived = icmp eq i32 {at}, %phase
+  %still = and i1 %near, %arrived
+  %when = select i1 %still, i32 %phase, i32 %mark"""
+_TOGETHER = {
+    "taken": ", i32 %mark, i32 %phase, i32 %open",
+    "given": _TAKEN,
+    "mark": "%when",
+    "others": _NEARLY.format(by="%by", at="%at") + "\n  %clash = or i1 %clash.a, %near",
+    "read": _NEARLY.format(by="%r", at="%rt") + _KEPT.format(several="or i32 65533, 0", at="%rt"),
+    "updated": _KEPT.format(several="or i32 %start, 65533", at="%wt"),
+    "mixed": _NEARLY.format(by="%w", at="%wt")
+    + """
+  %lately = icmp uge i32 %wt, %phase
+  %lasting = icmp eq i32 %wt, %open
+  %recent = or i1 %lately, %lasting
+  %otherwise = and i1 %recent, %unlike
+  %was.mixed = icmp slt i32 %w, 0
+  %mixed = and i1 %recent, %was.mixed
+  %apart = or i1 %blocks, %near""",
+}
+
+
+def cells(*, clusters: bool) -> str:
+    """The functions, for launches of clusters or for others."""
+    more = _TOGETHER if clusters else _ALONE
+    others = _OTHERS.format(taken=_TAKEN if clusters else "", near=more["others"])
+    read = _READ.format(given=more["given"])
+    kinds = {
+        "load": ("  %clash = or i1 %clash.w, false", _LOAD.format(near=more["read"]), 3, more["mark"]),
+        "store": (read + _STORE, _ORDERED + _STORED, 1, "%mark" if clusters else "%now"),
+        "update": (
+            read + _ALIKE.format(mixed=more["mixed"]),
+            _ORDERED + _UPDATE.format(near=more["updated"]),
             1,
+            more["mark"],
         ),
-        ("update", _READ + _ALIKE, _ORDERED + _UPDATE, 1),
+    }
+    functions = (
+        _CELLS.format(
+            kind=kind, clash=clash, change=change, time=time, mark=mark, taken=more["taken"], given=more["given"]
+        )
+        for kind, (clash, change, time, mark) in kinds.items()
     )
-)
+    return "".join([_APART, _NEAR if clusters else "", others, _EXCHANGED, *functions])

@@ -9,6 +9,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
 from harness.simt.native.arithmetic import every, lowers, promised
 from harness.simt.native.body import Body
+from harness.simt.native.clusters import TOGETHER
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
 from harness.simt.native.local import begin, fill, move
@@ -152,5 +153,6 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "product": product,
     **COPIES,
     **PARTS,
+    **TOGETHER,
     **WARP,
 }

@@ -14,10 +14,12 @@ FIXED = {
             "table",  # the allocations, `ALLOCATION` for each
             "own",  # how many are the launch's own; those that outlive it come behind them
             "count",
-            "threads",  # of a block
+            "threads",  # of a cluster
+            "size",  # of those that are a block's
+            "cluster",  # how many blocks it has
             "width",  # of those that run from wait to wait together: a warp or a block
             "time",  # the last epoch
-            "birth",  # the first of the block that ran last
+            "birth",  # the first of the cluster that ran last
             "spill",
             "snapshot",
             "needed",  # `MARKS` for each line with a barrier
@@ -29,18 +31,23 @@ FIXED = {
             "nothing",  # a byte that nobody reads
             "trace",  # where the next access is noted, and behind the last one
             "trace end",
+            "peered",  # whether somebody was in another block's memory, since the last wait of the cluster
+            "exchanged",  # and before any such wait
             "again",  # whether a block before was proved clean, which shows what all do alike
         )
     )
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
-# masks their index, how many of them a block begins anew, how often each cell was loaded and stored to, or 0, and
-# whether accesses are noted.
+# masks their index, how many of them a cluster begins anew, how often each cell was loaded and stored to, or 0,
+# whether accesses are noted, and the steps from block to block of a cluster, in the data and in the cells.
 ALLOCATION = {
     name: number
     for number, name in enumerate(
-        ("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced")
+        (
+            *("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced"),
+            *("pitch", "cell pitch"),
+        )
     )
 }
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it

@@ -21,6 +21,7 @@ from harness.simt.ir.types import (
 from harness.simt.ir.values import base_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
+from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
@@ -36,7 +37,10 @@ __all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undis
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
 WIDTHS = (1, 2, 4, 8, 16)
 # What such a function takes of a lane.
-APART = "ptr %table, i64 %own, i64 %count, i64 %lane, i32 %who, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
+APART = (
+    "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, i32 %far, "
+    "i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, ptr %need"
+)
 MARKS = 253  # of epochs, from 2 on
 WRITTEN = 0x01010101010101010101010101010101
 
@@ -156,7 +160,8 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
 def _apart(body: Body, at: str, access: Access, kind: str) -> str:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
     name = f"{kind}.{access.width}.{access.align}"
-    given = APART + ", ptr %flight" if body.program.copies else APART
+    more = ("flight", body.program.copies), ("arrived", CLUSTERS in body.notes)
+    given = APART + "".join(f", ptr %{variable}" for variable, there in more if there)
     if name not in body.apart:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
@@ -231,20 +236,22 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         if_: An i1, without which nothing is touched.
     """
     new, grain = where.body.new, where.body.layout.grain
-    cells = where.fact("cells")
+    cells = own = where.fact("cells")
+    if (pitch := where.of_block("cell pitch")) is not None:
+        own = new(f"add i64 {cells}, {pitch}")
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-    cell = new(f"add i64 {cells}, {new(f'mul i64 {first}, {CELL}')}")
+    cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {CELL}')}")
     foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
     begins, now = (
-        new(f"select i1 {foreign}, i32 {far}, i32 {near}") for far, near in (("%birth", "0"), ("%far", "%now"))
+        new(f"select i1 {foreign}, i32 {far}, i32 {near}") for far, near in (("%cluster", "0"), ("%far", "%now"))
     )
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
-    clash = new(
-        f"call i1 @{kind}_cells(i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, "
-        "i32 %since, ptr %need)"
-    )
-    where.body.unless(clash)
+    given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 %since, ptr %need"
+    if CLUSTERS in where.body.notes:
+        mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
+        given += f", i32 {mark}, i32 %phase, i32 %open"
+    where.body.unless(new(f"call i1 @{kind}_cells({given})"))
 
 
 def _single(body: Body, op: Op, pointer: Value) -> None:

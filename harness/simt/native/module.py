@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.simt.compile.declarations import Barrier
+from harness.simt.compile.declarations import Barrier, ClusterBarrier
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
@@ -15,7 +15,8 @@ from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Body, Traced
-from harness.simt.native.cells import CELLS
+from harness.simt.native.cells import cells
+from harness.simt.native.clusters import CLUSTERS, set_out, stopped
 from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
@@ -32,7 +33,8 @@ __all__ = ["Written", "written"]
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 LONGEST = 4_000_000  # characters of a module: compiling more takes too long
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-STATE = "i64 %row.0, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need"
+EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open"
+STATE = f"i64 %row.0, i64 %rank, {EPOCHS}, ptr %need"
 GIVEN = STATE.replace("%row.0", "%row")
 
 
@@ -88,22 +90,25 @@ class _Module:
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
         self.unawaited = unawaited(program, self.pieces)
+        waits = (piece for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, ClusterBarrier))
+        self.waits = {piece.number for piece in waits}
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
-        warps = [piece.number for piece in entries if piece.gate and not isinstance(piece.gate.wait, Barrier)]
+        whole = Barrier, ClusterBarrier
+        warps = [piece.number for piece in entries if piece.gate and not isinstance(piece.gate.wait, whole)]
         # A launch's first stretch is the block's, whose lanes need not come in warps.
         stretches = [line for piece in entries for line in self._stretch(piece)]
         functions = [line for piece in entries for line in self._lane(piece)]
         lines, barriers = of_barriers(self.program, entries, self.origins)
         parts = [
             "!0 = !{}",
-            CELLS,
+            cells(clusters=CLUSTERS in self.body.notes),
             *([COUNT] if "elements" in self.body.notes else ()),
             *functions,
             *self._dispatch(entries, stretches),
             *barriers,
-            driver(warps),
+            driver(warps, sorted(self.waits)),
             *sorted(self.body.declared),
         ]
         text = "\n".join(parts)
@@ -173,6 +178,8 @@ o{k}:
         body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
         for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
             lines += head(name)
+        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
+        body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i64")
@@ -182,6 +189,7 @@ o{k}:
         if self.program.copies:
             body.line("%flight = alloca i8")
             body.line("store i8 0, ptr %flight")
+        set_out(body)
         begun(body, k)
         self._way(entry, inside)
         lines.append("bad:\n  ret i32 -2\n}")
@@ -222,6 +230,7 @@ o{k}:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
         if self.program.copies:  # and waits for all that it began to copy
             self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
+        stopped(self.body, waits=where in self.waits)
         if where in self.unawaited:
             came_together(self.body)
         ended(self.body)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.simt.compile.declarations import BOTH, Barrier, Spaces, WarpSync, scope_of
+from harness.simt.compile.declarations import BOTH, Barrier, ClusterBarrier, Spaces, WarpSync, scope_of
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
@@ -20,7 +20,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     """The segments, cut, and of each piece the number of the segment that it is of.
 
     Raises:
-        Declined: Lanes wait for what is neither a whole block nor a whole warp.
+        Declined: Lanes wait for what is neither a whole cluster, a whole block nor a whole warp.
     """
     cuts: list[list[int]] = []
     for segment in program.segments:
@@ -57,7 +57,7 @@ def _known(program: Program, segment: Segment) -> None:
     gate = segment.gate
     assert gate is not None
     wait = gate.wait
-    if isinstance(wait, WarpSync):
+    if isinstance(wait, WarpSync | ClusterBarrier):
         return
     if not isinstance(wait, Barrier):
         raise Declined(f"waiting at {gate.name}")

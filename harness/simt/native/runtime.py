@@ -1,10 +1,13 @@
 """The way through the blocks, the same for all kernels."""
 
+from collections.abc import Sequence
+
 from harness.simt.native.layout import ALLOCATION, FIXED, MARKS, MOST_LINES
 
 __all__ = ["driver", "head"]
 
-# Warps come one after another to the same barrier, or to their end; what a warp waits for within is in `%warp`.
+# The blocks of a cluster come one after another to its next wait, or to their end, the warps of a block to the same
+# barrier; what a warp waits for within is in `%warp`.
 _DRIVER = """
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define internal void @fresh(ptr %table, i64 %own) {{
@@ -31,36 +34,52 @@ all:
 define i64 @run(ptr %ctx, i64 %start, i64 %blocks) {{
 entry:
 {heads}
-  br label %block
-block:
+  br label %blocks.of
+blocks.of:
   %b = phi i64 [ %start, %entry ], [ %b.next, %done ]
   %t = load i32, ptr %time
-  %birth = add i32 %t, 1
-  store i32 %birth, ptr %time
-  store i32 %birth, ptr %birth.at
+  %first.epoch = add i32 %t, 1
+  store i32 %first.epoch, ptr %time
+  store i32 %first.epoch, ptr %birth.at
+  store i64 0, ptr %peered.at
   call void @fresh(ptr %table, i64 %own)
-  %row = mul i64 %b, %threads
+  %row = mul i64 %b, %size
+  br label %phase
+phase:
+  %begin = phi i32 [ 0, %blocks.of ], [ %met.at, %again.all ]
+  %marked = phi i32 [ %first.epoch, %blocks.of ], [ %marked.next, %again.all ]
+  %open = phi i32 [ %first.epoch, %blocks.of ], [ %marked, %again.all ]
+  br label %block.of
+block.of:
+  %rank = phi i64 [ 0, %phase ], [ %rank.next, %with.others ]
+  %met.before = phi i32 [ -3, %phase ], [ %agreed, %with.others ]
+  %last = load i32, ptr %time
+  %birth = add i32 %last, 1
+  store i32 %birth, ptr %time
+  %lanes.from = mul i64 %rank, %size
+  %lanes.to = add i64 %lanes.from, %size
   br label %round
 round:
-  %pc = phi i32 [ 0, %block ], [ %agreed, %barrier ]
-  %now = phi i32 [ %birth, %block ], [ %later, %barrier ]
-  %far = phi i32 [ %birth, %block ], [ %far.next, %barrier ]
-  %since = phi i32 [ %birth, %block ], [ %since.next, %barrier ]
-  %at = phi i32 [ -1, %block ], [ %met, %barrier ]
-  %ahead = phi i64 [ 0, %block ], [ %ahead.next, %barrier ]
-  %need = phi ptr [ %nothing, %block ], [ %need.next, %barrier ]
+  %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ]
+  %now = phi i32 [ %birth, %block.of ], [ %later, %barrier ]
+  %far = phi i32 [ %birth, %block.of ], [ %far.next, %barrier ]
+  %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ]
+  %at = phi i32 [ -1, %block.of ], [ %met, %barrier ]
+  %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ]
+  %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ]
   br label %group
 group:
-  %from = phi i64 [ 0, %round ], [ %to, %rest ]
+  %from = phi i64 [ %lanes.from, %round ], [ %to, %rest ]
   %before = phi i32 [ -3, %round ], [ %next, %rest ]
   %end = add i64 %from, %width
-  %over = icmp ugt i64 %end, %threads
-  %to = select i1 %over, i64 %threads, i64 %end
+  %over = icmp ugt i64 %end, %lanes.to
+  %to = select i1 %over, i64 %lanes.to, i64 %end
   br label %go
 go:
   %step = phi i32 [ %pc, %group ], [ %next, %again ]
   %next = call i32 @stretch(
-    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i32 %now, i32 %far, i32 %birth, i32 %since, ptr %need)
+    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i64 %rank, i32 %now, i32 %far, i32 %birth, i32 %since,
+    i32 %first.epoch, i32 %marked, i32 %open, ptr %need)
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %bad, label %count
 count:
@@ -77,14 +96,13 @@ came:
   %first = icmp eq i32 %before, -3
   %same = icmp eq i32 %before, %next
   %fine = or i1 %first, %same
-  %more = icmp ult i64 %to, %threads
+  %more = icmp ult i64 %to, %lanes.to
   br i1 %fine, label %rest, label %bad
 rest:
   br i1 %more, label %group, label %all
 all:
   %agreed = phi i32 [ %next, %rest ]
-  %ended = icmp eq i32 %agreed, -1
-  br i1 %ended, label %done, label %barrier
+  switch i32 %agreed, label %barrier [ i32 -1, label %arrived {waits} ]
 barrier:
   %met = call i32 @line_of(i32 %agreed)
   %later = add i32 %now, 1
@@ -105,11 +123,37 @@ barrier:
   %ahead.next = or i64 %ahead, %bit
   %wrapped = icmp slt i32 %later, 0
   br i1 %wrapped, label %bad, label %round
+arrived:
+  %rank.next = add nuw i64 %rank, 1
+  %first.block = icmp eq i64 %rank, 0
+  %like.others = icmp eq i32 %agreed, %met.before
+  %together = or i1 %first.block, %like.others
+  %more.blocks = icmp ult i64 %rank.next, %cluster
+  br i1 %together, label %with.others, label %bad
+with.others:
+  br i1 %more.blocks, label %block.of, label %all.blocks
+all.blocks:
+  %met.at = phi i32 [ %agreed, %with.others ]
+  %peered = load i64, ptr %peered.at
+  %ended = icmp eq i32 %met.at, -1
+  br i1 %ended, label %end.all, label %again.all
+again.all:
+  %last.epoch = load i32, ptr %time
+  %marked.next = add i32 %last.epoch, 1
+  store i32 %marked.next, ptr %time
+  store i64 0, ptr %peered.at
+  %ever = load i64, ptr %exchanged.at
+  %ever.next = or i64 %ever, %peered
+  store i64 %ever.next, ptr %exchanged.at
+  br label %phase
+end.all:
+  %unsafe = icmp ne i64 %peered, 0
+  br i1 %unsafe, label %bad, label %done
 done:
   store i64 1, ptr %again.at
-  %b.next = add nuw i64 %b, 1
+  %b.next = add nuw i64 %b, %cluster
   %left = icmp ult i64 %b.next, %blocks
-  br i1 %left, label %block, label %clean
+  br i1 %left, label %blocks.of, label %clean
 clean:
   ret i64 %blocks
 bad:
@@ -118,23 +162,33 @@ bad:
 """
 
 
-def driver(warps: list[int]) -> str:
+def driver(warps: Sequence[int], clusters: Sequence[int]) -> str:
     """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
     Args:
         warps: The pieces before which the lanes of a warp wait for one another.
+        clusters: Those before which all lanes of a cluster do.
     """
-    cases = " ".join(f"i32 {number}, label %again" for number in warps)
+    again, arrived = (
+        " ".join(f"i32 {number}, label %{label}" for number in numbers)
+        for numbers, label in ((warps, "again"), (clusters, "arrived"))
+    )
     facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
     return _DRIVER.format(
-        heads="\n".join(_heads()), warps=cases, facts=len(ALLOCATION), most=MOST_LINES, marks=MARKS, **facts
+        heads="\n".join(_heads()),
+        warps=again,
+        waits=arrived,
+        facts=len(ALLOCATION),
+        most=MOST_LINES,
+        marks=MARKS,
+        **facts,
     )
 
 
 def head(name: str) -> list[str]:
     """Lines that load a fixed slot."""
     number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "width") else "ptr"
+    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width") else "ptr"
     return [
         f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
         f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
@@ -143,7 +197,7 @@ def head(name: str) -> list[str]:
 
 def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
-    names = ("table", "own", "threads", "width", "needed", "passed")
+    names = ("table", "own", "size", "cluster", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
     for name, label in (
         ("time", "time"),
@@ -151,6 +205,8 @@ def _heads() -> list[str]:
         ("rounds", "rounds"),
         ("nothing", "nothing"),
         ("again", "again.at"),
+        ("peered", "peered.at"),
+        ("exchanged", "exchanged.at"),
     ):
         lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
     return lines

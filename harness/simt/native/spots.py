@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from harness.simt.compile.graph import Value
 from harness.simt.ir.values import BIAS, SHIFT, base_of
 from harness.simt.native.body import Body
+from harness.simt.native.clusters import CLUSTERS, peer
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
 __all__ = ["Spot", "aligned", "spot"]
+
+PITCH = "pitch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Spot:
         entry: Its number in the table.
         row: Its row there, as a `ptr`.
         offset: From its beginning.
+        rank: Of the block whose memory it is, where each has its own.
     """
 
     body: Body
@@ -31,6 +35,7 @@ class Spot:
     entry: str
     row: str
     offset: str
+    rank: str = "%rank"
 
     def fact(self, name: str) -> str:
         """What is known of the allocation, see `ALLOCATION`; the code knows some of it of a variable."""
@@ -56,9 +61,18 @@ class Spot:
         if self.variable is None or self.body.variables[self.variable].rows == "lane":
             stride = self.fact("stride")
             offset = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
+        if (pitch := self.of_block(PITCH)) is not None:
+            offset = new(f"add i64 {offset}, {pitch}")
         if mask != "-1":
             offset = new(f"and i64 {offset}, {mask}")
         return self.body.pointer(new(f"add i64 {self.fact(name)}, {offset}"))
+
+    def of_block(self, pitch: str) -> str | None:
+        """How far its block's memory is behind the first one's; None where blocks have none, or each is alone."""
+        own = self.variable is None or self.body.variables[self.variable].rows == "block"
+        if CLUSTERS not in self.body.notes or not own:
+            return None
+        return self.body.new(f"mul i64 {self.rank}, {self.fact(pitch)}")
 
     @property
     def alike(self) -> bool:
@@ -100,6 +114,7 @@ def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
 
 def _anywhere(body: Body, at: str) -> Spot:
     new = body.new
+    at, rank, other = peer(body, at)
     number = new(f"lshr i64 {at}, {SHIFT}")
     lasting = new(f"icmp uge i64 {number}, {FIRST}")
     behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
@@ -110,7 +125,10 @@ def _anywhere(body: Body, at: str) -> Spot:
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
     for alike in sorted(body.alike):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
-    return Spot(body, None, entry, row, offset)
+    found = Spot(body, None, entry, row, offset, rank)
+    if other != "false":  # each block has its own
+        body.unless(new(f"and i1 {other}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
+    return found
 
 
 def aligned(where: Spot, access: Access) -> None:

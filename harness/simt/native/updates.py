@@ -7,6 +7,7 @@ from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body
+from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.memory import noted, parts, touched, undisturbed
@@ -69,7 +70,7 @@ def update(body: Body, op: Op) -> None:
 
 def _in_any_order(where: Spot, access: Access, op: Op, kind: int) -> None:
     body, scope = where.body, scope_of(op.attrs.get("scope", ""))
-    if scope in ("thread", "warp"):
+    if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(f"atomicrmw of a {scope}")
     if scope in ("block", "cluster"):
         body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))

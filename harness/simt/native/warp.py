@@ -131,6 +131,13 @@ def reduce(body: Body, op: Op, mode: str) -> None:
     body.define(op, body.call(text(given.type), name, (every, values)))
 
 
+def elect(body: Body, op: Op, _how: str) -> None:
+    """The lowest lane of the warp is the leader."""
+    _all_of_it(op.operands[0])
+    lane = body.new(f"and i32 %who, {LANES - 1}")
+    body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
+
+
 def meet(_body: Body, op: Op, _how: str) -> None:
     """They have come together, and have nothing else to do."""
     _all_of_it(op.operands[0])
@@ -139,6 +146,7 @@ def meet(_body: Body, op: Op, _how: str) -> None:
 WARP: dict[str, Callable[[Body, Op, str], None]] = {
     "shuffle": shuffle,
     "vote": vote,
+    "elect": elect,
     "match": match,
     "meet": meet,
     "other": other,

@@ -29,7 +29,7 @@ class Redundant(Observer):
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`; what is not known to be needed is looked into here."""
-        if not proof.needless:
+        if not proof.needless or proof.exchanged:
             return True
         if not proof.sure or len(proof.needed) + len(proof.needless) > MOST:
             return False

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.simt.arrays import Integers
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup
-from harness.simt.state.lanes import Dim, Geometry
+from harness.simt.state.lanes import Geometry, clusters_of
 
 __all__ = ["run_blocks"]
 
 
 def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequence[int] | None = None) -> None:
     """Runs the grid, or some blocks of it, a chunk of whole clusters at a time."""
-    clusters = _clusters(engine.grid, engine.cluster)
+    clusters = clusters_of(engine.grid, engine.cluster)
     if engine.random is not None:
         clusters = engine.random.permutation(clusters)
     size = blocks_of_chunk // engine.cluster_size
@@ -34,11 +33,3 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
                 allocation.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
         engine.program.made.geometry = geometry.known()
-
-
-def _clusters(grid: Dim, cluster: Dim) -> Integers:
-    """The linear block numbers, one row for each cluster, in rank order."""
-    gx, gy, gz = grid
-    cx, cy, cz = cluster
-    ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
-    return ids.transpose(0, 2, 4, 1, 3, 5).reshape(-1, cx * cy * cz)

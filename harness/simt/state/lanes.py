@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.findings import Who
 
-__all__ = ["Dim", "Geometry", "Known", "LaneSet", "union"]
+__all__ = ["Dim", "Geometry", "Known", "LaneSet", "clusters_of", "union"]
 
 EXAMPLES = 64
 Dim: TypeAlias = tuple[int, int, int]
@@ -250,3 +250,11 @@ class Geometry:
         else:
             raise KeyError(name)
         return self._per_block(values.astype(np.int32))
+
+
+def clusters_of(grid: Dim, cluster: Dim) -> Integers:
+    """The linear block numbers, one row for each cluster, in rank order."""
+    gx, gy, gz = grid
+    cx, cy, cz = cluster
+    ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
+    return ids.transpose(0, 2, 4, 1, 3, 5).reshape(-1, cx * cy * cz)
