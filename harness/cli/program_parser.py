@@ -8,6 +8,7 @@ from pathlib import Path
 from harness.cli.flags import (
     Parser,
     command_of,
+    engine,
     findings_format,
     natural,
     path,
@@ -50,6 +51,7 @@ def programs(command: argparse.ArgumentParser) -> None:
         metavar="|".join(options.BACKENDS),
         help="where to run (default: GPU, else simulator)",
     )
+    engine(command)
     seed(command, "random seed for the simulator's schedule")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     compiler(command)
@@ -63,7 +65,7 @@ def programs(command: argparse.ArgumentParser) -> None:
             natural,
             defaults.observed_launches,
             "N",
-            "of one kernel that are checked (%(default)d)",
+            "of one kernel that Python checks (%(default)d)",
         ),
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)

@@ -126,6 +126,8 @@ def _options(arguments: Namespace) -> Options:
         memory_bytes=arguments.memory << 20 if arguments.memory else None,
         launches=arguments.launches,
         observed_launches=arguments.observed_launches,
+        engine=arguments.engine,
+        counters=bool(arguments.json or arguments.profile),
         profile=arguments.profile,
         shapes=arguments.shapes,
     )

@@ -113,7 +113,9 @@ def called(
     """
     compiled = compiled_of(program, target, cache)
     arguments = [str(program.number), str(len(given))]
-    options = Options(seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0)
+    options = Options(
+        seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0, engine="reference"
+    )
     with kept() as streams:
         ran = run(compiled, arguments, options, limits, streams.streams, lambda folder: _order(folder, given))
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())

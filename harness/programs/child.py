@@ -13,6 +13,8 @@ import zlib
 from pathlib import Path
 from typing import Any, NoReturn
 
+from harness.build.cache import Cache
+from harness.build.objects import CachedObjects
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
@@ -47,7 +49,8 @@ def main(order: dict[str, Any], reports: int) -> int:
 
     target = Target.parse(order["target"])
     kernels = json.loads(Path(order["kernels"]).read_bytes())
-    runtime = Runtime(target, kernels, tell, Options(**order["options"]))
+    objects = CachedObjects(Cache(Path(order["objects"]))) if order["objects"] else None
+    runtime = Runtime(target, kernels, tell, Options(**order["options"]), objects)
     code = _machine_code(order)
     found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
     if called := order.get("called"):

@@ -74,7 +74,7 @@ MESSAGES: dict[str, Message] = {
     "leak": Message("Not released at the end", "{argument} of {given} bytes was not freed when the program ends"),
     "launches-unobserved": Message(
         "Launches not observed",
-        "{count} launches of {kernel} ran unobserved: after {observed} only their results are computed",
+        "{count} launches of {kernel} ran unobserved: after {observed} Python only computes their results",
         "raise the limit with --observed-launches to have all of them checked",
     ),
 }

@@ -74,7 +74,7 @@ MESSAGES: dict[str, Message] = {
     "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 해제되지 않았습니다"),
     "launches-unobserved": Message(
         "관찰하지 않은 실행",
-        "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 결과만 계산했습니다",
+        "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 Python으로 결과만 계산했습니다",
         "모두 검사하려면 --observed-launches로 한도를 올리세요",
     ),
 }

@@ -12,6 +12,7 @@ from harness.model.profile import KernelProfile, Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
+from harness.simt.native.ran import Ran
 from harness.simt.observing.counted import SUMMED
 from harness.simt.rows import Row
 
@@ -38,6 +39,7 @@ class Launched:
         counters: What observers counted.
         profile: The same by the places of the source, where that was asked for.
         findings: What was found in it.
+        engine: What ran it.
     """
 
     kernel: str
@@ -54,6 +56,7 @@ class Launched:
     counters: Counts = field(default_factory=dict)
     profile: tuple[Row, ...] = ()
     findings: tuple[Finding, ...] = ()
+    engine: Ran = Ran()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +168,9 @@ class Execution:
 
     @property
     def counters(self) -> Counts:
-        """What observers counted, over all observed launches; each launch has more of its own."""
-        observed = [launch.counters for launch in self.launches if launch.observed]
-        return {name: sum(counters.get(name) or 0 for counters in observed) for name in SUMMED if observed}
+        """What observers counted, over all launches that were counted; each has more of its own."""
+        counted = [launch.counters for launch in self.launches if launch.counters.keys() >= set(SUMMED)]
+        return {name: sum(counters[name] or 0 for counters in counted) for name in SUMMED if counted}
 
 
 def signal_name(number: int) -> str:

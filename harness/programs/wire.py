@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from harness.model import codec
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
+from harness.simt.native.ran import Ran
 from harness.simt.plain import plain
 from harness.simt.rows import Row
 
@@ -48,6 +49,7 @@ class LaunchTold:
     calls: Calls
     freed: Mapping[str, Calls]
     profile: tuple[Row, ...] = ()
+    engine: Ran = Ran()
 
 
 @dataclass(frozen=True, slots=True)

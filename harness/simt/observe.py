@@ -63,6 +63,9 @@ class Proof:
         totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
             `asked`: the bytes of requests of global memory, an atomic's once.
         touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
+        cells: By the number of an allocation in global memory that may be written, when each part of it was last
+            touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
+        grain: Bytes of such a part; each access is to whole ones.
     """
 
     needed: frozenset[Line]
@@ -73,6 +76,8 @@ class Proof:
     exchanged: bool = False
     totals: Mapping[str, int] = field(default_factory=dict)
     touched: Mapping[int, Integers] = field(default_factory=dict)
+    cells: Mapping[int, Integers] = field(default_factory=dict)
+    grain: int = 1
 
 
 class Seen(Reports):

@@ -9,7 +9,7 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.events import AccessEvent, FenceEvent
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Dependent", "Written"]
@@ -39,8 +39,20 @@ class Dependent(Observer):
         """Only grids that let the next one begin early, or begin early themselves."""
         return bool(self._before) or bool(_calls(program, TRIGGER))
 
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`; who waited before an access is not known."""
+        stored = {
+            number: np.repeat(cells[:, 1] != 0, proof.grain)[: len(engine.memory.device[number].data)]
+            for number, cells in proof.cells.items()
+            if number in engine.memory.device
+        }
+        self.written = {number: octets for number, octets in stored.items() if octets.any()}
+        return not self._before
+
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
+        if engine.proof is None:
+            self.written = {}
         self.engine, self._device = engine, engine.memory.device
         self._waits = _calls(engine.program, WAIT)
         self._triggers = bool(_calls(engine.program, TRIGGER))

@@ -7,6 +7,7 @@ import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from harness import simt
@@ -20,6 +21,7 @@ from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import LaunchVerdict, of_empty
+from harness.simt.native.declined import Declined
 
 __all__ = ["KernelCall", "enqueue"]
 
@@ -145,30 +147,39 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
         )
         raise HostError(f"kernel {function.name} was launched more than {options.launches} times")
     observed = count <= options.observed_launches
-    recorder = runtime.recorder()
     for storage in launch.storages:
         storage.notice_writes()
         runtime.journal.notice(storage)
     geometry = launch.grid, launch.block, launch.cluster, launch.shared_bytes
     runtime.journal.launched(launch.function.symbol, geometry, launch.parameters, launch.function.constants)
     touching, dependent = Touching(), Dependent(_written_before(runtime, launch, operation))
-    observers: tuple[simt.Observer, ...] = (*runtime.observers(), touching, dependent) if observed else ()
+    recorder = runtime.recorder()
+    recorders = (recorder,) if recorder else ()
+    launched = partial(
+        simt.launch_on,
+        runtime.device,
+        function.module,
+        kernel=function.symbol,
+        target=runtime.target.name,
+        grid=launch.grid,
+        block=launch.block,
+        cluster=launch.cluster,
+        parameters=launch.parameters,
+        constants=function.constants,
+        dynamic_shared_bytes=launch.shared_bytes,
+    )
+    how = simt.Options(
+        seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
+    )
     started = time.perf_counter()
     try:
-        result = simt.launch_on(
-            runtime.device,
-            function.module,
-            kernel=function.symbol,
-            target=runtime.target.name,
-            grid=launch.grid,
-            block=launch.block,
-            cluster=launch.cluster,
-            parameters=launch.parameters,
-            constants=function.constants,
-            dynamic_shared_bytes=launch.shared_bytes,
-            observers=(recorder, *observers) if recorder else observers,
-            options=simt.Options(seed=options.seed, max_seconds=options.launch_seconds),
-        )
+        try:
+            observers = (*recorders, *runtime.observers(counted=observed and options.counters), touching, dependent)
+            result = launched(observers=observers, options=how, proved=not observed)
+            observed = True
+        except Declined:
+            result = launched(observers=recorders, options=replace(how, engine="reference"))
+            runtime.unobserved[function.name] += 1
     except simt.SimtError as error:
         raise HostError(str(error)) from error
     for storage in launch.storages:
@@ -188,7 +199,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
         named = function.code.named
         arguments = [(named.parameters.get(at, ""), text) for at, text in enumerate(shown)]
         runtime.keep(recorder, {"arguments": arguments, "shapes": named.shapes})
-    for (_, wrote), (allocation, first, last) in touching.ranges.items():
+    for (_, wrote), (allocation, first, last) in sorted(touching.ranges.items(), key=lambda item: item[0]):
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if isinstance(result.fault, BudgetExceeded):
         more = "`--launch-seconds` gives a launch more time"
@@ -223,4 +234,5 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
         "findings": [of_empty(finding, launch.empty) for finding in result.findings],
         "counters": result.counters,
         "profile": result.profile,
+        "engine": result.engine,
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.simt.options import Engine
+
 __all__ = ["BACKENDS", "Options"]
 
 BACKENDS = ("auto", "max", "simulator")
@@ -20,7 +22,11 @@ class Options:
         launch_seconds: For each launch.
         memory_bytes: For the whole program; None for any.
         launches: Of one kernel; None for any number.
-        observed_launches: Of one kernel with all checks; later ones only compute.
+        observed_launches: Of one kernel with all checks; later ones have them where machine code runs them, and in
+            Python only compute.
+        engine: What runs a launch; see `harness.simt.Options`.
+        counters: Whether all that observed launches do is counted, which Python does: with machine code they are
+            counted by nobody.
         recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
             keep, or None for all. The kernels are then those of a debug build.
         profile: Whether observed launches are counted by the places of the source.
@@ -35,6 +41,8 @@ class Options:
     memory_bytes: int | None = None
     launches: int | None = None
     observed_launches: int = 20
+    engine: Engine = "auto"
+    counters: bool = True
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()
     profile: bool = False
     shapes: bool = False

@@ -25,6 +25,7 @@ from harness.programs.host.storage import Range, Storage
 from harness.programs.host.work import Work
 from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
+from harness.simt.options import Objects
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
@@ -53,11 +54,20 @@ class Runtime:
         journal: Gets what is done with the memory, and what is launched.
         lost: Why no kernel can run any more: one ended early; empty before.
         launches: How often each kernel was launched, by its name in the code and that in the source.
+        unobserved: How often without its checks.
+        objects: Where machine code of kernels is kept, or None.
         work: Its queues.
     """
 
-    def __init__(self, target: Target, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
-        self.target, self.kernels, self.tell, self.options = target, kernels, tell, options
+    def __init__(
+        self,
+        target: Target,
+        kernels: Mapping[str, str],
+        tell: Tell,
+        options: Options,
+        objects: Objects | None = None,
+    ) -> None:
+        self.target, self.kernels, self.tell, self.options, self.objects = target, kernels, tell, options, objects
         self.device = Device()
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
@@ -65,6 +75,7 @@ class Runtime:
         self.journal = Journal()
         self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
+        self.unobserved: Counter[str] = Counter()
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
@@ -127,9 +138,10 @@ class Runtime:
                 raise self.incomplete(symbol, error) from error
         return self._modules[symbol]
 
-    def observers(self) -> tuple[simt.Observer, ...]:
+    def observers(self, *, counted: bool) -> tuple[simt.Observer, ...]:
         """Fresh observers for a launch: all but that of elements which one launch leaves out."""
-        return simt.observers(unwritten=False, profile=self.options.profile, shapes=self.options.shapes)
+        profile, shapes = self.options.profile, self.options.shapes
+        return simt.observers(unwritten=False, profile=profile, shapes=shapes, counters=counted)
 
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""
@@ -312,8 +324,6 @@ class Runtime:
         """The program came to its end, with this exit status."""
         self.work.close(tell=status == 0)  # an error came before the wait
         self.checks.close(self._storages, self._made)
-        observed = self.options.observed_launches
-        for (_, kernel), count in self.launches.items():
-            if count > observed:
-                facts: dict[str, Any] = {"count": count - observed, "kernel": kernel, "observed": observed}
-                self.checks.finding("launches-unobserved", "information", (), **facts)
+        for kernel, count in self.unobserved.items():
+            facts: dict[str, Any] = {"count": count, "kernel": kernel, "observed": self.options.observed_launches}
+            self.checks.finding("launches-unobserved", "information", (), **facts)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+
+import numpy as np
 
 from harness.simt.events import AccessEvent
-from harness.simt.observe import Observer
+from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Touching"]
@@ -22,9 +23,22 @@ class Touching(Observer):
     def __init__(self) -> None:
         self.ranges: dict[tuple[int, bool], tuple[Allocation, int, int]] = {}
 
-    def launch_begin(self, engine: Any) -> None:
+    def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
+        """See `Observer`; an exchange writes here also where it does not hit, of which nothing is known then."""
+        self.ranges.clear()
+        device = engine.memory.device
+        for number, cells in proof.cells.items():
+            for column, wrote in ((3, False), (1, True)):
+                if number in device and len(parts := np.flatnonzero(cells[:, column])):
+                    first, last = int(parts[0]) * proof.grain, (int(parts[-1]) + 1) * proof.grain - 1
+                    self.ranges[number, wrote] = device[number], first, last
+        return not any(op.opcode == "cmpxchg" for segment in engine.program.segments for op in segment.ops)
+
+    def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self._device = engine.memory.device
+        if engine.proof is None:
+            self.ranges.clear()
 
     def results(self) -> int:
         """A checksum of what was written, as it is now."""

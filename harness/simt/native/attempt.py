@@ -25,27 +25,12 @@ from harness.simt.state.lanes import clusters_of
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["Native", "Ran", "Tried", "attempt"]
+__all__ = ["Native", "Tried", "attempt"]
 
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What ran a launch.
-
-    Attributes:
-        native: How many of its blocks machine code of the host ran.
-        python: How many the engine in Python ran.
-        why: Why that did, for people; empty where machine code was not asked for, or ran all.
-    """
-
-    native: int = 0
-    python: int = 0
-    why: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -171,6 +156,8 @@ def attempt(
             exchanged=bool(bound.slots[FIXED["exchanged"]]),
             totals=bound.totals,
             touched=bound.touched,
+            cells=bound.cells(),
+            grain=module.layout.grain,
         )
         for observer in observers:
             if not observer.adopt(engine, proof):

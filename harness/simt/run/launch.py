@@ -13,8 +13,8 @@ from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
-from harness.simt.native.attempt import Ran
 from harness.simt.native.declined import Declined
+from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.rows import Row
@@ -134,6 +134,7 @@ def launch_on(
     dynamic_shared_bytes: int = 0,
     observers: Iterable[Observer] = (),
     options: Options | None = None,
+    proved: bool = False,
 ) -> LaunchResult:
     """Runs a kernel on a device's memory, as a driver does.
 
@@ -141,14 +142,18 @@ def launch_on(
         device: The allocations that outlive the launch.
         parameters: The bytes of each, in which pointers are addresses of the device.
         constants: Bytes that global variables begin with instead of those they were compiled with, by name.
+        proved: Whether only machine code may run it, and Python what of it that leaves.
 
     The other arguments, and what is raised, are those of `launch`.
+
+    Raises:
+        Declined: It is to be `proved`, and is not; memory has not changed.
     """
     program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
     fits.check_shared(program, dynamic_shared_bytes)
     bound = laid_out(program, parameters)
     engine = Engine(program, *geometry, tuple(observers), options or Options(), device)
-    return _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes, constants))
+    return _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes, constants), proved)
 
 
 def check(
@@ -184,7 +189,7 @@ def _prepared(
     return program, geometry
 
 
-def _launched(engine: Engine, setup: Setup) -> LaunchResult:
+def _launched(engine: Engine, setup: Setup, proved: bool = False) -> LaunchResult:
     started = time.perf_counter()
     side_by_side = chunk_blocks(engine, setup)
     check_memory(engine, setup, side_by_side)
@@ -196,6 +201,8 @@ def _launched(engine: Engine, setup: Setup) -> LaunchResult:
             ran = natively(engine, setup, side_by_side)
             return _result(engine, None, None, time.perf_counter() - started, ran)
         except Declined as error:
+            if proved:
+                raise
             why = error.why
             engine.budget.begin()  # what was tried in vain is not the kernel's
             engine.observation.forget()

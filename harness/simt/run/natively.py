@@ -7,9 +7,10 @@ import numpy as np
 from harness.simt.compile.codegen import function_of
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.native.apart import apart
-from harness.simt.native.attempt import Ran, Tried, attempt
+from harness.simt.native.attempt import Tried, attempt
 from harness.simt.native.bound import DOUBT
 from harness.simt.native.declined import Declined
+from harness.simt.native.ran import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
 from harness.simt.run.observation import Hooks
