@@ -35,7 +35,7 @@ from harness.model.language import chosen, language, told
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.process.child import temporary_folder
-from harness.programs import Execution, execute
+from harness.programs import Execution, Options, execute
 from harness.report import findings, programs
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
@@ -219,7 +219,8 @@ class _Session:
             path.write_text(text, encoding="utf-8")
             cell = _Cell(text, path)
             try:
-                ran = execute(path, target=asked.target, arguments=own, includes=[Path.cwd()])
+                options = Options(counters=False)
+                ran = execute(path, target=asked.target, arguments=own, includes=[Path.cwd()], options=options)
             except CompileError as error:
                 lines = [f"{Verdict.COMPILE_ERROR}: {CELL} does not compile", *error.diagnostics.splitlines()]
                 return Shown(list(map(cell.text_of, lines)), False)

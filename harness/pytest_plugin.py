@@ -33,7 +33,7 @@ from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
-from harness.programs import Execution, Run, execute
+from harness.programs import Execution, Options, Run, execute
 from harness.programs.host.options import BACKENDS
 from harness.programs.many import of_paths
 from harness.programs.one import chosen
@@ -136,7 +136,8 @@ class ProgramTest(pytest.Item):
     def runtest(self) -> None:
         """See pytest."""
         try:
-            execution = execute(self._run.file, arguments=self._run.arguments, **_where(self.config))
+            where = {**_where(self.config), "options": Options(counters=False)}
+            execution = execute(self._run.file, arguments=self._run.arguments, **where)
             execution = _judged(execution, self)
         except HarnessError as error:
             raise Failed(_said(error)) from None

@@ -87,7 +87,7 @@ def simulate(arguments: Namespace) -> int:
             )
             _show(results[-1], arguments, show)
             if arguments.engine == "native":
-                print(_ran(results[-1]), file=sys.stderr)
+                print(results[-1].engine.told(results[-1].kernel), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(_MORE_TIME, file=sys.stderr)
             if results[-1].fault is not None:
@@ -128,15 +128,6 @@ def _profiles(
         for launch, result in zip(launches, results, strict=False)
     )
     return [profiled([one], aim, taken)[0] for one in made]
-
-
-def _ran(result: simt.LaunchResult) -> str:
-    """What ran a launch, for whoever asked for machine code."""
-    ran = result.engine
-    if ran.native:
-        others = f" with these; {ran.python} ran in Python because of {ran.why}" if ran.python else ""
-        return f"note: {result.kernel} ran as machine code, {ran.native} blocks, which proved that all is well{others}."
-    return f"note: {result.kernel} ran in Python because of {ran.why}."
 
 
 def _target(text: str) -> str:

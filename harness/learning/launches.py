@@ -41,13 +41,11 @@ def of_program(
         CompileError: It does not compile.
         EnvironmentFault: It could not be run.
     """
-    normal = execute(file, target=target, backend="simulator", **how)
+    options = how.pop("options", None) or Options(counters=False)
+    normal = execute(file, target=target, backend="simulator", options=options, **how)
     numbers = _chosen(normal, launch)
     wanted = [(number, shown_blocks(made, made.findings)) for number, made in _numbered(normal) if number in numbers]
-    options = replace(
-        how.pop("options", None) or Options(),
-        recorded=tuple((number, blocks and tuple(blocks)) for number, blocks in wanted),
-    )
+    options = replace(options, recorded=tuple((number, blocks and tuple(blocks)) for number, blocks in wanted))
     debug = execute(file, target=normal.target, backend="simulator", options=options, **how)
     show = renderer([normal])
     of_host = [finding for finding in normal.findings if not finding.kernel]
@@ -87,7 +85,8 @@ def _bad(finding: Finding) -> bool:
 
 
 def _same(normal: Launched, debug: Launched) -> bool:
-    """Whether both builds did the same: results, and the findings by what and where."""
+    """Whether both builds did the same: results, and the findings by what and where, as far as both were observed."""
+    both = normal.observed and debug.observed
 
     def seen(launch: Launched) -> object:
         told = {
@@ -95,7 +94,7 @@ def _same(normal: Launched, debug: Launched) -> bool:
             for finding in launch.findings
             if _bad(finding)
         }
-        return launch.kernel, launch.grid, launch.block, launch.results, told
+        return launch.kernel, launch.grid, launch.block, *((launch.results, told) if both else ())
 
     return seen(normal) == seen(debug)
 

@@ -56,7 +56,7 @@ class Launched:
     counters: Counts = field(default_factory=dict)
     profile: tuple[Row, ...] = ()
     findings: tuple[Finding, ...] = ()
-    engine: Ran = Ran()
+    engine: Ran = field(default_factory=Ran)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ def _order(
         "host": str(program.host.path),
         "machine_code": str(machine_code.path) if machine_code else "",
         "made": str(made),
-        "objects": str(program.cache.root),
+        "objects": "" if options.engine == "reference" else str(program.cache.root),
         "options": asdict(options),
         "environment": {name: os.environ.get(name) for name in variables},
     }

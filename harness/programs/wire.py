@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from harness.model import codec
@@ -49,7 +49,7 @@ class LaunchTold:
     calls: Calls
     freed: Mapping[str, Calls]
     profile: tuple[Row, ...] = ()
-    engine: Ran = Ran()
+    engine: Ran = field(default_factory=Ran)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def program(name: str) -> str:
         ([program("fills"), "--observed-launches", "-1"], "--observed-launches: must be a whole number of at least 0"),
         ([program("fills"), "-I", "nowhere"], "-I nowhere: there is no such folder."),
         ([program("fills"), "-D", "=1"], "-D '=1' is not NAME=VALUE."),
+        ([program("fills"), "--engine", "nativ"], "unknown engine 'nativ': did you mean 'native'"),
         ([program("fills"), "--format", "line"], "unknown format 'line': did you mean 'lines'"),
         ([program("fills"), "--eagre"], "unknown flag '--eagre': did you mean '--eager'"),
     ],
@@ -129,6 +130,21 @@ def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
     (told,) = json.loads((tmp_path / "report.json").read_text())["programs"]
     assert (told["verdict"], told["status"], told["target"]) == ("PASS", 0, "nvidia:sm_90")
     assert ElementTree.parse(tmp_path / "report.xml").find("testsuite").attrib["tests"] == "1"
+
+
+@pytest.mark.slow
+def test_what_ran_launches_is_told_once_for_each_kernel_to_whoever_asks_for_machine_code(capfd, monkeypatch, tmp_path):
+    monkeypatch.setenv(CHOICE, "many_kernels")
+    command = ["exec", str(together("many_kernels", "nvidia")), *SIMULATED, "-I", str(PROGRAMS), "--engine", "native"]
+
+    for arguments, what in (
+        ([], "ran as machine code, 2 blocks, which proved that all is well."),
+        (["--seed", "1"], "ran in Python because of a seed, which is an order of the threads."),
+        (["--json", str(tmp_path / "report.json")], "ran in Python because of the observer Counters."),
+    ):
+        assert main([*command, *arguments]) == 0
+        notes = [line for line in capfd.readouterr().err.splitlines() if line.startswith("note: ")]
+        assert notes[0] == f"note: add_one {what}" and len(notes) == 1 + ("Counters" in what)  # of launches beyond 20
 
 
 @pytest.mark.full

@@ -177,8 +177,10 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
             observers = (*recorders, *runtime.observers(counted=observed and options.counters), touching, dependent)
             result = launched(observers=observers, options=how, proved=not observed)
             observed = True
-        except Declined:
+        except Declined as error:
+            touching, dependent = Touching(), Dependent({})  # what they took of it counts no more
             result = launched(observers=recorders, options=replace(how, engine="reference"))
+            result = replace(result, engine=replace(result.engine, why=error.why))
             runtime.unobserved[function.name] += 1
     except simt.SimtError as error:
         raise HostError(str(error)) from error

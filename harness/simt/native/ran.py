@@ -18,3 +18,10 @@ class Ran:
     native: int = 0
     python: int = 0
     why: str = ""
+
+    def told(self, kernel: str) -> str:
+        """A line for whoever asked for machine code."""
+        if self.native:
+            others = f" with these; {self.python} ran in Python because of {self.why}" if self.python else ""
+            return f"note: {kernel} ran as machine code, {self.native} blocks, which proved that all is well{others}."
+        return f"note: {kernel} ran in Python because of {self.why}."

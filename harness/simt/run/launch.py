@@ -195,17 +195,15 @@ def _launched(engine: Engine, setup: Setup, proved: bool = False) -> LaunchResul
     check_memory(engine, setup, side_by_side)
     fault: SimtError | None = None
     verdict = None
-    why = ""
-    if engine.options.engine != "reference":
-        try:
-            ran = natively(engine, setup, side_by_side)
-            return _result(engine, None, None, time.perf_counter() - started, ran)
-        except Declined as error:
-            if proved:
-                raise
-            why = error.why
-            engine.budget.begin()  # what was tried in vain is not the kernel's
-            engine.observation.forget()
+    try:
+        ran = natively(engine, setup, side_by_side)
+        return _result(engine, None, None, time.perf_counter() - started, ran)
+    except Declined as error:
+        if proved:
+            raise
+        why = error.why
+    engine.budget.begin()  # what was tried in vain is not the kernel's
+    engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
         try:

@@ -26,12 +26,17 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     Raises:
         Declined: It does not; memory has not changed.
     """
+    if engine.options.engine == "reference":
+        raise Declined("")
     if engine.options.seed is not None:
         raise Declined("a seed, which is an order of the threads")
     if engine.options.max_steps is not None:
         raise Declined("a limit in steps")
     observation = engine.observation
-    tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
+    try:
+        tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
+    except MemoryError:
+        raise Declined("the memory that it takes") from None
     left = tried.bound.left
     if left:
         try:
