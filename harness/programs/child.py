@@ -49,8 +49,9 @@ def main(order: dict[str, Any], reports: int) -> int:
 
     target = Target.parse(order["target"])
     kernels = json.loads(Path(order["kernels"]).read_bytes())
-    objects = CachedObjects(Cache(Path(order["objects"]))) if order["objects"] else None
-    runtime = Runtime(target, kernels, tell, Options(**order["options"]), objects)
+    runtime = Runtime(target, kernels, tell, Options(**order["options"]))
+    if order["objects"]:
+        runtime.objects = CachedObjects(Cache(Path(order["objects"])))
     code = _machine_code(order)
     found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
     if called := order.get("called"):

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness import simt
 from harness.programs.host.abi import HostError
@@ -22,6 +22,9 @@ from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import LaunchVerdict, of_empty
 from harness.simt.native.declined import Declined
+
+if TYPE_CHECKING:
+    from harness.simt.observing.recording import Recorder
 
 __all__ = ["KernelCall", "enqueue"]
 
@@ -146,50 +149,24 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
             "limit", f"launched {function.name} more than {options.launches} times: `--launches` raises the limit"
         )
         raise HostError(f"kernel {function.name} was launched more than {options.launches} times")
-    observed = count <= options.observed_launches
     for storage in launch.storages:
         storage.notice_writes()
         runtime.journal.notice(storage)
     geometry = launch.grid, launch.block, launch.cluster, launch.shared_bytes
     runtime.journal.launched(launch.function.symbol, geometry, launch.parameters, launch.function.constants)
-    touching, dependent = Touching(), Dependent(_written_before(runtime, launch, operation))
     recorder = runtime.recorder()
-    recorders = (recorder,) if recorder else ()
-    launched = partial(
-        simt.launch_on,
-        runtime.device,
-        function.module,
-        kernel=function.symbol,
-        target=runtime.target.name,
-        grid=launch.grid,
-        block=launch.block,
-        cluster=launch.cluster,
-        parameters=launch.parameters,
-        constants=function.constants,
-        dynamic_shared_bytes=launch.shared_bytes,
-    )
-    how = simt.Options(
-        seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
-    )
     started = time.perf_counter()
     try:
-        try:
-            observers = (*recorders, *runtime.observers(counted=observed and options.counters), touching, dependent)
-            result = launched(observers=observers, options=how, proved=not observed)
-            observed = True
-        except Declined as error:
-            touching, dependent = Touching(), Dependent({})  # what they took of it counts no more
-            result = launched(observers=recorders, options=replace(how, engine="reference"))
-            result = replace(result, engine=replace(result.engine, why=error.why))
-            runtime.unobserved[function.name] += 1
+        ran = _launched(runtime, launch, recorder, _written_before(runtime, launch, operation))
     except simt.SimtError as error:
         raise HostError(str(error)) from error
+    result, touching = ran.result, ran.touching
     for storage in launch.storages:
         runtime.journal.changed(storage)
-    runtime.written[operation.stream] = operation.position, dependent.written
+    runtime.written[operation.stream] = operation.position, ran.dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
-    told = _facts(launch, result, observed, time.perf_counter() - started)
+    told = _facts(launch, result, ran.observed, time.perf_counter() - started)
     told["freed"] = {
         finding.argument: runtime.checks.freed(finding.argument)
         for finding in result.findings
@@ -205,7 +182,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
         runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
     if isinstance(result.fault, BudgetExceeded):
         more = "`--launch-seconds` gives a launch more time"
-        if observed:
+        if ran.observed:
             more += f", `--observed-launches {count - 1}` leaves its checks away, and then it takes far less"
         runtime.tell("limit", f"launched {function.name}, which was stopped: {result.fault}; {more}")
         raise HostError(f"the kernel was stopped: {result.fault}")
@@ -214,6 +191,58 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     if result.fault is not None:
         runtime.lost = f"the kernel ended early: {result.fault}"
         raise HostError(runtime.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    """A launch that was made.
+
+    Attributes:
+        observed: Whether all checks were on.
+        touching, dependent: What these saw of it then.
+    """
+
+    result: simt.LaunchResult
+    observed: bool
+    touching: Touching = field(default_factory=Touching)
+    dependent: Dependent = field(default_factory=lambda: Dependent({}))
+
+
+def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, before: Written) -> _Launched:
+    """Makes a launch: with all checks the first ones of a kernel, and others where machine code runs them.
+
+    Raises:
+        SimtError: It cannot be made.
+    """
+    function, options = launch.function, runtime.options
+    make = partial(
+        simt.launch_on,
+        runtime.device,
+        function.module,
+        kernel=function.symbol,
+        target=runtime.target.name,
+        grid=launch.grid,
+        block=launch.block,
+        cluster=launch.cluster,
+        parameters=launch.parameters,
+        constants=function.constants,
+        dynamic_shared_bytes=launch.shared_bytes,
+    )
+    how = simt.Options(
+        seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
+    )
+    recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
+    observed = runtime.launches[function.symbol, function.name] <= options.observed_launches
+    # Elements that one launch leaves out the next one may write.
+    others = simt.observers(
+        unwritten=False, counters=observed and options.counters, profile=options.profile, shapes=options.shapes
+    )
+    try:
+        return _Launched(make(observers=(*recorders, *others, *seen), options=how, proved=not observed), True, *seen)
+    except Declined as error:
+        runtime.unobserved[function.name] += 1
+        result = make(observers=recorders, options=replace(how, engine="reference"))
+        return _Launched(replace(result, engine=replace(result.engine, why=error.why)), False)
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:

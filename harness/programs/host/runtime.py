@@ -59,15 +59,8 @@ class Runtime:
         work: Its queues.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        kernels: Mapping[str, str],
-        tell: Tell,
-        options: Options,
-        objects: Objects | None = None,
-    ) -> None:
-        self.target, self.kernels, self.tell, self.options, self.objects = target, kernels, tell, options, objects
+    def __init__(self, target: Target, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
+        self.target, self.kernels, self.tell, self.options = target, kernels, tell, options
         self.device = Device()
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
@@ -76,6 +69,7 @@ class Runtime:
         self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
         self.unobserved: Counter[str] = Counter()
+        self.objects: Objects | None = None
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages: list[Storage] = []
         self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
@@ -137,11 +131,6 @@ class Runtime:
             except simt.SimtError as error:
                 raise self.incomplete(symbol, error) from error
         return self._modules[symbol]
-
-    def observers(self, *, counted: bool) -> tuple[simt.Observer, ...]:
-        """Fresh observers for a launch: all but that of elements which one launch leaves out."""
-        profile, shapes = self.options.profile, self.options.shapes
-        return simt.observers(unwritten=False, profile=profile, shapes=shapes, counters=counted)
 
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""

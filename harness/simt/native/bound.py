@@ -115,7 +115,7 @@ class Bound:
         written, mask = self.ones, 0
         if rows:
             written, mask = self._keep(np.zeros(len(data), np.uint8)), -1
-        elif allocation.shadow is not None:
+        elif allocation.shadow is not None and allocation.shadow.any():
             written, mask = self._keep((allocation.shadow == 0).astype(np.uint8)), -1
             self._written[allocation.number] = allocation, written
         cells = np.zeros(0, np.uint8)
@@ -209,7 +209,7 @@ class Bound:
                 grain = self.module.layout.grain
                 places = np.flatnonzero(stored)[:, None] * grain + np.arange(grain)
                 allocation.data[places] = data[places]
-                if shadow is not None:
+                if shadow is not None and allocation.number in self._written:
                     self._written[allocation.number][1][places] = shadow[places] == 0
                 cells[stored, :2] = 0
                 cells[loaded & (cells[:, 2] & 0xFFFF != SEVERAL), 2:] = 0
