@@ -10,11 +10,10 @@ import json
 import os
 import sys
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from harness.build.cache import Cache
-from harness.build.objects import CachedObjects
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.target import Target
@@ -34,6 +33,9 @@ from harness.programs.host.journal import Journal
 from harness.programs.host.options import Options
 from harness.programs.host.runtime import Runtime
 
+if TYPE_CHECKING:
+    from harness.build.objects import CachedObjects
+
 __all__ = ["begin"]
 
 _BROKEN = 70  # sysexits.h: an internal fault
@@ -51,7 +53,7 @@ def main(order: dict[str, Any], reports: int) -> int:
     kernels = json.loads(Path(order["kernels"]).read_bytes())
     runtime = Runtime(target, kernels, tell, Options(**order["options"]))
     if order["objects"]:
-        runtime.objects = CachedObjects(Cache(Path(order["objects"])))
+        runtime.objects = _Objects(Path(order["objects"]))
     code = _machine_code(order)
     found = {**abi.bound(runtime, jit.declared(code)), **libraries.callbacks(tell)}
     if called := order.get("called"):
@@ -66,6 +68,28 @@ def main(order: dict[str, Any], reports: int) -> int:
     runtime.close(status)
     tell("end", status)
     return status
+
+
+@dataclass(frozen=True, slots=True)
+class _Objects:
+    """Machine code of kernels in the cache, which is loaded once one is worth it; the program's streams hear nothing."""
+
+    root: Path
+
+    def get(self, key: str) -> bytes | None:
+        """See `Objects`."""
+        return self._cached.get(key)
+
+    def put(self, key: str, code: bytes) -> None:
+        """See `Objects`."""
+        self._cached.put(key, code)
+
+    @property
+    def _cached(self) -> CachedObjects:
+        from harness.build.cache import Cache
+        from harness.build.objects import CachedObjects
+
+        return CachedObjects(Cache(self.root, lambda _: None))
 
 
 def _machine_code(order: dict[str, Any]) -> bytes:
