@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.programs import Execution, Options
+from harness.build.cache import Cache
+from harness.build.objects import CachedObjects
+from harness.programs import Execution, Options, child
 from harness.report import programs
 from tests.programs.together import execute_beside
 
@@ -39,6 +42,14 @@ def both(name: str, *arguments: str) -> Execution:
 def blocks(execution: Execution) -> list[tuple[int, int]]:
     """Of each launch, the blocks that machine code ran, and those that Python did."""
     return [(launch.engine.native, launch.engine.python) for launch in execution.launches]
+
+
+def test_a_programs_process_keeps_machine_code_where_others_find_it(tmp_path: Path):
+    cache = CachedObjects(Cache(tmp_path))
+    child._Objects(tmp_path).put("kernel", b"code")
+
+    assert cache.get("kernel") == child._Objects(tmp_path).get("kernel") == b"code"
+    assert child._Objects(tmp_path).get("other") is None
 
 
 def test_a_tiled_product_runs_as_machine_code_with_all_checks():

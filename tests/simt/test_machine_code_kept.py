@@ -67,6 +67,35 @@ def test_a_kernel_that_was_not_proved_clean_is_not_tried_again_where_it_is_small
     assert run(module, "native").native == 1
 
 
+def test_a_launch_without_memory_for_machine_code_runs_in_python(module, monkeypatch):
+    def tried(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(natively, "attempt", tried)
+
+    assert run(module, "native").why == "the memory that it takes"
+
+
+@pytest.mark.parametrize(("engine", "lanes", "native"), [("reference", 32, 0), ("native", 64, 0), ("native", 32, 1)])
+def test_what_machine_code_alone_may_run_is_left_as_it_is_where_it_does_not(module, engine, lanes, native):
+    device = simt.Device()
+    held = device.allocate(128, "values", initialised=True)
+    held.data[:] = 1
+
+    def made(**how):
+        given = {"target": "nvidia:sm_90", "grid": 1, "block": lanes, "parameters": [held.base.to_bytes(8, "little")]}
+        return simt.launch_on(device, module, options=simt.Options(engine=engine), **given, **how)
+
+    if native:
+        assert made(proved=True).engine.native == 1
+    else:
+        with pytest.raises(Declined):
+            made(proved=True)
+        assert set(held.data) == {1}
+        assert made().engine.python == 1
+    assert set(held.data[:4]) == {2}
+
+
 def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypatch):
     now = [0.0]
     for clock in ("thread_time", "perf_counter"):
