@@ -72,7 +72,7 @@ def main(order: dict[str, Any], reports: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Objects:
-    """Machine code of kernels in the cache, which is loaded where a launch is worth it, and tells the program nothing."""
+    """Machine code of kernels in the cache, which is loaded where a launch is worth it; it tells nothing."""
 
     root: Path
 

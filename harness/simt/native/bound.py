@@ -12,6 +12,7 @@ from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
 from harness.simt.native.machine import Code
+from harness.simt.native.reached import reached
 from harness.simt.native.requests import WORDS, Requests
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
@@ -63,7 +64,9 @@ class Bound:
         memory = engine.memory
         own, device = memory.allocations, memory.device
         self.rows: list[Allocation | None] = [*own]
-        self.rows += [device.get(FIRST + number) for number in range(max(device, default=FIRST - 1) + 1 - FIRST)]
+        begins = [values for _, values in registers] + [one.data for one in own if one.rows == "grid"]
+        lasting = reached(device, begins)
+        self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
         self._before: list[tuple[Allocation, Array, Array | None, Array]] = []
         self._written: dict[int, tuple[Allocation, Array]] = {}
         shadowed = sum(allocation.size for allocation in self.rows if allocation is not None and allocation.writable)

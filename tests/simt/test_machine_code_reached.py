@@ -1,0 +1,76 @@
+"""Of a device's memory machine code gets what a launch can come to: what it is given, and what that leads to."""
+
+from __future__ import annotations
+
+import struct
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.ir.values import SHIFT
+from harness.simt.native.bound import Bound
+from harness.simt.native.reached import reached
+from tests.simt.snippets import kernel
+
+STORED = """
+  %q = getelementptr i32, ptr %p, i64 %i
+  %l = trunc i64 %i to i32
+  store i32 %l, ptr %q"""
+GIVEN = f"%p = getelementptr i8, ptr %a, i64 0{STORED}"
+LOADED = f"%p = load ptr, ptr %a{STORED}"
+FAR = f"%b = load ptr, ptr %a\n  %p = load ptr, ptr %b{STORED}"
+FORGED = f"%p = getelementptr i8, ptr %a, i64 {3 << SHIFT}{STORED}"
+
+
+def device() -> tuple[simt.Device, list[Any]]:
+    """Buffers of which the first holds the address of the second, and that one's of the third."""
+    made = simt.Device()
+    buffers = [made.allocate(128, name, initialised=True) for name in ("first", "second", "third", "other")]
+    for buffer, after in pairwise(buffers[:3]):
+        buffer.data[:8].view(np.int64)[0] = after.base
+    return made, buffers
+
+
+def run(body: str, engine: str) -> tuple[simt.LaunchResult, list[bytes]]:
+    made, buffers = device()
+    result = simt.launch_on(
+        made,
+        kernel(body, "ptr %a"),
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        parameters=[struct.pack("<Q", buffers[0].base)],
+        observers=simt.observers(counters=False, unwritten=False),
+        options=simt.Options(engine=engine),
+    )
+    return result, [buffer.data.tobytes() for buffer in buffers]
+
+
+@pytest.mark.parametrize(("body", "native"), [(GIVEN, 1), (LOADED, 1), (FAR, 1), (FORGED, 0)])
+def test_memory_that_is_led_to_is_there_and_other_memory_is_pythons(body: str, native: int):
+    (expected, left), (result, memory) = (run(body, engine) for engine in ("reference", "native"))
+
+    assert memory == left
+    assert repr(result.findings) == repr(expected.findings)
+    assert result.engine.native == native
+
+
+def test_neither_other_memory_nor_what_was_freed_is_copied(monkeypatch: pytest.MonkeyPatch):
+    offered: list[list[str]] = []
+    made = Bound.__init__
+
+    def noted(self: Bound, *given: Any) -> None:
+        made(self, *given)
+        offered.append([row.name for row in self.rows if row is not None and row.number >= 1 << 12])
+
+    monkeypatch.setattr(Bound, "__init__", noted)
+
+    assert run(GIVEN, "native")[0].engine.native == 1
+    assert offered == [["first", "second", "third"]]
+    held, buffers = device()
+    held.free(buffers[1])
+    given = [np.array([buffers[0].base]), np.array([buffers[3].base + 64], np.int64), np.arange(3.0)]
+    assert [one.name for one in reached(held.allocations, given).values()] == ["other", "first"]
