@@ -80,12 +80,12 @@ def _timed(command: Sequence[str], environment: Mapping[str, str]) -> float:
 
 
 def launch_ms(rounds: int, observed: int) -> tuple[float, float]:
-    """Milliseconds of a launch in the simulator, and of everything around it: the least of some runs.
+    """Milliseconds of a launch in Python's simulator, and of everything around it: the least of some runs.
 
     Args:
         observed: How many of the launches have all checks.
     """
-    options = Options(observed_launches=observed)
+    options = Options(observed_launches=observed, engine="reference")
     none, many, own = [], [], []
     for number in range(-1, rounds):
         for count, totals in ((0, none), (LAUNCHES, many)):
