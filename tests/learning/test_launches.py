@@ -45,6 +45,15 @@ def held(trace: Trace, name: str) -> list[str | None]:
     return [trace.data["texts"][cells[cell]] if cell in cells else None for cell in range(len(cells))]
 
 
+def test_both_builds_agree_by_what_they_left_where_both_were_observed():
+    made = traced("scan")[1].launches[0]
+
+    assert launches._same(made, made)
+    assert not launches._same(made, replace(made, results=made.results + 1))
+    assert launches._same(made, replace(made, results=0, findings=(), observed=False))
+    assert not launches._same(made, replace(made, grid=(3, 1, 1), observed=False))
+
+
 def test_launches_come_in_order_with_their_arguments_by_name():
     traces, execution = traced("scan")
 
