@@ -88,6 +88,12 @@ def test_what_a_grid_writes_that_lets_the_next_one_begin_early_is_known():
     assert [finding.id for finding in execution.findings] == ["dependent-grid"]
 
 
+def test_a_grid_that_begins_early_is_machine_codes_where_its_threads_wait_before_all_else():
+    execution = both("programmatic_launch")
+
+    assert blocks(execution) == [(1, 0)] * 3 and not execution.findings
+
+
 def test_machine_code_checks_launches_beyond_those_that_python_does():
     execution = run("many_kernels", engine="native", observed_launches=7)
 

@@ -17,11 +17,25 @@ __all__ = ["Dependent", "Written"]
 # Which bytes were written, by the allocation's number.
 Written = dict[int, Booleans]
 WAIT, TRIGGER = "llvm.nvvm.griddepcontrol.wait", "llvm.nvvm.griddepcontrol.launch.dependents"
+GEOMETRY = "llvm.nvvm.read.ptx.sreg."
+TOUCHING = ("load", "store", "atomicrmw", "cmpxchg")
 
 
 def _calls(program: Program, name: str) -> set[Site]:
     ops = (op for segment in program.segments for op in segment.ops)
     return {op.site for op in ops if (intrinsic := intrinsic_of(op)) is not None and intrinsic.name == name}
+
+
+def _waits_first(program: Program) -> bool:
+    """Whether all threads wait before anything that may touch memory."""
+    for op in program.segments[0].ops:
+        intrinsic = intrinsic_of(op)
+        name = "" if intrinsic is None else intrinsic.name
+        if name == WAIT:
+            return True
+        if op.opcode in TOUCHING or (op.opcode == "call" and not (name == TRIGGER or name.startswith(GEOMETRY))):
+            return False
+    return False
 
 
 class Dependent(Observer):
@@ -40,14 +54,14 @@ class Dependent(Observer):
         return bool(self._before) or bool(_calls(program, TRIGGER))
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; who waited before an access is not known."""
+        """See `Observer`; who waited before an access is not known, unless all did."""
         stored = {
             number: np.repeat(cells[:, 1] != 0, proof.grain)[: len(engine.memory.device[number].data)]
             for number, cells in proof.cells.items()
             if number in engine.memory.device
         }
         self.written = {number: octets for number, octets in stored.items() if octets.any()}
-        return not self._before
+        return not self._before or _waits_first(engine.program)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
