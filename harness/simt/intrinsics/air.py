@@ -55,7 +55,7 @@ lanes("air.simdgroups_per_threadgroup")(lambda _x, a: constant(a.geometry.warps)
 wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
-@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS))
+@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), native="meet.all")
 def simdgroup_barrier(call: Call) -> None:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:

@@ -102,7 +102,7 @@ def release(call: Call) -> None:
     call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
-@stateful("__assertfail", "__assert_fail")
+@stateful("__assertfail", "__assert_fail", native="never")
 def assertion(call: Call) -> None:
     """What an assertion calls that does not hold: it ends the launch."""
     lane = int(call.lanes.idx[0])
@@ -111,7 +111,7 @@ def assertion(call: Call) -> None:
     call.fail("trap.assert", said=said, file=file, line=line, function=function)
 
 
-@stateful("__cxa_pure_virtual")
+@stateful("__cxa_pure_virtual", native="never")
 def pure_virtual(call: Call) -> None:
     """What stands in a table in place of a function that a class only declares."""
     call.fail("trap.pure-virtual")

@@ -25,5 +25,6 @@ OPERATIONS = {
 }
 for word, scope in SCOPES.items():
     for name, operation in OPERATIONS.items():
-        effect(f"llvm.nvvm.atomic.{name}.{word}", of=Update(scope, operation=operation, floating=operation))
+        update = Update(scope, operation=operation, floating=operation)
+        effect(f"llvm.nvvm.atomic.{name}.{word}", of=update, native=f"update.{operation}.{scope}")
     effect(f"llvm.nvvm.atomic.cas.gen.i.{word}", of=CompareExchange(scope))

@@ -14,7 +14,7 @@ from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
 
-__all__ = ["alike", "root"]
+__all__ = ["alike", "root", "word_of"]
 
 # What lanes read of the geometry that is the same in each block, by parts of names.
 SAME = (
@@ -40,7 +40,7 @@ def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None
             (number,) = op.operands
             assert isinstance(number, Const)
             return number.value
-        word = _word(op)
+        word = word_of(op)
         if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and _named(op, made)):
             pointer = op.operands[0]
         else:
@@ -56,7 +56,8 @@ def _named(op: Op, made: Mapping[int, Op]) -> bool:
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
 
-def _word(op: Op) -> str:
+def word_of(op: Op) -> str:
+    """What an intrinsic is natively, without how: `copy`; empty for what is none or has no such form."""
     intrinsic = intrinsic_of(op)
     return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
@@ -127,7 +128,7 @@ class _Flow:
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
                     return not any(part in intrinsic.name for part in SAME)
-                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or _word(op) == ADDRESS
+                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
                 return self._takes(op) or not plain
         return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)
 
@@ -136,12 +137,13 @@ class _Flow:
 
     def _store(self, op: Op, here: bool) -> None:
         """Of a variable that something uneven is stored to no load is even."""
+        word = word_of(op)
         if op.opcode == "store":
             number = root(self.program, self.made, op.operands[1])
-        elif op.opcode == "call" and _word(op) in ("move", "fill"):
+        elif word in ("move", "fill"):
             number = root(self.program, self.made, op.operands[0])
-            of = root(self.program, self.made, op.operands[1]) if _word(op) == "move" else number
-            here |= of is None or of in self._soiled
+            of = root(self.program, self.made, op.operands[1])
+            here |= word == "move" and (of not in self._steady or of in self._soiled)
         else:
             return
         if number is not None and (here or self._takes(op)):
@@ -172,7 +174,7 @@ class _Flow:
         """What is taken otherwise than for an address."""
         for segment in self.segments:
             for op in segment.ops:
-                word = _word(op)
+                word = word_of(op)
                 addresses: tuple[int, ...] = {"load": (0,), "store": (1,), "alloca": (0,)}.get(op.opcode, ())
                 if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and self._only(op)):
                     addresses = (0,)
@@ -187,7 +189,7 @@ class _Flow:
     def _only(self, op: Op) -> bool:
         """Whether an address becomes a number for instructions alone that take it for an address."""
         takers = self._users.get(op.result or 0, [])
-        known = all(_word(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
+        known = all(word_of(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
         return known and op.result not in self._moved
 
     def alike(self) -> frozenset[int]:
@@ -213,7 +215,7 @@ class _Flow:
                 return op.operands[:1]
             case "store":
                 return op.operands[1:2]
-        return op.operands[:2] if _word(op) in (COPY, "move") else ()
+        return op.operands[: {COPY: 2, "move": 2, "fill": 1}.get(word_of(op), 0)]
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:

@@ -16,6 +16,7 @@ from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
 from harness.simt.native.text import NARROW, suffix, text
+from harness.simt.native.updates import UPDATES
 from harness.simt.native.warp import WARP
 from harness.simt.native.whole import PARTS
 
@@ -140,6 +141,11 @@ def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
 
 
+def _never(body: Body, _op: Op, _how: str) -> None:
+    """What is said of it says Python."""
+    body.unless("true")
+
+
 # By the first part of the word: what writes a call, given the rest of the word.
 FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "assume": _assume,
@@ -150,9 +156,11 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "fill": fill,
     "most": _most,
     "move": move,
+    "never": _never,
     "product": product,
     **COPIES,
     **PARTS,
     **TOGETHER,
+    **UPDATES,
     **WARP,
 }

@@ -1,4 +1,6 @@
-"""Local variables as a whole: where their life begins, copied and filled, with what is known of each byte."""
+"""Many bytes at once, copied or filled, and where the life of a local variable begins."""
+
+from dataclasses import replace
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
@@ -6,11 +8,14 @@ from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ALLOCATION
-from harness.simt.native.memory import own
+from harness.simt.native.memory import noted, own, touched, undisturbed, whole
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 
 __all__ = ["begin", "fill", "move"]
+
+MOST = 512  # bytes of which it is known each by itself whether they are written
+PART = 16  # of them at a time
 
 
 def begin(body: Body, op: Op, _how: str = "") -> None:
@@ -28,39 +33,52 @@ def begin(body: Body, op: Op, _how: str = "") -> None:
     body.line(f"call void @llvm.memset.p0.i64(ptr {body.pointer(at)}, i8 0, i64 {size}, i1 false)")
 
 
-def _of(body: Body, op: Op, number: int) -> tuple[Spot, int]:
-    """The bytes from the address on that an operand is, and how many are meant."""
-    size = op.operands[2]
-    if not isinstance(size, Const) or not size.value:
+def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
+    """The bytes that an operand is; nothing is to be said of them, but that those of a variable may be undefined."""
+    access, pointer = whole(op, number), op.operands[number]
+    where = spot(body, body.value(pointer), access.width, pointer)
+    aligned(where, access)
+    if own(body, pointer) is not None:
+        if kind == "store":
+            _filled(where, "written", "1", access.width)
+        return where, access
+    if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(op.callee.removeprefix("@"))
-    where = spot(body, body.value(op.operands[number]), size.value, op.operands[number])
-    if aligns := op.site.instruction.attrs.get("aligns", ()):
-        aligned(where, Access(Vector(size.value, Int(8)), max(1, aligns[number])))
-    return where, size.value
+    if body.notes:  # what is counted Python copies
+        for name in ("counts", "traced"):
+            body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
+    with where.once():
+        if kind == "store":
+            body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
+        _noted(where, access, kind)
+        touched(where, access, kind)
+    return where, access
 
 
-def _target(body: Body, op: Op) -> tuple[Spot, int]:
-    """The same of a variable, which is written."""
-    where, size = _of(body, op, 0)
-    if own(body, op.operands[0]) is None:
-        raise Declined(op.callee.removeprefix("@"))
-    return where, size
+def _noted(where: Spot, access: Access, kind: str, local: bool = False) -> None:
+    """As of an access, in parts; of very many only where all is written from the beginning."""
+    if access.width > MOST:
+        where.body.unless(where.body.new(f"icmp ne i64 {where.fact('mask')}, 0"))
+        return
+    for start in range(0, access.width, PART):
+        part = Access(Vector(min(PART, access.width - start), Int(8)))
+        here = replace(where, offset=where.body.new(f"add i64 {where.offset}, {start}"))
+        if where.body.program.copies and not local:
+            undisturbed(here, part, kind)
+        noted(here, part, kind)
 
 
 def move(body: Body, op: Op, _how: str) -> None:
-    """Bytes to a variable: of another, also those that are not written, or of what nobody may write."""
-    (to, size), (of, _) = _target(body, op), _of(body, op, 1)
+    """Bytes to another place; those of a variable may be undefined where they come to one."""
+    of, access = _of(body, op, 1, "load")
+    to, _ = _of(body, op, 0, "store")
+    mine, local = (own(body, pointer) is not None for pointer in op.operands[:2])
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
-    _moved(to, of, "data", size)
-    if own(body, op.operands[1]) is not None:
-        _moved(to, of, "written", size)
-    else:
-        if body.notes:  # what is counted Python copies
-            for name in ("counts", "traced"):
-                body.unless(body.new(f"icmp ne i64 {of.fact(name)}, 0"))
-        for name in ("writable", "mask"):
-            body.unless(body.new(f"icmp ne i64 {of.fact(name)}, 0"))
-        _filled(to, "written", "1", size)
+    if mine and local:
+        _moved(to, of, "written", access.width)
+    elif local:
+        _noted(of, access, "load", local)
+    _moved(to, of, "data", access.width)
 
 
 def _moved(to: Spot, of: Spot, name: str, size: int) -> None:
@@ -72,7 +90,6 @@ def _filled(to: Spot, name: str, octet: str, size: int) -> None:
 
 
 def fill(body: Body, op: Op, _how: str) -> None:
-    """All bytes of a variable's part are one value."""
-    to, size = _target(body, op)
-    _filled(to, "data", body.value(op.operands[1]), size)
-    _filled(to, "written", "1", size)
+    """All bytes of a place are one value."""
+    to, access = _of(body, op, 0, "store")
+    _filled(to, "data", body.value(op.operands[1]), access.width)

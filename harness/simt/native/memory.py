@@ -24,17 +24,18 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
-from harness.simt.native.evenness import root
+from harness.simt.native.evenness import root, word_of
 from harness.simt.native.layout import CELL
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import in_memory, stored, text
 from harness.simt.state.allocation import Access
 
-__all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undisturbed"]
+__all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undisturbed", "whole"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
-TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0)}
+TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
+WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of its operands are addresses
 WIDTHS = (1, 2, 4, 8, 16)
 # What such a function takes of a lane.
 APART = (
@@ -82,12 +83,26 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
 def grain_of(body: Body) -> int:
     """Bytes of a cell of race detection, at most 4: each access is of whole ones, so a clash is one of bytes."""
     smallest = 4
-    for op in (op for segment in body.program.segments for op in segment.ops if op.opcode in TYPED):
-        value, pointer = TYPED[op.opcode]
-        if own(body, op.operands[pointer]) is None:
-            for one in parts(op, op.type if value is None else op.operands[value].type):
-                smallest = min(smallest, one.access.width, one.access.align)
+    for op in (op for segment in body.program.segments for op in segment.ops):
+        what = word_of(op) or op.opcode
+        if what in TYPED:
+            value, pointer = TYPED[what]
+            if own(body, op.operands[pointer]) is None:
+                for one in parts(op, op.type if value is None else op.operands[value].type):
+                    smallest = min(smallest, one.access.width, one.access.align)
+        for number in range(WHOLE.get(what, 0)):
+            if own(body, op.operands[number]) is None:
+                access = whole(op, number)
+                smallest = min(smallest, access.width & -access.width, access.align)
     return smallest
+
+
+def whole(op: Op, number: int) -> Access:
+    """The bytes from the address on that an operand of a copy or a filling is."""
+    size, aligns = op.operands[2], op.attrs.get("aligns", ())
+    if not isinstance(size, Const) or not size.value:
+        raise Declined(op.callee.removeprefix("@"))
+    return Access(Vector(size.value, Int(8)), max(1, aligns[number] if aligns else 1))
 
 
 @lowers("getelementptr")

@@ -307,7 +307,9 @@ o{k}:
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
         body = self.body
-        taken = [body.all(value) for value in moves]
+        taken = [[body.raw(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
+        if any(body.holes(value, leaf) for value, names in zip(moves, taken, strict=True) for leaf in range(len(names))):
+            body.unless("true")  # undefined on this way
         for (phi, _), names in zip(self.pieces[target].phis, taken, strict=True):
             for leaf, name in enumerate(names):
                 self._put(phi, leaf, name)

@@ -2,6 +2,8 @@
 may touch their place before the next barrier.
 """
 
+from collections.abc import Callable
+
 from harness.simt.compile.declarations import scope_of
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.types import Int, Type, bits_of
@@ -15,7 +17,7 @@ from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
 
-__all__: list[str] = []
+__all__ = ["UPDATES"]
 
 SIMPLE = ("add", "sub", "and", "or", "xor")
 EXTREME = {"max": "smax", "min": "smin", "umax": "umax", "umin": "umin"}
@@ -42,15 +44,25 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
 
 
 @lowers("atomicrmw")
-def update(body: Body, op: Op) -> None:
-    pointer, operand = op.operands
-    operation, ty = op.attrs["operation"], text(op.type)
+def instruction(body: Body, op: Op) -> None:
+    _updated(body, op, op.attrs["operation"], scope_of(op.attrs.get("scope", "")))
+
+
+def call(body: Body, op: Op, how: str) -> None:
+    """The same by an intrinsic, whose declaration says the operation and the scope."""
+    operation, _, scope = how.partition(".")
+    _updated(body, op, operation, scope)
+
+
+def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+    pointer, operand = op.operands[:2]
+    ty = text(op.type)
     where, access = _found(body, op, pointer, op.type)
     kind = "add" if operation == "sub" else operation
     if op.result in body.users or op.result in body.moved or kind not in ALIKE:
         touched(where, access, "store")
     else:
-        _in_any_order(where, access, op, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
+        _in_any_order(where, access, scope, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
     for one in ("load", "store"):
         counted(where, access, one)
     noted_one(where, op, "atomic", access.width, 1)
@@ -68,8 +80,8 @@ def update(body: Body, op: Op) -> None:
     body.define(op, old)
 
 
-def _in_any_order(where: Spot, access: Access, op: Op, kind: int) -> None:
-    body, scope = where.body, scope_of(op.attrs.get("scope", ""))
+def _in_any_order(where: Spot, access: Access, scope: str, kind: int) -> None:
+    body = where.body
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(f"atomicrmw of a {scope}")
     if scope in ("block", "cluster"):
@@ -92,3 +104,6 @@ def exchange(body: Body, op: Op) -> None:
         counted(where, access, one, if_=really)
     body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
     body.define(op, old, hit)
+
+
+UPDATES: dict[str, Callable[[Body, Op, str], None]] = {"update": call}

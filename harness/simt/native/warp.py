@@ -138,9 +138,10 @@ def elect(body: Body, op: Op, _how: str) -> None:
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
 
 
-def meet(_body: Body, op: Op, _how: str) -> None:
+def meet(_body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do."""
-    _all_of_it(op.operands[0])
+    if how != "all":
+        _all_of_it(op.operands[0])
 
 
 WARP: dict[str, Callable[[Body, Op, str], None]] = {
