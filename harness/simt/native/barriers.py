@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from harness.simt.arrays import Array
-from harness.simt.compile.declarations import Barrier
+from harness.simt.compile.declarations import BOTH, Barrier
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
@@ -31,7 +31,8 @@ def of_barriers(
         (piece.number, piece.gate.site) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)
     ]
     numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
-    return tuple(lines), [*_line_of(numbers), *_orders_all(program, origins)]
+    orders = (line for space in sorted(BOTH) for line in _orders(program, origins, space))
+    return tuple(lines), [*_line_of(numbers), *orders]
 
 
 def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
@@ -43,13 +44,13 @@ def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
     yield "none:\n  ret i32 0\n}"
 
 
-def _orders_all(program: Program, origins: Sequence[int]) -> Iterator[str]:
-    """Whether a barrier orders global memory too."""
+def _orders(program: Program, origins: Sequence[int], space: str) -> Iterator[str]:
+    """Whether a barrier orders an address space."""
     gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
-    near = [piece.number for piece in gates if "global" not in ordered(program, piece)]
-    cases = " ".join(f"i32 {origins.index(number)}, label %near" for number in near)
-    yield "define internal i1 @orders_all(i32 %pc) {"
-    yield f"  switch i32 %pc, label %all [ {cases} ]\nnear:\n  ret i1 false\nall:\n  ret i1 true\n}}"
+    others = [piece.number for piece in gates if space not in ordered(program, piece)]
+    cases = " ".join(f"i32 {origins.index(number)}, label %no" for number in others)
+    yield f"define internal i1 @orders_{space}(i32 %pc) {{"
+    yield f"  switch i32 %pc, label %yes [ {cases} ]\nno:\n  ret i1 false\nyes:\n  ret i1 true\n}}"
 
 
 class Needs(NamedTuple):

@@ -62,11 +62,9 @@ def _known(program: Program, segment: Segment) -> None:
     if not isinstance(wait, Barrier):
         raise Declined(f"waiting at {gate.name}")
     number = None if wait.number is None else gate.op.operands[wait.number]
-    first = number is None or (isinstance(number, Const) and not number.value)
-    if wait.count is not None or wait.predicate is not None or not first:
+    known = number is None or (isinstance(number, Const) and not number.value)
+    if wait.count is not None or wait.predicate is not None or not known:
         raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
-    if "shared" not in ordered(program, segment):
-        raise Declined(f"a barrier that orders no shared memory: {gate.name}")
 
 
 def ordered(program: Program, segment: Segment) -> Spaces:

@@ -61,7 +61,7 @@ block.of:
   br label %round
 round:
   %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ]
-  %now = phi i32 [ %birth, %block.of ], [ %later, %barrier ]
+  %now = phi i32 [ %birth, %block.of ], [ %now.next, %barrier ]
   %far = phi i32 [ %birth, %block.of ], [ %far.next, %barrier ]
   %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ]
   %at = phi i32 [ -1, %block.of ], [ %met, %barrier ]
@@ -105,12 +105,15 @@ all:
   switch i32 %agreed, label %barrier [ i32 -1, label %arrived {waits} ]
 barrier:
   %met = call i32 @line_of(i32 %agreed)
-  %later = add i32 %now, 1
+  %latest = load i32, ptr %time
+  %later = add i32 %latest, 1
   store i32 %later, ptr %time
-  %all.of.it = call i1 @orders_all(i32 %agreed)
-  %far.next = select i1 %all.of.it, i32 %later, i32 %far
+  %orders.near = call i1 @orders_shared(i32 %agreed)
+  %now.next = select i1 %orders.near, i32 %later, i32 %now
+  %orders.far = call i1 @orders_global(i32 %agreed)
+  %far.next = select i1 %orders.far, i32 %later, i32 %far
   %still = icmp eq i32 %met, %at
-  %since.next = select i1 %still, i32 %since, i32 %now
+  %since.next = select i1 %still, i32 %since, i32 %latest
   %met.64 = sext i32 %met to i64
   %met.row = mul i64 %met.64, {marks}
   %need.next = getelementptr i8, ptr %needed, i64 %met.row
