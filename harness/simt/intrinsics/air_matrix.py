@@ -7,9 +7,10 @@ down nowhere by Apple: the layout is what `thread_elements()` gives, as the Mojo
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.registry import stateful
-from harness.simt.intrinsics.fragments import Form, multiply
+from harness.simt.compile.registry import effect
+from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
+from harness.simt.ops.lanes import Form
 
 __all__: list[str] = []
 
@@ -28,13 +29,17 @@ def _layout(lane: Integers, position: Integers) -> tuple[Integers, Integers]:
 EIGHT = Form(side=8, deep=8, lanes=32, each=2, sums=2, a=_layout, b=_layout, c=_layout)
 
 
-@stateful(NAME, exact=False, exchanges=True)
-def multiply_accumulate(call: Call) -> Result:
-    """A times B plus C; what a lane's other elements are is of no account."""
-    a, b, c = (value[:, :2] for value in call.values)
-    own, mark = multiply(call, NAME, EIGHT, (a, b, c))
-    result = np.zeros((len(own), call.values[2].shape[1]), own.dtype)
-    result[:, :2] = own
-    if mark is not None and mark.ndim == 2:
-        mark = np.pad(mark, ((0, 0), (0, 4 * result.shape[1] - mark.shape[1])))
-    return result, mark
+class Simdgroup(Product):
+    """One of which it is of no account what a lane's other elements are."""
+
+    def __call__(self, call: Call) -> Result:
+        a, b, c = (value[:, :2] for value in call.values)
+        own, mark = multiply(call, NAME, self.form, (a, b, c))
+        result = np.zeros((len(own), call.values[2].shape[1]), own.dtype)
+        result[:, :2] = own
+        if mark is not None and mark.ndim == 2:
+            mark = np.pad(mark, ((0, 0), (0, 4 * result.shape[1] - mark.shape[1])))
+        return result, mark
+
+
+effect(NAME, of=Simdgroup(EIGHT, ("", "")), exact=False, native="fragments")

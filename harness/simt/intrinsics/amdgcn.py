@@ -6,20 +6,20 @@ See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.arrays import Array, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, typed, wait
-from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import clock, constant, geometry
 from harness.simt.intrinsics.warp import sources, tell
 from harness.simt.ops.integer import unsigned
+from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["dpp_lanes"]
+__all__: list[str] = []
 
 for axis in "xyz":
     lanes(f"llvm.amdgcn.workitem.id.{axis}")(geometry(f"tid.{axis}"))
@@ -59,28 +59,6 @@ ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the com
 ending("llvm.amdgcn.endpgm")
 
 
-def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
-    """The lane that each lane reads under a pattern: in its quad, turned in a group, or by a mask of 32.
-
-    See: "Instinct MI300" ISA, DS_SWIZZLE_B32.
-    """
-    if pattern >= 0xE000:
-        raise Unsupported("llvm.amdgcn.ds.swizzle of a fast Fourier transform")
-    within: Integers
-    if pattern >= 0xC000:
-        fixed, amount = pattern & 31, pattern >> 5 & 31
-        amount = -amount if pattern >> 10 & 1 else amount
-        turned: Integers = lane & fixed | lane + amount & ~fixed & 31
-        within = turned & 31
-        return within | (lane & 32)
-    if pattern & 0x8000:
-        quad: Integers = np.array([pattern >> 2 * place & 3 for place in range(4)])
-        chosen: Integers = (lane & ~3) + quad[lane & 3]
-        return chosen
-    within = (lane & 31 & pattern | pattern >> 5 & 31) ^ pattern >> 10 & 31
-    return within | lane & 32
-
-
 def _address(_lane: Integers, address: Integers) -> tuple[Integers, None]:
     return address >> 2, None
 
@@ -92,12 +70,12 @@ def _pattern(lane: Integers, pattern: Integers) -> tuple[Integers, None]:
 # An inactive lane gives 0. A number counts modulo the wave's width.
 bpermute = Shuffle("ds_bpermute", value=1, rule=_address, by=(0,), zeroed=True, wraps=True)
 effect("llvm.amdgcn.ds.bpermute", of=bpermute, native="other.address")
-effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True))
+effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True), native="swizzle")
 readlane = Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps=True)
 effect("llvm.amdgcn.readlane", of=readlane, native="other.wrapped")
 effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True), native="other.first")
 ballot = Vote("ballot", decide=lambda yes, _there: yes)
-effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot)
+effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, native="vote.ballot")
 
 
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
@@ -138,45 +116,7 @@ def whole_wave(_op: Op) -> Pure:
     return lambda value: value
 
 
-def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
-    """The lane that each lane reads under a DPP control, and whether it exists."""
-    row, within = lane & ~15, lane & 15
-    if control <= 0xFF:
-        quad = np.array([control >> 2 * n & 3 for n in range(4)])
-        return (lane & ~3) | quad[lane & 3], np.ones(len(lane), bool)
-    kind, amount = control & 0x1F0, control & 15
-    match kind:
-        case 0x100:
-            return lane + amount, within + amount < 16
-        case 0x110:
-            return lane - amount, within >= amount
-        case 0x120:
-            return row | ((within - amount) & 15), np.ones(len(lane), bool)
-        case 0x150:
-            return row | amount, np.ones(len(lane), bool)
-        case 0x160:
-            return lane ^ amount, np.ones(len(lane), bool)
-    match control:
-        case 0x130:
-            return lane + 1, lane + 1 < width
-        case 0x134:
-            return (lane + 1) % width, np.ones(len(lane), bool)
-        case 0x138:
-            return lane - 1, lane >= 1
-        case 0x13C:
-            return (lane - 1) % width, np.ones(len(lane), bool)
-        case 0x140:
-            return row | (15 - within), np.ones(len(lane), bool)
-        case 0x141:
-            return (lane & ~7) | (7 - (lane & 7)), np.ones(len(lane), bool)
-        case 0x142:
-            return row - 1, row >= 16
-        case 0x143:
-            return np.full(len(lane), 31), lane >= 32
-    raise ValueError(f"DPP control {control:#x}")
-
-
-@stateful("llvm.amdgcn.update.dpp", exchanges=True)
+@stateful("llvm.amdgcn.update.dpp", exchanges=True, native="dpp")
 def update_dpp(call: Call) -> Result:
     """Moves values between lanes of a row, or keeps the old value."""
     old, value, controls, row_mask, bank_mask, bound = call.values

@@ -8,13 +8,14 @@ See: https://gpuopen.com/amd-gpu-architecture-programming-documentation/
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.registry import stateful
+from harness.simt.compile.registry import effect, stateful
 from harness.simt.errors import Unsupported
-from harness.simt.intrinsics.fragments import Form, multiply
+from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value
 from harness.simt.ops.eight_bit import VALUES
+from harness.simt.ops.lanes import Form
 
 __all__: list[str] = []
 
@@ -55,19 +56,19 @@ def cdna(side: int, each: int) -> Form:
     )
 
 
-def _mfma(form: Form, kinds: tuple[str, str]) -> Stateful:
-    def handler(call: Call) -> Result:
+class Mfma(Product):
+    """One whose last operands would broadcast or permute blocks."""
+
+    def __call__(self, call: Call) -> Result:
         a, b, c, *modifiers = call.values
-        name = _name(call.site)
+        name, kinds = _name(call.site), self.kinds
         if any(int(modifier[0]) for modifier in modifiers):
             raise Unsupported(name, f"{name} that broadcasts or permutes blocks (cbsz, abid, blgp) is not supported")
         gpu = call.engine.target.gpu.architecture
         if kinds[0] in KINDS and not gpu.startswith("gfx94"):
             raise Unsupported(name, f"{name} of the 8-bit floats of {gpu} is not supported")
         operands = _decoded(a, kinds[0]), _decoded(b, kinds[1]), c
-        return multiply(call, name, form, operands)
-
-    return handler
+        return multiply(call, name, self.form, operands)
 
 
 def _name(site: Site) -> str:
@@ -97,7 +98,7 @@ MFMA |= {
 }
 for word, (form, *kinds) in MFMA.items():
     exact = word.startswith("i32")
-    stateful(f"llvm.amdgcn.mfma.{word}", exact=exact, exchanges=True)(_mfma(form, (kinds[0], kinds[1])))
+    effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
 
 
 # The upper half of a wave holds the rows of A and the columns of B once more, and every other row of the sum.

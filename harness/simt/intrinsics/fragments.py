@@ -6,72 +6,35 @@ fragments of all lanes: one that is not there leaves the whole product undefined
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call
 from harness.simt.intrinsics.warp import poison_of
+from harness.simt.ops.lanes import Form
 from harness.simt.ops.undefined import settled
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["Form", "multiply"]
-
-
-# Maps lanes and positions in their fragments to rows and columns of the matrix.
-Layout: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
+__all__ = ["Product", "multiply"]
 
 
 @dataclass(frozen=True)
-class Form:
-    """The shape of a product, and who holds what of it.
+class Product(Effect):
+    """A times B plus C.
 
     Attributes:
-        side: Rows of A and of the sum, and columns of B and of the sum.
-        deep: Columns of A and rows of B.
-        lanes: How many hold the fragments.
-        each: Elements of a fragment of A, and of B.
-        sums: Elements of a fragment of the sum.
-        a, b, c: Where they lie in A, in B and in the sum.
+        form: Who holds what.
+        kinds: What the elements of A and B are: `f32`, `bf16`.
     """
 
-    side: int
-    deep: int
-    lanes: int
-    each: int
-    sums: int
-    a: Layout
-    b: Layout
-    c: Layout
+    form: Form
+    kinds: tuple[str, str]
 
-    def _places(self, count: int, layout: Layout) -> tuple[Integers, Integers]:
-        lane, position = np.indices((self.lanes, count))
-        return layout(lane, position)
-
-    @cached_property
-    def left(self) -> tuple[Integers, Integers]:
-        """(row, column) in A of each element, (lanes, each)."""
-        return self._places(self.each, self.a)
-
-    @cached_property
-    def right(self) -> tuple[Integers, Integers]:
-        """(row, column) in B of each element, (lanes, each)."""
-        return self._places(self.each, self.b)
-
-    @cached_property
-    def sum(self) -> tuple[Integers, Integers]:
-        """(row, column) in the sum of each element, (lanes, sums)."""
-        return self._places(self.sums, self.c)
-
-    def gathered(self, fragments: Array, places: tuple[Integers, Integers], shape: tuple[int, int]) -> Array:
-        """The matrices that warps hold: (warps, lanes, elements) to (warps, *shape)."""
-        whole = np.zeros((len(fragments), *shape), fragments.dtype)
-        whole[:, *places] = fragments
-        return whole
+    exchanges = True
 
 
 def multiply(
@@ -81,7 +44,7 @@ def multiply(
     operands: tuple[Array, Array, Array],
     arguments: tuple[int, int, int] = (0, 1, 2),
 ) -> tuple[Array, Taint]:
-    """Each warp's A times B plus C. Integers wrap; floats are summed in double precision and rounded once.
+    """Each warp's A times B plus C. Integers wrap; floats are added to C in double precision, and rounded once.
 
     Args:
         operands: Fragments of A, B and C, (n, elements).
@@ -99,7 +62,10 @@ def multiply(
     wide = np.dtype(np.int64) if dtype.kind == "i" else np.dtype(np.float64)
     left = form.gathered(a.astype(wide), form.left, (form.side, form.deep))
     right = form.gathered(b.astype(wide), form.right, (form.deep, form.side))
-    total = left @ right + form.gathered(c.astype(wide), form.sum, square)
+    total = form.gathered(c.astype(wide), form.sum, square)
+    with np.errstate(all="ignore"):
+        for depth in range(form.deep):
+            total += left[:, :, depth, None] * right[:, None, depth, :]
     result = total[:, *form.sum].astype(dtype).reshape(-1, form.sums)[spots]
     mark = _taint(lanes, form, spots, [call.taint(argument) for argument in arguments])
     missing: Booleans = ~np.logical_and.reduce(here, 1)[spots // form.lanes]

@@ -12,6 +12,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import TOGETHER
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
+from harness.simt.native.fragments import fragments
 from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
@@ -154,6 +155,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "convert": _convert,
     "extreme": _extreme,
     "fill": fill,
+    "fragments": fragments,
     "most": _most,
     "move": move,
     "never": _never,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.simt.compile.declarations import Barrier, ClusterBarrier
+from harness.simt.compile.declarations import ClusterBarrier, WarpSync
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
@@ -23,9 +23,11 @@ from harness.simt.native.evenness import alike
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
+from harness.simt.native.parts import lanes_of, led, parts_of
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
+from harness.simt.native.warp import snapshot
 from harness.simt.native.ways import came_together, turned
 
 __all__ = ["Written", "written"]
@@ -95,8 +97,10 @@ class _Module:
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
-        whole = Barrier, ClusterBarrier
-        warps = [piece.number for piece in entries if piece.gate and not isinstance(piece.gate.wait, whole)]
+        warps = [piece.number for piece in entries if piece.gate and isinstance(piece.gate.wait, WarpSync)]
+        self.parts = parts_of(entries)
+        if self.parts and (self.unawaited or self.body.notes & {"shared", "global", CLUSTERS}):
+            raise Declined("an exchange of a part of a warp beside others, counters or clusters")
         # A launch's first stretch is the block's, whose lanes need not come in warps.
         stretches = [line for piece in entries for line in self._stretch(piece)]
         functions = [line for piece in entries for line in self._lane(piece)]
@@ -119,12 +123,15 @@ class _Module:
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
-        yield f"define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{"
+        name, more = ("some", ", i32 %set, ptr %where") if self.parts else ("stretch", "")
+        yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}{more}) {{"
         for name in ("threads", "spill", "snapshot"):
             yield from head(name)
         yield f"  switch i32 %pc, label %bad [ {cases} ]"
         yield from stretches
         yield "bad:\n  ret i32 -2\n}"
+        if self.parts:
+            yield from led(self.parts, GIVEN)
 
     def _stretch(self, piece: Segment) -> Iterator[str]:
         """The lanes of a group, one after another, all to the same wait."""
@@ -135,7 +142,10 @@ class _Module:
         if piece.gate is not None and found is not None and found.exchanges:
             assert first is not None
             for number in {one.number for one in first.operands if isinstance(one, Ref)} - self.body.params:
-                yield from self._snapshot(k, number)
+                yield from snapshot(self.body, k, number)
+        if self.parts:
+            yield lanes_of(k, GIVEN)
+            return
         yield f"""  br label %l{k}
 l{k}:
   %lane{k} = phi i64 [ %from, %k{k} ], [ %next{k}, %m{k} ]
@@ -154,21 +164,6 @@ m{k}:
   br i1 %more{k}, label %l{k}, label %o{k}
 o{k}:
   ret i32 %went{k}"""
-
-    def _snapshot(self, k: int, number: int) -> Iterator[str]:
-        """What lanes bring to an exchange stays as it is while the first of them go on."""
-        self.body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        for leaf in range(len(leaves(self.types[number]))):
-            at, size = self.layout.place(number, leaf)
-            name = f"{k}.{number}.{leaf}"
-            yield f"""  %start{name} = mul i64 %threads, {at}
-  %skip{name} = mul i64 %from, {size}
-  %place{name} = add i64 %start{name}, %skip{name}
-  %of{name} = getelementptr i8, ptr %spill, i64 %place{name}
-  %to{name} = getelementptr i8, ptr %snapshot, i64 %place{name}
-  %count{name} = sub i64 %to, %from
-  %bytes{name} = mul i64 %count{name}, {size}
-  call void @llvm.memcpy.p0.p0.i64(ptr %to{name}, ptr %of{name}, i64 %bytes{name}, i1 false)"""
 
     # A lane.
 
@@ -307,9 +302,9 @@ o{k}:
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
         body = self.body
-        taken = [[body.raw(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
-        if any(body.holes(value, leaf) for value, names in zip(moves, taken, strict=True) for leaf in range(len(names))):
+        if any(body.holes(value, leaf) for value in moves for leaf in range(len(leaves(value.type)))):
             body.unless("true")  # undefined on this way
+        taken = [[body.raw(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
         for (phi, _), names in zip(self.pieces[target].phis, taken, strict=True):
             for leaf, name in enumerate(names):
                 self._put(phi, leaf, name)

@@ -1,24 +1,30 @@
 """What lanes of a warp do together, where all of it have come: each takes what the others brought to the wait."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, leaves
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.parts import EVERY
 from harness.simt.native.text import suffix, text
+from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 
-__all__ = ["WARP", "brought"]
+__all__ = ["WARP", "brought", "by_lane", "snapshot"]
 
 LANES = 32
 REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax": "umax"}
 REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 
 
-def _all_of_it(mask: Value) -> None:
-    if not isinstance(mask, Const) or mask.value & 0xFFFFFFFF != 0xFFFFFFFF:
-        raise Declined("an exchange of a part of a warp")
+def _named(mask: Value) -> int:
+    """The lanes that meet, as bits: where they do not come as one, `parts` sees to that."""
+    if not isinstance(mask, Const):
+        raise Declined("an exchange of lanes that are not known")
+    return mask.value & EVERY
 
 
 def brought(body: Body, given: Value) -> int | None:
@@ -26,11 +32,26 @@ def brought(body: Body, given: Value) -> int | None:
     return given.number if isinstance(given, Ref) and given.number not in body.params else None
 
 
+def snapshot(body: Body, k: int, number: int) -> Iterator[str]:
+    """What lanes bring to an exchange, the first of piece k, stays as it is while the first of them go on."""
+    body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+    for leaf in range(len(leaves(body.program.graph.types[number]))):
+        at, size = body.layout.place(number, leaf)
+        name = f"{k}.{number}.{leaf}"
+        yield f"""  %start{name} = mul i64 %threads, {at}
+  %skip{name} = mul i64 %from, {size}
+  %place{name} = add i64 %start{name}, %skip{name}
+  %of{name} = getelementptr i8, ptr %spill, i64 %place{name}
+  %to{name} = getelementptr i8, ptr %snapshot, i64 %place{name}
+  %count{name} = sub i64 %to, %from
+  %bytes{name} = mul i64 %count{name}, {size}
+  call void @llvm.memcpy.p0.p0.i64(ptr %to{name}, ptr %of{name}, i64 %bytes{name}, i1 false)"""
+
+
 def shuffle(body: Body, op: Op, mode: str) -> None:
     """What another lane brought."""
     mask, given, operand, control = op.operands
-    _all_of_it(mask)
-    new = body.new
+    named, new = _named(mask), body.new
     lane = new("and i32 %who, 31")
     step, bounds = new(f"and i32 {body.value(operand)}, 31"), body.value(control)
     clamp = new(f"and i32 {bounds}, 31")
@@ -43,7 +64,11 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
     else:
         source = new(f"{ {'up': 'sub', 'down': 'add', 'bfly': 'xor'}[mode] } i32 {lane}, {step}")
     valid = new(f"icmp {'sge' if mode == 'up' else 'sle'} i32 {source}, {last}")
-    result = _of(body, given, new(f"select i1 {valid}, i32 {source}, i32 {lane}"))
+    source = new(f"select i1 {valid}, i32 {source}, i32 {lane}")
+    if named != EVERY:
+        there = new(f"lshr i32 {named}, {new(f'and i32 {source}, 31')}")
+        body.unless(new(f"xor i1 {new(f'trunc i32 {there} to i1')}, true"))
+    result = _of(body, given, source)
     body.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
 
 
@@ -65,7 +90,7 @@ def other(body: Body, op: Op, rule: str) -> None:
         number = body.value(numbers[0])
         if numbers[0].type != Int(32):
             number = body.new(f"sext {text(numbers[0].type)} {number} to i32")
-    lane = body.new(f"and i32 %who, {width - 1}")
+    lane = _lane(body)
     match rule:
         case "xor":
             number = body.new(f"xor i32 {lane}, {number}")
@@ -80,72 +105,121 @@ def other(body: Body, op: Op, rule: str) -> None:
     body.define(op, _of(body, given, number))
 
 
+def by_lane(body: Body, numbers: Sequence[int]) -> str:
+    """What the lane has of numbers for each of the warp, an i32."""
+    every = ", ".join(f"i32 {number}" for number in numbers)
+    return body.new(f"extractelement <{len(numbers)} x i32> <{every}>, i32 {_lane(body)}")
+
+
+def _lane(body: Body) -> str:
+    return body.new(f"and i32 %who, {body.program.target.warp - 1}")
+
+
+def swizzle(body: Body, op: Op, _how: str) -> None:
+    """What another lane brought, by a pattern that the code says."""
+    given, pattern = op.operands
+    assert isinstance(pattern, Const)
+    numbers = swizzle_lanes(pattern.value & 0xFFFF, np.arange(body.program.target.warp))
+    body.define(op, _of(body, given, by_lane(body, numbers.tolist())))
+
+
+def dpp(body: Body, op: Op, _how: str) -> None:
+    """The same, or nothing, or what there was before."""
+    old, given, *rest = op.operands
+    control, rows, banks, zero = (one.value for one in rest if isinstance(one, Const))
+    lane = np.arange(body.program.target.warp)
+    try:
+        source, exists = dpp_lanes(control, lane, len(lane))
+    except ValueError as error:
+        raise Declined(str(error)) from None
+    there = exists & (source >= 0) & (source < len(lane))
+    taken = (rows >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(zero))
+    result, ty = _of(body, given, by_lane(body, np.where(there, source, lane).tolist())), text(op.type)
+    for kept, other in ((there | ~taken, "zeroinitializer"), (taken, None)):
+        if not kept.all():
+            mine = body.new(f"icmp ne i32 {by_lane(body, kept.astype(int).tolist())}, 0")
+            result = body.new(f"select i1 {mine}, {ty} {result}, {ty} {other or body.value(old)}")
+    body.define(op, result)
+
+
 def _gathered(body: Body, given: Value) -> tuple[str, str]:
     """(type, vector) of what all lanes of the warp brought."""
-    ty = text(given.type)
-    own, every = body.value(given), f"<{LANES} x {ty}>"
+    ty, lanes = text(given.type), body.program.target.warp
+    own, every = body.value(given), f"<{lanes} x {ty}>"
     if (number := brought(body, given)) is not None:
-        kind, place = body.kept(number, 0, body.new("and i64 %lane, -32"), "%snapshot")
-        found = body.new(f"load <{LANES} x {kind}>, ptr {place}, align 1")
-        return every, found if kind == ty else body.new(f"trunc <{LANES} x {kind}> {found} to {every}")
+        kind, place = body.kept(number, 0, body.new(f"and i64 %lane, {-lanes}"), "%snapshot")
+        found = body.new(f"load <{lanes} x {kind}>, ptr {place}, align 1")
+        return every, found if kind == ty else body.new(f"trunc <{lanes} x {kind}> {found} to {every}")
     first = body.new(f"insertelement {every} poison, {ty} {own}, i32 0")
-    return every, body.new(f"shufflevector {every} {first}, {every} poison, <{LANES} x i32> zeroinitializer")
+    return every, body.new(f"shufflevector {every} {first}, {every} poison, <{lanes} x i32> zeroinitializer")
 
 
 def _bits(body: Body, truths: str) -> str:
-    return body.new(f"bitcast <{LANES} x i1> {truths} to i{LANES}")
+    lanes = body.program.target.warp
+    return body.new(f"bitcast <{lanes} x i1> {truths} to i{lanes}")
 
 
 def vote(body: Body, op: Op, mode: str) -> None:
     """How many of the lanes' conditions hold."""
-    mask, given = op.operands
-    _all_of_it(mask)
-    yes = _bits(body, _gathered(body, given)[1])
+    *mask, given = op.operands
+    every = f"{_named(mask[0])}" if mask else "-1"
+    yes = body.new(f"and i{body.program.target.warp} {_bits(body, _gathered(body, given)[1])}, {every}")
     if mode == "ballot":
+        if op.type != Int(body.program.target.warp):
+            raise Declined(f"a vote of type {op.type}")
         body.define(op, yes)
         return
-    some, every = body.new(f"icmp ne i32 {yes}, 0"), body.new(f"icmp eq i32 {yes}, -1")
+    some, whole = body.new(f"icmp ne i32 {yes}, 0"), body.new(f"icmp eq i32 {yes}, {every}")
     if mode == "uni":
-        every = body.new(f"or i1 {every}, {body.new(f'xor i1 {some}, true')}")
-    body.define(op, some if mode == "any" else every)
+        whole = body.new(f"or i1 {whole}, {body.new(f'xor i1 {some}, true')}")
+    body.define(op, some if mode == "any" else whole)
 
 
 def match(body: Body, op: Op, _how: str) -> None:
     """The lanes that brought the same."""
     mask, given = op.operands
-    _all_of_it(mask)
+    named = _named(mask)
     every, values = _gathered(body, given)
     first = body.new(f"insertelement {every} poison, {text(given.type)} {body.value(given)}, i32 0")
     mine = body.new(f"shufflevector {every} {first}, {every} poison, <{LANES} x i32> zeroinitializer")
-    body.define(op, _bits(body, body.new(f"icmp eq {every} {values}, {mine}")))
+    body.define(op, body.new(f"and i32 {_bits(body, body.new(f'icmp eq {every} {values}, {mine}'))}, {named}"))
 
 
 def reduce(body: Body, op: Op, mode: str) -> None:
     """What all lanes brought, combined."""
     given, mask = op.operands
-    _all_of_it(mask)
+    named = _named(mask)
     if not isinstance(given.type, Int):
         raise Declined(f"a reduction of {given.type}")
     every, values = _gathered(body, given)
+    if named != EVERY:  # in place of the others is what changes nothing
+        there = ", ".join(f"i1 {named >> lane & 1}" for lane in range(LANES))
+        neutral = "0" if mode in ("add", "xor") else body.value(given)
+        first = body.new(f"insertelement {every} poison, {text(given.type)} {neutral}, i32 0")
+        all_of_it = body.new(f"shufflevector {every} {first}, {every} poison, <{LANES} x i32> zeroinitializer")
+        values = body.new(f"select <{LANES} x i1> <{there}>, {every} {values}, {every} {all_of_it}")
     name = f"llvm.vector.reduce.{REDUCTIONS[mode]}.v{LANES}{suffix(given.type)}"
     body.define(op, body.call(text(given.type), name, (every, values)))
 
 
 def elect(body: Body, op: Op, _how: str) -> None:
-    """The lowest lane of the warp is the leader."""
-    _all_of_it(op.operands[0])
+    """The lowest lane of those that meet is the leader."""
+    if _named(op.operands[0]) != EVERY:
+        raise Declined("a leader of a part of a warp")
     lane = body.new(f"and i32 %who, {LANES - 1}")
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
 
 
 def meet(_body: Body, op: Op, how: str) -> None:
-    """They have come together, and have nothing else to do."""
-    if how != "all":
-        _all_of_it(op.operands[0])
+    """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
+    if how != "all" and _named(op.operands[0]) != EVERY:
+        raise Declined("a meeting of a part of a warp")
 
 
 WARP: dict[str, Callable[[Body, Op, str], None]] = {
+    "dpp": dpp,
     "shuffle": shuffle,
+    "swizzle": swizzle,
     "vote": vote,
     "elect": elect,
     "match": match,
