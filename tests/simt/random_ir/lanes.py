@@ -119,7 +119,7 @@ class Lanes(Memory):
             inner = scope.copy()
             for _ in range(self.rng.randrange(1, 4)):
                 self.rng.choice([self._shuffle_half, self._vote_half, self._redux_half])(inner, mask)
-            if self.rng.random() < 0.5:
+            if self.rng.random() < 0.5 and not self.plain:
                 self.emit(f"call void @llvm.nvvm.bar.warp.sync(i32 {mask})")
             self._assign(inner, 0)
             arms.append((self.label, inner))

@@ -6,6 +6,11 @@ from tests.simt.random_ir.vectors import Vectors
 # Of %record: the place of each part, as `insertvalue` has it.
 FIELDS = {"0": "i32", "1, 0": "i32", "1, 1": "i64", "2": "i8", "3, 0": "i16", "3, 1": "i16"}
 
+# Addresses of eight bytes that are written, and of eight that may be, each with its space.
+MOVED = {
+    "of": (("p0", "%local"), ("p1", "%intp"), ("p3", "%cell")),
+    "to": (("p0", "%local"), ("p1", "%spare"), ("p3", "%cell")),
+}
 ATOMICS = ("add", "sub", "and", "or", "xor", "xchg", "max", "min", "umax", "umin", "uinc_wrap", "udec_wrap")
 
 
@@ -137,6 +142,26 @@ class Memory(Aggregates, Vectors):
         if self.rng.random() < 0.5:
             self.emit(f"store {ty} {self.any(scope, ty)}, ptr addrspace(1) {other}, align 8")
             self._keep(scope, ty, self.new(f"load {ty}, ptr addrspace(1) %spare, align 8"))
+
+    def _bytes(self, scope, _depth):
+        """Some bytes are copied to a place of the lane's own, or filled, and one of them is read."""
+        size = self.rng.choice([1, 2, 4, 8])
+        (to, target), (of, source) = (self.rng.choice(MOVED[role]) for role in ("to", "of"))
+        to_at, of_at = (self.rng.randrange(9 - size) for _ in range(2))
+        space = "" if to == "p0" else f" addrspace({to[1:]})"
+        given = f"ptr{space} {self.new(f'getelementptr i8, ptr{space} {target}, i64 {to_at}')}"
+        if self.rng.random() < 0.3:
+            name, other = f"@llvm.memset.{to}.i64", f"i8 {self.any(scope, 'i8')}"
+            self.declared.add(f"declare void {name}(ptr{space}, i8, i64, i1)")
+        else:
+            near = "" if of == "p0" else f" addrspace({of[1:]})"
+            other = f"ptr{near} {self.new(f'getelementptr i8, ptr{near} {source}, i64 {of_at}')}"
+            name = f"@llvm.{self.rng.choice(['memcpy', 'memmove'])}.{to}.{of}.i64"
+            if target == source:  # a copy's places must not overlap
+                name = name.replace("memcpy", "memmove")
+            self.declared.add(f"declare void {name}(ptr{space}, ptr{near}, i64, i1)")
+        self.emit(f"call void {name}({given}, {other}, i64 {size}, i1 false)")
+        self._keep(scope, "i8", self.new(f"load i8, {given}, align 1"))
 
     def _given(self, scope, _depth):
         """A struct that the kernel was given by value: every lane has its own, and may change it."""

@@ -31,7 +31,7 @@ class _Statements(Lanes, Control):
             choices += [self._struct, self._by_value, self._pointer_in_memory]
             choices += [] if self.plain else [self._copies, self._pointer, self._recursion]
             choices += [self._mixed, self._mixed, self._set, self._vector, self._atomic, self._aliased]
-            choices += [self._given, self._view]
+            choices += [self._given, self._view, self._bytes]
             if depth < 3:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
@@ -47,7 +47,7 @@ class _Statements(Lanes, Control):
                     choices += [self._phases]
                 if not self.exits and self.block % 32 == 0:
                     choices += [self._shuffle] * 3 + [self._vote, self._redux, self._match]
-                    choices += [] if self.plain else [self._halves] * 2
+                    choices += [self._halves] if self.plain else [self._halves] * 2
             self.rng.choice(choices)(scope, depth)
 
     def finish(self, scope):
@@ -162,7 +162,7 @@ def structured(seed, plain=False):
 
     Args:
         plain: Without what machine code of the host has no form for: calls that stand alone, copies that are waited
-            for later, phases, halves of warps, and volatile accesses.
+            for later, phases, meetings of halves of warps, and volatile accesses.
     """
     rng = random.Random(seed)
     block, grid = rng.choice([1, 5, 32, 32, 33, 64]), rng.choice([1, 1, 2, 3])
