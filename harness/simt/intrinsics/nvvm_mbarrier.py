@@ -23,13 +23,13 @@ BLOCK = Order()
 SCOPES = {"cta": "block", "cluster": "cluster"}
 
 
-@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE)
+@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, native="phase.begin")
 def initialise(call: Call) -> None:
     """A barrier begins."""
     call.engine.waits.phases.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
-@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE))
+@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), native="phase.end")
 def invalidate(call: Call) -> None:
     """A barrier ends."""
     call.engine.waits.phases.invalidate(call.lanes, call.site, shared_pointers(call, 0))
@@ -38,22 +38,24 @@ def invalidate(call: Call) -> None:
 for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
-        effect(f"{name}{space}", of=Arrive(drop=drop))
+        effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
         effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop))
-    effect(f"{NAME}.test.wait{space}", of=Test())
+    effect(f"{NAME}.test.wait{space}", of=Test(), native="phase.test.token")
 for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:
         where = f"scope.{scope_word}.space.{space_word}"
         for kind, strong in (("", True), (".relaxed", False)):
-            order = Order(strong, scope)
+            order, near = Order(strong, scope), strong and where == "scope.cta.space.cta"
             for drop in (False, True):
                 name = f"{NAME}.arrive{'.drop' if drop else ''}"
-                effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop))
+                native = "phase.arrive" if near and not drop else ""
+                effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), native=native)
                 effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expect=1, drop=drop))
             for verb in ("test.wait", "try.wait") if space_word == "cta" else ():
                 for word, parity in (("", False), (".parity", True)):
+                    native = ("phase.test.parity" if parity else "phase.test.token") if near else ""
                     for limit in ("", ".tl") if verb == "try.wait" else ("",):
-                        effect(f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=Test(order, parity))
+                        effect(f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=Test(order, parity), native=native)
         effect(f"{NAME}.expect.tx.{where}", of=Bring(sign=1))
         effect(f"{NAME}.complete.tx.{where}", of=Bring(sign=-1))
     # A loop of assembly that asks for the parity until the phase has ended.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment
+from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
 from harness.simt.ir.types import Int, Type, Vector, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
@@ -13,7 +13,7 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.text import literal, stored, text
 
-__all__ = ["Body", "Lowering", "Traced", "chosen"]
+__all__ = ["Body", "Lowering", "Traced", "chosen", "word_of"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
@@ -47,6 +47,8 @@ class Body:
         traced: The accesses that are noted one by one.
         long: Whether it has so many accesses that functions check them.
         apart: The names of these functions.
+        arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
+            `%came` says so.
         here: The segment that is written.
         strong: The segments with volatile or atomic accesses.
         alike: The shared variables that all blocks touch alike; see `evenness`.
@@ -65,6 +67,7 @@ class Body:
         self.traced: list[Traced] = []
         accesses = (op for one in program.segments for op in one.ops if op.opcode in ("load", "store"))
         self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
+        self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
         self.here, self.strong = 0, set[int]()
         self.alike: frozenset[int] = frozenset()
         self.lines: list[str] = []
@@ -245,6 +248,12 @@ def _moved(segment: Segment) -> Iterator[int]:
     for value in (*(value for _, moves in segment.edges for value in moves), segment.condition):
         if isinstance(value, Ref):
             yield value.number
+
+
+def word_of(op: Op) -> str:
+    """What an intrinsic is natively, without how: `copy`; empty for what is none or has no such form."""
+    intrinsic = intrinsic_of(op)
+    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
 
 Lowering = Callable[[Body, Op], None]

@@ -13,8 +13,9 @@ from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.body import word_of
 
-__all__ = ["alike", "root", "word_of"]
+__all__ = ["alike", "root"]
 
 # What lanes read of the geometry that is the same in each block, by parts of names.
 SAME = (
@@ -54,12 +55,6 @@ def _named(op: Op, made: Mapping[int, Op]) -> bool:
     """Whether an integer is a pointer's."""
     source = made.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
-
-
-def word_of(op: Op) -> str:
-    """What an intrinsic is natively, without how: `copy`; empty for what is none or has no such form."""
-    intrinsic = intrinsic_of(op)
-    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
 
 def alike(program: Program) -> frozenset[int]:

@@ -16,6 +16,7 @@ from harness.simt.native.fragments import fragments
 from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
+from harness.simt.native.phases import PHASES
 from harness.simt.native.text import NARROW, suffix, text
 from harness.simt.native.updates import UPDATES
 from harness.simt.native.warp import WARP
@@ -162,6 +163,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "product": product,
     **COPIES,
     **PARTS,
+    **PHASES,
     **TOGETHER,
     **UPDATES,
     **WARP,

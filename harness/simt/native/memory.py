@@ -20,11 +20,11 @@ from harness.simt.ir.types import (
 )
 from harness.simt.ir.values import base_of
 from harness.simt.native.arithmetic import lowers
-from harness.simt.native.body import Body
+from harness.simt.native.body import Body, word_of
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
-from harness.simt.native.evenness import root, word_of
+from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.spots import Spot, aligned, spot
@@ -251,6 +251,8 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         if_: An i1, without which nothing is touched.
     """
     new, grain = where.body.new, where.body.layout.grain
+    if where.body.arrives:
+        where.body.unless(new(f"icmp ne i8 {new('load i8, ptr %came')}, 0"))
     cells = own = where.fact("cells")
     if (pitch := where.of_block("cell pitch")) is not None:
         own = new(f"add i64 {cells}, {pitch}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.simt.compile.declarations import ClusterBarrier, WarpSync
+from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
@@ -24,6 +24,7 @@ from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.memory import grain_of
 from harness.simt.native.parts import lanes_of, led, parts_of
+from harness.simt.native.phases import halted
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
@@ -88,16 +89,18 @@ class _Module:
         self.layout = Layout(program)
         self.body = Body(program, self.layout, notes)
         self.layout.grain = grain_of(self.body)
-        self.body.alike = alike(program)
+        self.body.alike = frozenset() if self.body.arrives else alike(program)
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
         self.unawaited = unawaited(program, self.pieces)
-        waits = (piece for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, ClusterBarrier))
-        self.waits = {piece.number for piece in waits}
+        self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
+
+    def _before(self, wait: type[Wait]) -> list[int]:
+        """The pieces that lanes wait before in some way."""
+        return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
 
     def written(self) -> Written:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
-        warps = [piece.number for piece in entries if piece.gate and isinstance(piece.gate.wait, WarpSync)]
         self.parts = parts_of(entries)
         if self.parts and (self.unawaited or self.body.notes & {"shared", "global", CLUSTERS}):
             raise Declined("an exchange of a part of a warp beside others, counters or clusters")
@@ -112,14 +115,14 @@ class _Module:
             *functions,
             *self._dispatch(entries, stretches),
             *barriers,
-            driver(warps, sorted(self.waits)),
+            driver(self.warps, self.waits, self.phases),
             *sorted(self.body.declared),
         ]
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
         noted = self.body.notes, tuple(self.body.traced), self.body.strong
-        return Written(text, self.layout, lines, bool(warps), *noted)
+        return Written(text, self.layout, lines, bool(self.warps), *noted)
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -178,12 +181,10 @@ o{k}:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i64")
-        if self.unawaited:
-            body.line("%path = alloca i64")
-            body.line("store i64 0, ptr %path")
-        if self.program.copies:
-            body.line("%flight = alloca i8")
-            body.line("store i8 0, ptr %flight")
+        own = {"path": ("i64", self.unawaited), "flight": ("i8", self.program.copies), "came": ("i8", body.arrives)}
+        for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
+            body.line(f"%{name} = alloca {ty}")
+            body.line(f"store {ty} 0, ptr %{name}")
         set_out(body)
         begun(body, k)
         self._way(entry, inside)
@@ -226,6 +227,7 @@ o{k}:
         if self.program.copies:  # and waits for all that it began to copy
             self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
         stopped(self.body, waits=where in self.waits)
+        halted(self.body, where in self.phases)
         if where in self.unawaited:
             came_together(self.body)
         ended(self.body)

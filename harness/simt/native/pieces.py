@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.simt.compile.declarations import BOTH, Barrier, ClusterBarrier, Spaces, WarpSync, scope_of
-from harness.simt.compile.graph import Op
+from harness.simt.compile.declarations import (
+    BOTH,
+    Barrier,
+    ClusterBarrier,
+    PhaseWait,
+    Spaces,
+    WarpSync,
+    scope_of,
+)
+from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
+from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
@@ -27,7 +36,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         if segment.gate is not None:
             _known(program, segment)
         calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
-        meets = (place for place, found in calls if found is not None and found.exchanges)
+        meets = (place for place, found in calls if found is not None and (found.exchanges or _tests(found)))
         # What waits by itself comes first in its segment.
         cuts.append([0, *(place for place in meets if place or segment.gate is None)])
     first = [0]
@@ -37,7 +46,11 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     for segment, places in zip(program.segments, cuts, strict=True):
         for part, (start, stop) in enumerate(zip(places, [*places[1:], len(segment.ops)], strict=True)):
             number, ops = first[segment.number] + part, segment.ops[start:stop]
-            gate = segment.gate if part == 0 else Gate(number, WarpSync(), ops[0])
+            gate = (
+                segment.gate
+                if part == 0
+                else Gate(number, PhaseWait() if _tests(intrinsic_of(ops[0])) else WarpSync(), ops[0])
+            )
             piece = replace(
                 segment,
                 number=number,
@@ -50,7 +63,40 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
                 piece = replace(piece, term="jump", condition=None, cases=(), edges=((number + 1, ()),))
             pieces.append(piece)
             origins.append(segment.number)
+    for piece in pieces:
+        if piece.gate is not None and isinstance(piece.gate.wait, PhaseWait):
+            _asked_again(pieces, piece)
     return with_live(pieces), origins
+
+
+def _tests(intrinsic: Intrinsic | None) -> bool:
+    """Whether lanes ask whether a phase has ended."""
+    return intrinsic is not None and intrinsic.native.startswith("phase.test")
+
+
+def _asked_again(pieces: Sequence[Segment], piece: Segment) -> None:
+    """Lanes ask until the phase has ended, and do nothing else.
+
+    Raises:
+        Declined: What they do may depend on the answer.
+    """
+    test, *others = piece.ops
+    declined = Declined(f"a question that is not asked again: {test.callee.removeprefix('@')}")
+    if piece.term != "branch":
+        raise declined
+    answer = Ref(-1 if test.result is None else test.result, test.type)
+    again, moves = piece.edges[-1]
+    if others:  # what is asked is whether it goes on
+        again, moves = piece.edges[0]
+        turned = {one.value & 1 if isinstance(one, Const) else one for one in others[0].operands}
+        known = [one.opcode for one in others] == ["xor"] and turned == {1, answer}
+        answer = Ref(others[0].result or -1, test.type) if known else Ref(-1, test.type)
+    seen: set[int] = set()
+    while again != piece.number and again not in seen and not (pieces[again].ops or moves):
+        seen.add(again)
+        again, moves = pieces[again].edges[0] if pieces[again].term == "jump" else (again, moves)
+    if again != piece.number or moves or piece.condition != answer:
+        raise declined
 
 
 def _known(program: Program, segment: Segment) -> None:

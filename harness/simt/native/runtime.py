@@ -60,13 +60,13 @@ block.of:
   %lanes.to = add i64 %lanes.from, %size
   br label %round
 round:
-  %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ]
-  %now = phi i32 [ %birth, %block.of ], [ %now.next, %barrier ]
-  %far = phi i32 [ %birth, %block.of ], [ %far.next, %barrier ]
-  %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ]
-  %at = phi i32 [ -1, %block.of ], [ %met, %barrier ]
-  %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ]
-  %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ]
+  %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ], [ %agreed, %ends ]
+  %now = phi i32 [ %birth, %block.of ], [ %now.next, %barrier ], [ %ended.at, %ends ]
+  %far = phi i32 [ %birth, %block.of ], [ %far.next, %barrier ], [ %ended.at, %ends ]
+  %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ], [ %since, %ends ]
+  %at = phi i32 [ -1, %block.of ], [ %met, %barrier ], [ %at, %ends ]
+  %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ], [ %ahead, %ends ]
+  %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ], [ %need, %ends ]
   br label %group
 group:
   %from = phi i64 [ %lanes.from, %round ], [ %to, %rest ]
@@ -102,7 +102,13 @@ rest:
   br i1 %more, label %group, label %all
 all:
   %agreed = phi i32 [ %next, %rest ]
-  switch i32 %agreed, label %barrier [ i32 -1, label %arrived {waits} ]
+  switch i32 %agreed, label %barrier [ i32 -1, label %arrived {waits} {phases} ]
+ends:
+  %before.it = load i32, ptr %time
+  %ended.at = add i32 %before.it, 1
+  store i32 %ended.at, ptr %time
+  %no.more = icmp slt i32 %ended.at, 0
+  br i1 %no.more, label %bad, label %round
 barrier:
   %met = call i32 @line_of(i32 %agreed)
   %latest = load i32, ptr %time
@@ -165,22 +171,24 @@ bad:
 """
 
 
-def driver(warps: Sequence[int], clusters: Sequence[int]) -> str:
+def driver(warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int]) -> str:
     """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
     Args:
         warps: The pieces before which the lanes of a warp wait for one another.
         clusters: Those before which all lanes of a cluster do.
+        phases: Those before which a block waits for the end of a phase, which no line's barrier has to do with.
     """
-    again, arrived = (
+    again, arrived, ends = (
         " ".join(f"i32 {number}, label %{label}" for number in numbers)
-        for numbers, label in ((warps, "again"), (clusters, "arrived"))
+        for numbers, label in ((warps, "again"), (clusters, "arrived"), (phases, "ends"))
     )
     facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
     return _DRIVER.format(
         heads="\n".join(_heads()),
         warps=again,
         waits=arrived,
+        phases=ends,
         facts=len(ALLOCATION),
         most=MOST_LINES,
         marks=MARKS,

@@ -43,7 +43,7 @@ class _Statements(Lanes, Control):
                     self._uniform_if,
                     self._tally,
                 ]
-                if not self.exits and not self.plain:
+                if not self.exits and self.phased:
                     choices += [self._phases]
                 if not self.exits and self.block % 32 == 0:
                     choices += [self._shuffle] * 3 + [self._vote, self._redux, self._match]
@@ -162,7 +162,8 @@ def structured(seed, plain=False):
 
     Args:
         plain: Without what machine code of the host has no form for: calls that stand alone, copies that are waited
-            for later, phases, meetings of halves of warps, and volatile accesses.
+            for later, meetings of halves of warps, and volatile accesses; most are without phases, which it cannot
+            count.
     """
     rng = random.Random(seed)
     block, grid = rng.choice([1, 5, 32, 32, 33, 64]), rng.choice([1, 1, 2, 3])
@@ -183,7 +184,8 @@ def structured(seed, plain=False):
     ]
     writer.kinds = tuple(kinds)
     writer.mixed = drawn(rng)
-    if not plain:
+    writer.phased = not plain or rng.random() < 0.25
+    if writer.phased:
         _begun(writer)
     writer.body(scope, 0, uniform=True, count=rng.randrange(4, 10))
     writer.finish(scope)
