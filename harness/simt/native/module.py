@@ -104,7 +104,7 @@ class _Module:
         self.parts = parts_of(entries)
         if self.parts and (self.unawaited or self.body.notes & {"shared", "global", CLUSTERS}):
             raise Declined("an exchange of a part of a warp beside others, counters or clusters")
-        # A launch's first stretch is the block's, whose lanes need not come in warps.
+        # The first stretch is the block's, whose lanes need not come in warps.
         stretches = [line for piece in entries for line in self._stretch(piece)]
         functions = [line for piece in entries for line in self._lane(piece)]
         lines, barriers = of_barriers(self.program, entries, self.origins)
@@ -121,13 +121,13 @@ class _Module:
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
-        noted = self.body.notes, tuple(self.body.traced), self.body.strong
-        return Written(text, self.layout, lines, bool(self.warps), *noted)
+        body = self.body
+        return Written(text, self.layout, lines, bool(self.warps), body.notes, tuple(body.traced), body.strong)
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
-        name, more = ("some", ", i32 %set, ptr %where") if self.parts else ("stretch", "")
-        yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}{more}) {{"
+        name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if self.parts else ("stretch", GIVEN)
+        yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
         for name in ("threads", "spill", "snapshot"):
             yield from head(name)
         yield f"  switch i32 %pc, label %bad [ {cases} ]"

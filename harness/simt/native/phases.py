@@ -33,7 +33,6 @@ def _place(body: Body, op: Op) -> Spot:
     """A barrier's bytes, in memory of the block."""
     if body.notes & {"shared", "global", CLUSTERS} or body.program.copies or body.long:
         raise Declined(f"{op.callee.removeprefix('@')} beside counters, copies or clusters, or among so much")
-    body.strong.add(body.here)
     where = spot(body, body.value(op.operands[0]), WORD.width, op.operands[0])
     aligned(where, WORD)
     body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
@@ -48,10 +47,10 @@ def _is(op: Op, step: str) -> bool:
 
 def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
-    where, marks = _place(body, op), body.name()
-    body.line(f"%{marks} = load <8 x i8>, ptr {where.at('written')}, align 1")
+    where = _place(body, op)
+    marks = body.new(f"load <8 x i8>, ptr {where.at('written')}, align 1")
     same = ", ".join(f"i8 {MARK}" for _ in range(8))
-    body.never(Vector(8, Int(8)), body.new(f"icmp eq <8 x i8> %{marks}, <{same}>"))
+    body.never(Vector(8, Int(8)), body.new(f"icmp eq <8 x i8> {marks}, <{same}>"))
     count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
     body.unless(body.new(f"icmp ne i64 {count}, %threads"))
     touched(where, WORD, "store")
@@ -70,6 +69,7 @@ def end(body: Body, op: Op, _how: str) -> None:
 def _known(body: Body, op: Op) -> Spot:
     """The bytes of what is a barrier."""
     where = _place(body, op)
+    body.strong.add(body.here)
     marks = body.new(f"load i64, ptr {where.at('written')}, align 1")
     body.unless(body.new(f"icmp ne i64 {marks}, {MARKS}"))
     return where

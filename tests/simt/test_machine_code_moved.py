@@ -1,0 +1,127 @@
+"""Machine code of bytes that are copied and filled as a whole: each of them is checked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE, both
+
+pytestmark = pytest.mark.slow
+
+PLACES = {
+    "local": ("p0", "ptr %l"),
+    "long": ("p0", "ptr %long"),
+    "shared": ("p3", "ptr addrspace(3) %s"),
+    "global": ("p0", "ptr %q"),
+    "given": ("p0", "ptr %p"),
+}
+ADDRESSES = """
+  %p = getelementptr i8, ptr %a, i64 {at}
+  %q = getelementptr i8, ptr %o, i64 {at}
+  %s = getelementptr i8, ptr addrspace(3) @tile, i64 {at}
+  %l = alloca [32 x i8], align 16
+  %long = alloca [600 x i8]"""
+
+
+def moved(to, of, size, aligns=("", "")):
+    """The call that copies so many bytes."""
+    (space, target), (other, source) = PLACES[to], PLACES[of]
+    target, source = (
+        f" align {align} %".join(text.split(" %")) if align else text
+        for text, align in zip((target, source), aligns, strict=True)
+    )
+    return f"call void @llvm.memcpy.{space}.{other}.i64({target}, {source}, i64 {size}, i1 false)"
+
+
+def filled(to, size, octet="7"):
+    space, target = PLACES[to]
+    return f"call void @llvm.memset.{space}.i64({target}, i8 {octet}, i64 {size}, i1 false)"
+
+
+def on(lines, stride=4, before=""):
+    """Lines on places of the lane's own, that many bytes from one to the next."""
+    at = "%at"
+    return f"\n  %at = mul i64 %i, {stride}{ADDRESSES.format(at=at)}{before}\n  " + "\n  ".join(lines)
+
+
+QUIET = {"observers": simt.observers(counters=False), "initialised": True}
+FINE = {
+    "to global memory": on([moved("global", "given", 4)]),
+    "many bytes": (on([moved("global", "given", 20)], stride=20), {"size": 320}),
+    "single bytes": on([moved("global", "given", 1), moved("local", "given", 3), moved("global", "local", 3)]),
+    "as aligned as is promised": on([moved("global", "given", 4, ("4", "4"))]),
+    "through shared memory": on(
+        [moved("shared", "given", 4), moved("local", "shared", 4), moved("global", "local", 4)]
+    ),
+    "a variable in parts": on(
+        [filled("local", 9, "%x"), moved("local", "given", 4), moved("global", "local", 4)],
+        before="\n  %x = trunc i64 %i to i8",
+    ),
+    "filled": on([filled("global", 4), filled("shared", 4), moved("global", "shared", 2)]),
+    "more than are looked at one by one": (
+        on([moved("long", "given", 600), moved("global", "long", 3)]),
+        {"size": 220},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FINE)
+def test_bytes_are_copied_and_filled(what):
+    body, how = FINE[what] if isinstance(FINE[what], tuple) else (FINE[what], {})
+    result = both(body, **QUIET, **how)
+
+    assert result.engine.native == 1
+    assert not result.findings
+
+
+def test_others_read_behind_a_barrier_what_was_copied():
+    body = f"\n  %at = mul i64 %i, 4{ADDRESSES.format(at='%at').replace('%s', '%here').replace('%q', '%there')}"
+    body += f"\n  {moved('shared', 'given', 4).replace('%s', '%here')}\n  {BARRIER}{FROM_TILE}{OUT}"
+
+    assert both(body).engine.native == 1
+    assert "race" in {finding.kind for finding in both(body.replace(BARRIER, "")).findings}
+
+
+NEXT = "\n  %n = add i64 %at, 4\n  %q2 = getelementptr i8, ptr %o, i64 %n"
+FOUND = {
+    "bytes that nobody wrote": (on([moved("global", "shared", 4)]), "uninitialised", {}),
+    "some of them": (on([filled("shared", 2), moved("global", "shared", 4)]), "uninitialised", {}),
+    "of a variable": (on([moved("local", "given", 3), moved("global", "local", 4)]), "", {}),
+    "behind the end": (on([moved("global", "given", 8)]), "out-of-bounds", {}),
+    "filled behind the end": (on([filled("global", 8)]), "out-of-bounds", {}),
+    "bytes of others": (on([filled("global", 5)], stride=4), "out-of-bounds", {}),
+    "bytes of others, before the end": (on([filled("global", 5)], stride=4), "several-writers", {"size": 65}),
+    "read beside the writer": (on([moved("global", "given", 4), moved("local", "global", 5)]), "race", {"size": 65}),
+    "less aligned than is promised": (on([moved("global", "given", 4, ("8", "4"))]), "misaligned", {}),
+    "where nobody may write": (on([filled("given", 4)]), "write-to-constant", {}),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_python_finds_of_them_is_not_proved_clean(what):
+    body, kind, how = FOUND[what]
+    result = both(body, **QUIET, **how)
+
+    assert result.engine.python
+    assert kind in {"", *(finding.kind for finding in result.findings)}
+
+
+def test_a_place_that_follows_from_what_was_copied_is_not_the_same_in_all_blocks():
+    """The second block's threads all find one number in shared memory, and write one place of it."""
+    body = f"""{VALUE}
+  %t64 = zext i32 %t to i64
+  %s = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %t64
+  store i32 %v, ptr addrspace(3) %s
+  %l = alloca i32
+  call void @llvm.memcpy.p0.p3.i64(ptr %l, ptr addrspace(3) %s, i64 4, i1 false)
+  %x = load i32, ptr %l
+  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %x
+  store i32 %v, ptr addrspace(3) %u
+  %w = add i32 %v, 1{OUT}"""
+    values = np.where(np.arange(64) < 32, np.arange(64), 5).astype(np.int32)
+    result = both(body, grid=2, block=32, values=values, **QUIET)
+
+    assert (result.engine.native, result.engine.python) == (1, 1)
+    assert "several-writers" in {finding.kind for finding in result.findings}
