@@ -84,20 +84,6 @@ def test_a_whole_warp_votes_and_reduces(lines):
     assert runs_natively(f"%x = and i32 %v, 3\n  %c = icmp slt i32 %v, 9\n  {lines}")
 
 
-def test_a_part_of_a_warp_votes_in_python():
-    body = f"""  %l = icmp slt i32 %t, 16
-  br i1 %l, label %low, label %end
-low:
-  {VALUE}
-  %c = icmp slt i32 %v, 9
-  %w = call i32 @llvm.nvvm.vote.ballot.sync(i32 65535, i1 %c){OUT}
-  br label %end
-end:"""
-    result = both(body, block=32, size=32, initialised=True)
-
-    assert result.engine.why == "an exchange of a part of a warp"
-
-
 BATCH = 10
 SEEDS = [pytest.param(0), *(pytest.param(first, marks=pytest.mark.full) for first in range(BATCH, 200, BATCH))]
 

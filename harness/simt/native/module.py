@@ -128,8 +128,7 @@ class _Module:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
         name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if self.parts else ("stretch", GIVEN)
         yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
-        for name in ("threads", "spill", "snapshot"):
-            yield from head(name)
+        yield from (line for slot in ("threads", "spill", "snapshot") for line in head(slot))
         yield f"  switch i32 %pc, label %bad [ {cases} ]"
         yield from stretches
         yield "bad:\n  ret i32 -2\n}"
