@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from harness import simt
 from harness.simt.observing.redundant import MOST
 from tests.simt import engines
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
@@ -142,3 +143,40 @@ def test_of_more_barriers_than_are_told_apart_nothing_is_told():
 
     assert result.engine.python == 1
     assert not result.findings
+
+
+APPLE = "call void @air.wg.barrier(i32 {}, i32 1)"
+AGAIN_OUT = """
+  %q2 = getelementptr i32, ptr %o, i64 %i
+  store i32 %v, ptr %q2"""
+FROM_OUT = """
+  %far = sub i64 63, %i
+  %q3 = getelementptr i32, ptr %o, i64 %far
+  %w2 = load i32, ptr %q3
+  %w3 = add i32 %w2, 1"""
+DEVICE, TILE = APPLE.format(1), APPLE.format(2)
+# Which memory is exchanged behind which barriers, and whether that is in order.
+SPACES = {
+    "device memory behind its barrier": (f"{AGAIN_OUT}\n  {DEVICE}{FROM_OUT}", True),
+    "device memory behind the other": (f"{AGAIN_OUT}\n  {TILE}{FROM_OUT}", False),
+    "the threadgroup's behind its barrier": (f"{IN_TILE}\n  {TILE}{FROM_TILE}", True),
+    "the threadgroup's behind the other": (f"{IN_TILE}\n  {DEVICE}{FROM_TILE}", False),
+    "both behind both": (f"{IN_TILE}{AGAIN_OUT}\n  {DEVICE}\n  {TILE}{FROM_TILE}{FROM_OUT}", True),
+    "both behind one for both": (f"{IN_TILE}{AGAIN_OUT}\n  {APPLE.format(3)}{FROM_TILE}{FROM_OUT}", True),
+    "any behind one for none": (f"{IN_TILE}\n  {APPLE.format(0)}{FROM_TILE}", False),
+    "the threadgroup's behind several of the other": (
+        f"{IN_TILE}\n  {DEVICE}\n  {DEVICE}\n  {DEVICE}{FROM_TILE}",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SPACES)
+def test_a_barrier_orders_the_memory_that_it_names(what):
+    body, fine = SPACES[what]
+    quiet = simt.observers(counters=False, redundant=False)
+    result = both(f"{VALUE}{body}", target="apple:apple-m4", initialised=True, observers=quiet)
+    both(f"{VALUE}{body}", target="apple:apple-m4", initialised=True)
+
+    assert result.engine.native == fine
+    assert {finding.kind for finding in result.findings} == (set() if fine else {"race"})

@@ -88,3 +88,78 @@ def test_what_is_not_finite_python_multiplies(wrong):
 
     assert ran.native == 0
     assert not np.isfinite(found).all()
+
+
+# By name: the target, the lanes of a warp, what they bring to A and B, and their part of the sum.
+MFMA = "llvm.amdgcn.mfma.f32."
+APPLE = "air.simdgroup_matrix_8x8_multiply_accumulate.f.f.v64f32.{0}.{0}.v64f32"
+ROUNDED = {
+    f"{MFMA}16x16x4f32": ("amd:gfx942", 64, "float", "<4 x float>"),
+    f"{MFMA}32x32x2f32": ("amd:gfx942", 64, "float", "<16 x float>"),
+    f"{MFMA}16x16x16f16": ("amd:gfx942", 64, "<4 x half>", "<4 x float>"),
+    f"{MFMA}32x32x8f16": ("amd:gfx942", 64, "<4 x half>", "<16 x float>"),
+    f"{MFMA}16x16x16bf16.1k": ("amd:gfx942", 64, "<4 x i16>", "<4 x float>"),
+    APPLE.format("v64f32"): ("apple:apple-m4", 32, "<64 x float>", "<64 x float>"),
+    APPLE.format("v64f16"): ("apple:apple-m4", 32, "<64 x half>", "<64 x float>"),
+}
+
+
+def in_double(name, engine, given, block):
+    """(what ran it, the sums) of a product whose terms are added in double precision."""
+    target, _, ty, of = ROUNDED[name]
+    more = ", i32 0, i32 0, i32 0" if "mfma" in name else ""
+    body = f"""%p = getelementptr <64 x i32>, ptr %a, i64 %i
+  %left = load {ty}, ptr %p, align 4
+  %q = getelementptr i32, ptr %p, i64 32
+  %right = load {ty}, ptr %q, align 4
+  %r = getelementptr i32, ptr %p, i64 16
+  %added = load {of}, ptr %r, align 4
+  %d = call {of} @{name}({ty} %left, {ty} %right, {of} %added{more})
+  %s = getelementptr <64 x float>, ptr %o, i64 %i
+  store {of} %d, ptr %s, align 4"""
+    output = np.zeros(64 * block, np.float32)
+    result = launch(
+        kernel(body, "ptr %a, ptr %o", "", target),
+        kernel="k",
+        target=target,
+        grid=1,
+        block=block,
+        args=[simt.Buffer(given.copy(), writable=False), simt.Buffer(output)],
+        observers=simt.observers(counters=False),
+        options=simt.Options(engine=engine),
+    )
+    assert not result.findings
+    return result.engine, output
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_terms_are_added_in_one_order(name):
+    """Such that the last bit of a double matters: large ones that cancel, and small ones beside them."""
+    random, (target, lanes, ty, _) = np.random.default_rng(5), ROUNDED[name]
+    for block in (lanes, 2 * lanes):
+        values = random.choice([1e8, -1e8, 3e-9, 0.1, -7.0, 1e-38, 0.0, -0.0], 64 * (block + 1)) * random.random()
+        given = values.astype(np.float32).view(np.int32)
+        if "half" in ty:
+            given = np.clip(np.repeat(values, 2), -6e4, 6e4).astype(np.float16).view(np.int32)
+        (ran, left), (_, expected) = (in_double(name, engine, given, block) for engine in ("native", "reference"))
+
+        assert ran.native == 1
+        assert left.tobytes() == expected.tobytes()
+
+
+def test_what_would_broadcast_blocks_is_not_multiplied():
+    product = "call <4 x float> @llvm.amdgcn.mfma.f32.16x16x4f32"
+    result = launch(
+        kernel(
+            f"%d = {product}(float 1.0, float 1.0, <4 x float> zeroinitializer, i32 1, i32 0, i32 0)",
+            target="amd:gfx942",
+        ),
+        target="amd:gfx942",
+        grid=1,
+        block=64,
+        args=[np.zeros(4, np.float32)],
+        options=simt.Options(engine="native"),
+    )
+
+    assert result.engine.python == 1
+    assert result.verdict != "clean"

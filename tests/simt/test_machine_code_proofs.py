@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.run.launch import launch
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, LANES, OUT, VALUE, both
 from tests.simt.snippets import kernel
 
 
@@ -146,6 +146,30 @@ def test_what_has_an_order_that_is_not_followed_is_left_to_python(what):
     assert not both(
         body, initialised=True, observers=simt.observers(counters=False, redundant=False), **how
     ).engine.native
+
+
+SOMEWHERE = """
+  %c = icmp ult i32 %t, {}
+  br i1 %c, label %right, label %wrong
+wrong:
+  {}
+right:
+  %w = phi i32 [ %v, %0 ]{}{}"""
+ASSERTED = "call void @__assertfail(ptr null, ptr null, i32 12, ptr null, i64 1)\n  unreachable"
+NOWHERE = {
+    "an assertion that does not hold": lambda least: SOMEWHERE.format(least, ASSERTED, "", OUT),
+    "an undefined value": lambda least: SOMEWHERE.format(least, "br label %right", ", [ poison, %wrong ]", OUT),
+}
+
+
+@pytest.mark.parametrize("what", NOWHERE)
+def test_where_no_thread_goes_there_is_nothing_to_be_said(what):
+    """Else it is Python's to say it."""
+    quiet = {"observers": simt.observers(counters=False), "initialised": True}
+
+    assert both(f"{VALUE}{NOWHERE[what](LANES)}", **quiet).engine.native == 1
+    if what == "an undefined value":
+        assert both(f"{VALUE}{NOWHERE[what](LANES - 1)}", **quiet).engine.python == 1
 
 
 def test_an_argument_in_shared_memory_is_each_blocks_own():

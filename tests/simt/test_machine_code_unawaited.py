@@ -38,6 +38,47 @@ def test_a_whole_warp_exchanges(what):
     assert both(f"{VALUE}\n  {lines}{OUT}", **how).engine.native == 1
 
 
+DPP = "call i32 @llvm.amdgcn.update.dpp.i32(i32 {}, i32 %v, i32 {}, i32 {}, i32 {}, i1 {})"
+WAYS = (0x1B, 0x101, 0x10F, 0x111, 0x123, 0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143, 0x153, 0x167)
+
+
+@pytest.mark.parametrize("control", WAYS)
+@pytest.mark.parametrize(("rows", "banks", "zero"), [(15, 15, "false"), (15, 15, "true"), (5, 10, "false")])
+def test_lanes_move_values_in_their_rows(control, rows, banks, zero):
+    """What a lane gets from nowhere is what it had before, or 0."""
+    lines = f"%x = {DPP.format('%t', control, rows, banks, zero)}\n  %w = add i32 %x, 1"
+
+    assert both(f"{VALUE}\n  {lines}{OUT}", **AMD).engine.native == 1
+
+
+def test_what_is_undefined_where_a_lane_gets_nothing_is_pythons():
+    for control, native in ((0x1B, 1), (0x111, 0)):
+        body = f"{VALUE}\n  %w = {DPP.format('undef', control, 15, 15, 'false')}{OUT}"
+        assert both(body, **AMD).engine.native == native
+
+
+@pytest.mark.parametrize("pattern", [0x801F, 0x8000 | 0xE4, 0x041F, 0x7C1F, 0x0A55, 0xC0A0, 0xC4A3])
+def test_lanes_swizzle(pattern):
+    body = f"{VALUE}\n  %w = call i32 @llvm.amdgcn.ds.swizzle(i32 %v, i32 {pattern}){OUT}"
+
+    assert both(body, **AMD).engine.native == 1
+
+
+def test_a_wave_votes():
+    lines = """%c = trunc i32 %v to i1
+  %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c)
+  %h = lshr i64 %b, 31
+  %w = trunc i64 %h to i32"""
+
+    assert both(f"{VALUE}\n  {lines}{OUT}", **AMD).engine.native == 1
+
+
+def test_a_simdgroup_meets():
+    body = f"{VALUE}\n  call void @air.simdgroup.barrier(i32 2, i32 4)\n  %w = add i32 %v, 1{OUT}"
+
+    assert both(body, **APPLE).engine.native == 1
+
+
 XOR = SHUFFLE.format("shuffle_xor", 1)
 # Before a block begins with an exchange, half of the lanes have been elsewhere.
 JOINED = f"""{VALUE}
