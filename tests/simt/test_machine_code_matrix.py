@@ -135,7 +135,7 @@ def in_double(name, engine, given, block):
 @pytest.mark.parametrize("name", ROUNDED)
 def test_terms_are_added_in_one_order(name):
     """Such that the last bit of a double matters: large ones that cancel, and small ones beside them."""
-    random, (target, lanes, ty, _) = np.random.default_rng(5), ROUNDED[name]
+    random, (_, lanes, ty, _) = np.random.default_rng(5), ROUNDED[name]
     for block in (lanes, 2 * lanes):
         values = random.choice([1e8, -1e8, 3e-9, 0.1, -7.0, 1e-38, 0.0, -0.0], 64 * (block + 1)) * random.random()
         given = values.astype(np.float32).view(np.int32)
