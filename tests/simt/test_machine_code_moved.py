@@ -85,10 +85,16 @@ def test_others_read_behind_a_barrier_what_was_copied():
 
 
 NEXT = "\n  %n = add i64 %at, 4\n  %q2 = getelementptr i8, ptr %o, i64 %n"
+WITHIN = """%l2 = getelementptr i8, ptr %l, i64 2
+  call void @llvm.memmove.p0.p0.i64(ptr %l2, ptr %l, i64 6, i1 false)
+  %l6 = getelementptr i8, ptr %l, i64 6
+  %u = load i16, ptr %l6
+  store i16 %u, ptr %q"""
 FOUND = {
     "bytes that nobody wrote": (on([moved("global", "shared", 4)]), "uninitialised", {}),
     "some of them": (on([filled("shared", 2), moved("global", "shared", 4)]), "uninitialised", {}),
     "of a variable": (on([moved("local", "given", 3), moved("global", "local", 4)]), "", {}),
+    "of a variable that is moved within itself": (on([filled("local", 4), WITHIN]), "uninitialised", {}),
     "behind the end": (on([moved("global", "given", 8)]), "out-of-bounds", {}),
     "filled behind the end": (on([filled("global", 8)]), "out-of-bounds", {}),
     "bytes of others": (on([filled("global", 5)], stride=4), "out-of-bounds", {}),

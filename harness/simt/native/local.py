@@ -34,13 +34,11 @@ def begin(body: Body, op: Op, _how: str = "") -> None:
 
 
 def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
-    """The bytes that an operand is; nothing is to be said of them, but that those of a variable may be undefined."""
+    """The bytes that an operand is, of which nothing is to be said; what a variable's are is looked at by itself."""
     access, pointer = whole(op, number), op.operands[number]
     where = spot(body, body.value(pointer), access.width, pointer)
     aligned(where, access)
     if own(body, pointer) is not None:
-        if kind == "store":
-            _filled(where, "written", "1", access.width)
         return where, access
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(op.callee.removeprefix("@"))
@@ -76,6 +74,8 @@ def move(body: Body, op: Op, _how: str) -> None:
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
     if mine and local:
         _moved(to, of, "written", access.width)
+    elif mine:
+        _filled(to, "written", "1", access.width)
     elif local:
         _noted(of, access, "load", local)
     _moved(to, of, "data", access.width)
@@ -92,4 +92,6 @@ def _filled(to: Spot, name: str, octet: str, size: int) -> None:
 def fill(body: Body, op: Op, _how: str) -> None:
     """All bytes of a place are one value."""
     to, access = _of(body, op, 0, "store")
+    if own(body, op.operands[0]) is not None:
+        _filled(to, "written", "1", access.width)
     _filled(to, "data", body.value(op.operands[1]), access.width)
