@@ -37,7 +37,7 @@ def _place(call: Call, descriptor: Array, offset: Array, more: Array, size: int)
     return inside, pointers[inside], call.part(inside)
 
 
-@stateful("llvm.amdgcn.raw.buffer.load", accesses=(MemoryAccess(0, "load"),))
+@stateful("llvm.amdgcn.raw.buffer.load", accesses=(MemoryAccess(0, "load"),), native="bring")
 def load(call: Call) -> Result:
     """What is there, or 0."""
     descriptor, offset, more, _ = call.values
@@ -60,7 +60,7 @@ def _access(ty: Type) -> Access:
     return Access(ty, min(4, size_of(element_of(ty))))
 
 
-@stateful("llvm.amdgcn.raw.buffer.store", accesses=(MemoryAccess(1, "store"),))
+@stateful("llvm.amdgcn.raw.buffer.store", accesses=(MemoryAccess(1, "store"),), native="put")
 def store(call: Call) -> None:
     """Writes where the descriptor allows it."""
     _, descriptor, offset, more, _ = call.values

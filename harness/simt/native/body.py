@@ -94,6 +94,10 @@ class Body:
         """Adds a line."""
         self.lines.append(f"  {line}")
 
+    def label(self) -> str:
+        """The name of the block of instructions that is written."""
+        return next(line[:-1] for line in reversed(self.lines) if line[0] != " ")
+
     def new(self, instruction: str) -> str:
         """The value of an instruction."""
         name = f"%{self.name()}"

@@ -9,6 +9,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
 from harness.simt.native.arithmetic import every, lowers, promised
 from harness.simt.native.body import Body
+from harness.simt.native.buffers import BUFFERS
 from harness.simt.native.clusters import TOGETHER
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
@@ -161,6 +162,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "move": move,
     "never": _never,
     "product": product,
+    **BUFFERS,
     **COPIES,
     **PARTS,
     **PHASES,

@@ -7,8 +7,9 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.grain import whole
 from harness.simt.native.layout import ALLOCATION
-from harness.simt.native.memory import noted, own, touched, undisturbed, whole
+from harness.simt.native.memory import noted, own, touched, undisturbed
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 

@@ -31,11 +31,11 @@ from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import in_memory, stored, text
 from harness.simt.state.allocation import Access
 
-__all__ = ["epoch_marks", "grain_of", "noted", "own", "parts", "touched", "undisturbed", "whole"]
+__all__ = ["TYPED", "epoch_marks", "loaded", "noted", "own", "parts", "stored_to", "touched", "undisturbed"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
-WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of its operands are addresses
+TYPED |= {"bring": (None, 0), "put": (0, 1)}  # by a descriptor
 WIDTHS = (1, 2, 4, 8, 16)
 # What such a function takes of a lane.
 APART = (
@@ -66,6 +66,8 @@ class Part:
 def parts(op: Op, whole: Type) -> Iterator[Part]:
     """What is loaded or stored lies in memory in these."""
     promised = op.attrs.get("align") or align_of(whole)
+    if word_of(op) in ("bring", "put"):
+        promised = min(4, size_of(element_of(whole)))
     for leaf, (ty, offset) in enumerate(leaves(whole)):
         stored(ty)
         access = Access(ty, promised if not offset else min(promised, offset & -offset))
@@ -78,31 +80,6 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
         for element in range(access.count):  # the first says how all are aligned
             one = Access(element_of(ty), access.align if not element else size)
             yield Part(leaf, ty, element, offset + element * size, one)
-
-
-def grain_of(body: Body) -> int:
-    """Bytes of a cell of race detection, at most 4: each access is of whole ones, so a clash is one of bytes."""
-    smallest = 4
-    for op in (op for segment in body.program.segments for op in segment.ops):
-        what = word_of(op) or op.opcode
-        if what in TYPED:
-            value, pointer = TYPED[what]
-            if own(body, op.operands[pointer]) is None:
-                for one in parts(op, op.type if value is None else op.operands[value].type):
-                    smallest = min(smallest, one.access.width, one.access.align)
-        for number in range(WHOLE.get(what, 0)):
-            if own(body, op.operands[number]) is None:
-                access = whole(op, number)
-                smallest = min(smallest, access.width & -access.width, access.align)
-    return smallest
-
-
-def whole(op: Op, number: int) -> Access:
-    """The bytes from the address on that an operand of a copy or a filling is."""
-    size, aligns = op.operands[2], op.attrs.get("aligns", ())
-    if not isinstance(size, Const) or not size.value:
-        raise Declined(op.callee.removeprefix("@"))
-    return Access(Vector(size.value, Int(8)), max(1, aligns[number] if aligns else 1))
 
 
 @lowers("getelementptr")
@@ -283,14 +260,19 @@ def _single(body: Body, op: Op, pointer: Value) -> None:
 def load(body: Body, op: Op) -> None:
     (pointer,) = op.operands
     _single(body, op, pointer)
-    at, names = body.value(pointer), ["poison"] * len(leaves(op.type))
+    body.define(op, *loaded(body, op, body.value(pointer)))
+
+
+def loaded(body: Body, op: Op, at: str) -> list[str]:
+    """The leaves of what lies at an address."""
+    names = ["poison"] * len(leaves(op.type))
     for one in parts(op, op.type):
         where = place(body, op, at, one, "load")
         name = body.new(f"load {in_memory(one.access.type)}, ptr {where}, align 1")
         name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
         name = of_octets(body, one.access.type, name) if one.access.kind == "bfloat" else name
         names[one.leaf] = _joined(body, op.type, one, names[one.leaf], name)
-    body.define(op, *names)
+    return names
 
 
 def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
@@ -304,7 +286,13 @@ def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
 def store(body: Body, op: Op) -> None:
     value, pointer = op.operands
     _single(body, op, pointer)
-    at, names = body.value(pointer), body.all(value)
+    at = body.value(pointer)
+    stored_to(body, op, at, body.all(value))
+
+
+def stored_to(body: Body, op: Op, at: str, names: list[str]) -> None:
+    """The leaves of the first operand come to an address, which the second one tells."""
+    value, pointer = op.operands[:2]
     for one in parts(op, value.type):
         ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]
         if isinstance(element_of(ty), Pointer) and own(body, pointer) is None:

@@ -20,9 +20,9 @@ from harness.simt.native.clusters import CLUSTERS, set_out, stopped
 from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
+from harness.simt.native.grain import grain_of
 from harness.simt.native.layout import FIXED, Layout
 from harness.simt.native.local import begin
-from harness.simt.native.memory import grain_of
 from harness.simt.native.parts import lanes_of, led, parts_of
 from harness.simt.native.phases import halted
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited

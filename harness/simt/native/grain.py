@@ -1,0 +1,38 @@
+"""How fine race detection must be: each access is of whole cells, so a clash is one of bytes."""
+
+from harness.simt.compile.graph import Op
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.body import Body, word_of
+from harness.simt.native.declined import Declined
+from harness.simt.native.memory import TYPED, own, parts
+from harness.simt.state.allocation import Access
+
+__all__ = ["grain_of", "whole"]
+
+WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of its operands are addresses
+
+
+def grain_of(body: Body) -> int:
+    """Bytes of a cell, at most 4."""
+    smallest = 4
+    for op in (op for segment in body.program.segments for op in segment.ops):
+        what = word_of(op) or op.opcode
+        if what in TYPED:
+            value, pointer = TYPED[what]
+            if own(body, op.operands[pointer]) is None:
+                for one in parts(op, op.type if value is None else op.operands[value].type):
+                    smallest = min(smallest, one.access.width, one.access.align)
+        for number in range(WHOLE.get(what, 0)):
+            if own(body, op.operands[number]) is None:
+                access = whole(op, number)
+                smallest = min(smallest, access.width & -access.width, access.align)
+    return smallest
+
+
+def whole(op: Op, number: int) -> Access:
+    """The bytes from the address on that an operand of a copy or a filling is."""
+    size, aligns = op.operands[2], op.attrs.get("aligns", ())
+    if not isinstance(size, Const) or not size.value:
+        raise Declined(op.callee.removeprefix("@"))
+    return Access(Vector(size.value, Int(8)), max(1, aligns[number] if aligns else 1))
