@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -89,12 +89,17 @@ class Bound:
         portions = iter(range(self._first, count, size))  # threads take them in turns: the interpreter has a lock
 
         def work(worker: Worker, check: Callable[[], None] = lambda: None) -> None:
-            for start in portions:
-                worker.run(code, self.blocks[start : start + size])
-                check()
+            try:
+                for start in portions:
+                    worker.run(code, self.blocks[start : start + size])
+                    check()
+            except BaseException:
+                for _ in portions:  # nobody begins another
+                    pass
+                raise
 
         if others:
-            self._together(work, worker, others, portions)
+            self._together(work, worker, others)
         else:
             work(worker, self.engine.check_time)
         self._sum()
@@ -113,18 +118,12 @@ class Bound:
             other.joins(first)
         return others
 
-    def _together(
-        self, work: Callable[..., None], first: Worker, others: list[Worker], portions: Iterator[int]
-    ) -> None:
+    def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
         from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
 
         with ThreadPoolExecutor(len(others)) as pool:
-            try:
-                running = [pool.submit(work, other) for other in others]
-                work(first, self.engine.check_time)
-            finally:  # whatever ended it, nobody begins another
-                for _ in portions:
-                    pass
+            running = [pool.submit(work, other) for other in others]
+            work(first, self.engine.check_time)
         for one in running:
             one.result()
         if meet([seen.cells for seen in self._seen]):
