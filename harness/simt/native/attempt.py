@@ -148,8 +148,8 @@ def attempt(
         if noted is None:
             raise Declined(f"the observer {type(observer).__name__}")
         notes |= noted
-    gates = (segment.gate for segment in engine.program.segments if segment.gate is not None)
-    if engine.cluster_size > 1 or any(isinstance(gate.wait, ClusterBarrier) for gate in gates):
+    waits = (gate.wait for gate in engine.program.gates.values())
+    if engine.cluster_size > 1 or any(isinstance(wait, ClusterBarrier) for wait in waits):
         notes.add(CLUSTERS)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     bound = Bound(engine, module, registers, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,7 @@ DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
+NONE = (0,) * len(ALLOCATION)  # what is left out of a row
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -131,9 +132,7 @@ class Worker:
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
         self._table[len(memory.engine.memory.allocations) :] = 0
         if memory.common:
-            self._table[memory.numbers] = [
-                [facts.get(name, 0) for name in ALLOCATION] for facts in map(self._shared, memory.common)
-            ]
+            self._table[memory.numbers] = self._shared(memory.common)
         for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
             array.fill(before)
         for slot, octets in memory.parameters:
@@ -146,20 +145,25 @@ class Worker:
             self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
         return seen
 
-    def _shared(self, one: Common) -> dict[str, int]:
-        """What is known of an allocation that blocks share."""
-        allocation, notes = one.allocation, self._module.notes
-        return {
-            "data": one.data,
-            "size": allocation.size,
-            "writable": allocation.writable,
-            "cells": at(self._seen.cells) + one.first * CELL if allocation.writable else 0,
-            "start": 1,
-            "written": one.written,
-            "mask": one.mask,
-            "counts": at(self._seen.counts) + one.first * COUNTS if one.counted else 0,
-            "traced": allocation.space in notes,
-        }
+    def _shared(self, common: Sequence[Common]) -> list[tuple[int, ...]]:
+        """The rows of allocations that blocks share."""
+        cells, counts = at(self._seen.cells), at(self._seen.counts) if len(self._seen.counts) else 0
+        rows = []
+        for one in common:
+            allocation = one.allocation
+            facts = {
+                "data": one.data,
+                "size": allocation.size,
+                "writable": allocation.writable,
+                "cells": cells + one.first * CELL if allocation.writable else 0,
+                "start": 1,
+                "written": one.written,
+                "mask": one.mask,
+                "counts": counts + one.first * COUNTS if one.counted else 0,
+                "traced": allocation.space in self._module.notes,
+            }
+            rows.append(tuple(map(facts.get, ALLOCATION, NONE)))
+        return rows
 
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
