@@ -95,7 +95,7 @@ no:
 }
 """
 _CELLS = """
-define internal preserve_mostcc i1 @{kind}_cell(
+define internal i1 @{kind}_cell(
     ptr %p.w, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{taken}) noinline {{
   %p.r = getelementptr i8, ptr %p.w, i64 8
   %old.w = load i64, ptr %p.w, align 4
@@ -147,7 +147,7 @@ set:
   store i64 %alone, ptr %p.{own}, align 4
   br label %next
 others:
-  %clash = call preserve_mostcc i1 @{kind}_cell(
+  %clash = call i1 @{kind}_cell(
     ptr %p.w, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{passed})
   br i1 %clash, label %bad, label %next
 next:
