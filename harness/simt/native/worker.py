@@ -48,7 +48,7 @@ class Worker:
     """
 
     def __init__(self, engine: RunningLaunch, module: Written, rows: list[Allocation | None]) -> None:
-        self._module, self._rows = module, rows
+        self._module = module
         size, self._cluster = math.prod(engine.block), engine.cluster_size
         self._threads = threads = size * self._cluster
         width = engine.target.warp if module.warps else size
