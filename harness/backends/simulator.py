@@ -55,7 +55,7 @@ class SimulatorBackend:
         recorders: Further observers of a step's first launch, by the step's number.
         calls: Makes the calls of host functions.
         profile: Whether launches that are counted are counted by the places of the source too.
-        engine, objects: See `harness.simt.Options`.
+        engine, objects, workers: See `harness.simt.Options`.
         all_counters: Whether more is to be counted than what the case's promises are judged by.
     """
 
@@ -75,11 +75,12 @@ class SimulatorBackend:
         profile: bool = False,
         engine: Engine = "reference",
         objects: Objects | None = None,
+        workers: int = 1,
         all_counters: bool = True,
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._observers = target, code, observers
-        self._options = partial(simt.Options, seed=seed, engine=engine, objects=objects)
+        self._options = partial(simt.Options, seed=seed, engine=engine, objects=objects, workers=workers)
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile

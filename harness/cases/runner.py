@@ -133,9 +133,8 @@ class Runner:
             self._calls_made = calls is not None
             backend = partial(SimulatorBackend, plan.target, texts, seed=seed, observers=observers, files=files)
             objects = None if plan.engine == "reference" else CachedObjects(Cache.default(notify))
-            every = plan.counters or plan.profile
-            backend = partial(backend, profile=plan.profile, engine=plan.engine, objects=objects, all_counters=every)
-            self._backends = [backend(calls=calls)]
+            backend = partial(backend, profile=plan.profile, all_counters=plan.counters or plan.profile)
+            self._backends = [backend(calls=calls, engine=plan.engine, objects=objects, workers=plan.workers)]
         else:
             from harness.backends.in_child import InChild
             from harness.backends.max_backend import MaxBackend

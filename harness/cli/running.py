@@ -15,6 +15,7 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import RunReport
 from harness.model.workspace import here, kernels
+from harness.process.processors import processors
 from harness.report import console, github
 
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
@@ -41,7 +42,8 @@ def run(arguments: Namespace) -> int:
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
-    plan = replace(plan, documented_size=arguments.documented_size, engine=arguments.engine, **shown)
+    how = {"engine": arguments.engine, "workers": processors()}  # nobody else is known to run beside it
+    plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)
     sources = kernels(arguments.kernels or "solutions", cases)
     console.header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed

@@ -26,6 +26,7 @@ from harness.model.language import chosen
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
+from harness.process.processors import processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
 from harness.report.told import named, uncompiled
@@ -51,7 +52,11 @@ def simulate(arguments: Namespace) -> int:
         raise unknown("severity", arguments.severity, SEVERITIES)
     objects = CachedObjects(Cache.default())
     options = simt.Options(
-        seed=arguments.seed, max_seconds=arguments.time_limit, engine=arguments.engine, objects=objects
+        seed=arguments.seed,
+        max_seconds=arguments.time_limit,
+        engine=arguments.engine,
+        objects=objects,
+        workers=processors(),
     )
     values = Values()
     launches = planned(arguments, values)

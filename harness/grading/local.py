@@ -5,7 +5,6 @@ Files of the same people are compiled together: most of what a file's compilatio
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -21,6 +20,7 @@ from harness.grading.judge import compiled, judge
 from harness.grading.work import Job, JobResult, Settings, alike
 from harness.process.box import Box, Stopped, WarmBoxes
 from harness.process.free_memory import free_bytes
+from harness.process.processors import processors
 
 __all__ = ["default_workers", "judged"]
 
@@ -29,8 +29,7 @@ def default_workers() -> int:
     """One more than the processors that this process may use, if there is memory for what each may take."""
     each = compile_stage.LIMITS.memory_bytes or 1
     free = free_bytes()
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    wanted = processors + 1  # so that while one waits, for the disk or its answer, all processors have work
+    wanted = processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
     return max(1, wanted if free is None else min(wanted, free // each))
 
 

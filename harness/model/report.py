@@ -54,6 +54,7 @@ class Plan:
         documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
         profile: Whether the simulator counts by the places of the source.
         engine: What runs launches in the simulator; see `harness.simt.Options`.
+        workers: How many threads of this process run machine code of a long launch.
         counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
     """
 
@@ -65,6 +66,7 @@ class Plan:
     documented_size: bool = False
     profile: bool = False
     engine: Engine = "reference"
+    workers: int = 1
     counters: bool = True
 
     def sized(self, case: Case) -> Case:

@@ -39,6 +39,7 @@ class Options:
             that nothing is to be said of a launch; where it does not, some blocks or all of it run as with `reference`.
             `auto` does that where it takes no longer than Python, compiling included.
         objects: Where machine code is kept, or None to keep it for this process alone.
+        workers: How many threads of this process run a long launch's machine code, at most.
 
     Raises:
         ValueError: A limit is not above 0, or the engine is none.
@@ -53,9 +54,10 @@ class Options:
     call_depth: int = 64
     engine: Engine = "reference"
     objects: Objects | None = None
+    workers: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth"):
+        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth", "workers"):
             if getattr(self, name) <= 0:
                 msg = f"{name} must be above 0, but got {getattr(self, name)}"
                 raise ValueError(msg)

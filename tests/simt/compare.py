@@ -17,7 +17,7 @@ from harness import simt
 from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo
-from tests.simt.engines import alike
+from tests.simt.engines import WORKERS, alike, at_once
 from tests.simt.reference import Address, Reference
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "structured",
 ]
 
+ENGINES = simt.Options(), *(simt.Options(engine="native", workers=workers) for workers in WORKERS)
 MOJO_TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 
 
@@ -186,12 +187,14 @@ def natively(kernel: random_ir.Kernel, redundant: bool) -> bool:
     Args:
         redundant: Whether barriers that nobody needs are looked for: a random kernel often has one.
     """
-    (expected, left), (result, written) = (
-        launched(kernel, simt.Options(engine=engine), simt.observers(counters=False, redundant=redundant))
-        for engine in ("reference", "native")
-    )
-    same(written, left)
-    alike(result, expected)
+    with at_once():
+        (expected, left), *all_of_them = (
+            launched(kernel, options, simt.observers(counters=False, redundant=redundant)) for options in ENGINES
+        )
+    for result, written in all_of_them:
+        same(written, left)
+        alike(result, expected)
+    assert len({(result.engine, result.counters["steps"]) for result, _ in all_of_them}) == 1
     return bool(result.engine.native)
 
 
@@ -200,10 +203,10 @@ def counted_natively(seed: int) -> int:
     kernel, ran = random_ir.structured(seed, plain=True), 0
     for one_by_one in (False, True):
         names = [name for name, notes in NOTED.items() if one_by_one == bool({"shared", "global"}.intersection(notes))]
-        (expected, _), (result, _) = (
-            launched(kernel, simt.Options(engine=engine), [Counters(names)]) for engine in ("reference", "native")
-        )
-        assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
+        with at_once():
+            (expected, _), *all_of_them = (launched(kernel, options, [Counters(names)]) for options in ENGINES)
+        for result, _ in all_of_them:
+            assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
         ran += bool(result.engine.native)
     return ran
 

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from unittest import mock
+
 import numpy as np
 
 from harness import simt
+from harness.simt.native import bound
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 
-__all__ = ["BARRIER", "FROM_TILE", "IN_TILE", "LANES", "OUT", "VALUE", "alike", "both", "run", "runs_natively"]
+__all__ = [
+    "BARRIER",
+    "FAR",
+    "FIFTH",
+    "FROM_TILE",
+    "IN_BLOCK",
+    "IN_TILE",
+    "LANES",
+    "LOOKS",
+    "OUT",
+    "UPDATE",
+    "VALUE",
+    "WIDE",
+    "WORKERS",
+    "alike",
+    "at_once",
+    "both",
+    "looks",
+    "made",
+    "run",
+    "runs_natively",
+]
 
 LANES = 64
+WORKERS = (1, 2, 8)
+WIDE = 32
 SHARED = "".join(f"@{name} = internal addrspace(3) global [64 x i32] undef, align 16\n" for name in ("tile", "other"))
 BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
 VALUE = """
@@ -27,6 +54,28 @@ FROM_TILE = """
   %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r
   %w = load i32, ptr addrspace(3) %u"""
 
+# Each thread adds one to its element, and then looks into `%a` where its element of that says.
+LOOKS = """
+  %s = getelementptr i32, ptr %o, i64 %i
+  %before = load i32, ptr %s
+  %after = add i32 %before, 1
+  store i32 %after, ptr %s"""
+FAR = """
+  %v64 = sext i32 %v to i64
+  %f = getelementptr i32, ptr %a, i64 %v64
+  %w = load i32, ptr %f"""
+IN_BLOCK = """
+  %t64 = zext i32 %t to i64
+  %mine = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %t64
+  %r = xor i64 %t64, 1
+  %theirs = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r"""
+# Where blocks that look nowhere wrong have an element of their own, the others have the fifth.
+FIFTH = """
+  %c = icmp ult i32 %v, 384
+  %n = select i1 %c, i64 %i, i64 5
+  %g = getelementptr i32, ptr %o, i64 %n"""
+UPDATE = "\n  %old = atomicrmw add ptr %o, i32 1 monotonic"
+
 
 def run(
     body,
@@ -40,11 +89,11 @@ def run(
     target="nvidia:sm_90",
     **options,
 ):
-    """(result, output) of a kernel over `%a`, read, and `%o`, written."""
+    """(result, output) of a kernel over `%a`, read, and `%o`, written: of its lines, or of a module."""
     given = np.arange(size, dtype=np.int32) - 7 if values is None else values
     output = np.full(size, -1, np.int32)
     result = launch(
-        kernel(body, "ptr %a, ptr %o", SHARED, target),
+        body if isinstance(body, simt.Module) else made(body, target),
         target=target,
         grid=grid,
         block=block,
@@ -53,6 +102,11 @@ def run(
         options=simt.Options(engine=engine, **options),
     )
     return result, output
+
+
+def made(body, target="nvidia:sm_90"):
+    """The text of that kernel."""
+    return kernel(body, "ptr %a, ptr %o", SHARED, target)
 
 
 def both(body, **how):
@@ -73,3 +127,16 @@ def alike(result, expected):
     assert repr(result.findings) == repr(expected.findings)  # a value may be a NaN
     facts = [(one.verdict, one.ordered, one.kernel, one.printed, dict(one.fidelity)) for one in (result, expected)]
     assert facts[0] == facts[1]
+
+
+def at_once() -> AbstractContextManager[object]:
+    """Also of the shortest launch all blocks but the first are run by as many workers as may, one at a time."""
+    return mock.patch.multiple(bound, LONG=0.0, TRIED=(1, 1), PORTION=1e-9)
+
+
+def looks(*wrong, blocks=12):
+    """Where threads look: the blocks that are wrong, outside."""
+    values = np.arange(blocks * WIDE, dtype=np.int32)
+    for block in wrong:
+        values[block * WIDE : (block + 1) * WIDE] += 2 * len(values)
+    return {"values": values, "size": len(values), "grid": blocks, "block": WIDE}

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from harness import simt
-from tests.simt.engines import BARRIER, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks
 
-BLOCKS, WIDE = 12, 32
-# Each thread adds one to its element, and then looks into `%a` where its element of that says.
-LOOKS = """
-  %s = getelementptr i32, ptr %o, i64 %i
-  %before = load i32, ptr %s
-  %after = add i32 %before, 1
-  store i32 %after, ptr %s"""
-FAR = """
-  %v64 = sext i32 %v to i64
-  %f = getelementptr i32, ptr %a, i64 %v64
-  %w = load i32, ptr %f"""
-IN_BLOCK = """
-  %t64 = zext i32 %t to i64
-  %mine = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %t64
-  %r = xor i64 %t64, 1
-  %theirs = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r"""
+BLOCKS = 12
 # Only blocks whose threads look nowhere wrong need the barrier.
 EXCHANGE = f"""{IN_BLOCK}
   %c = icmp ult i32 %v, 384
@@ -38,14 +22,6 @@ take:
   %x = load i32, ptr addrspace(3) %theirs
   br label %end
 end:"""
-
-
-def looks(*wrong, blocks=BLOCKS):
-    """Where threads look: the blocks that are wrong, outside."""
-    values = np.arange(blocks * WIDE, dtype=np.int32)
-    for block in wrong:
-        values[block * WIDE : (block + 1) * WIDE] += 2 * len(values)
-    return {"values": values, "size": len(values), "grid": blocks, "block": WIDE}
 
 
 @pytest.mark.parametrize("wrong", range(BLOCKS))
@@ -82,12 +58,6 @@ def test_a_barrier_that_the_wrong_block_needs_once_it_was_left_is_not_called_red
     assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
 
 
-# Where blocks that look nowhere wrong have an element of their own, the others have the fifth.
-FIFTH = """
-  %c = icmp ult i32 %v, 384
-  %n = select i1 %c, i64 %i, i64 5
-  %g = getelementptr i32, ptr %o, i64 %n"""
-UPDATE = "\n  %old = atomicrmw add ptr %o, i32 1 monotonic"
 TRAP = """
   %c = icmp ult i32 %v, 384
   br i1 %c, label %end, label %bad

@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.simt.run.launch import launch  # without the tests' own observers
-from tests.simt.engines import SHARED
+from tests.simt.engines import SHARED, WORKERS, at_once
 from tests.simt.snippets import kernel
 
 pytestmark = pytest.mark.slow
@@ -71,12 +71,15 @@ def run(body, engine, *, grid=8, cluster=2, block=WIDE, **options):
 
 
 def both(body, **how):
-    """The result with machine code, once all but what ran it was found to be the reference's."""
-    (expected, left), (result, output) = (run(body, engine, **how) for engine in ("reference", "native"))
-    assert left.tobytes() == output.tobytes()
-    assert result.findings == expected.findings
-    assert (result.verdict, result.ordered) == (expected.verdict, expected.ordered)
-    return result
+    """The result with machine code, once all but what ran it was found to be the reference's, with any workers too."""
+    (expected, left), *ran = (run(body, engine, **how) for engine in ("reference", "native"))
+    with at_once():
+        ran += [run(body, "native", workers=workers, **how) for workers in WORKERS]
+    for result, output in ran:
+        assert left.tobytes() == output.tobytes()
+        assert result.findings == expected.findings
+        assert (result.verdict, result.ordered) == (expected.verdict, expected.ordered)
+    return ran[0][0]
 
 
 def store(place):

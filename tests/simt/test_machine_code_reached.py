@@ -22,6 +22,11 @@ STORED = """
 GIVEN = f"%p = getelementptr i8, ptr %a, i64 0{STORED}"
 LOADED = f"%p = load ptr, ptr %a{STORED}"
 FAR = f"%b = load ptr, ptr %a\n  %p = load ptr, ptr %b{STORED}"
+COPIED = """
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %b, i64 %i
+  store i32 %v, ptr %q"""
 FORGED = f"%p = getelementptr i8, ptr %a, i64 {3 << SHIFT}{STORED}"
 
 
@@ -58,13 +63,31 @@ def test_memory_that_is_led_to_is_there_and_other_memory_is_pythons(body: str, n
     assert result.engine.native == native
 
 
+def test_what_was_freed_since_the_last_launch_is_not_there():
+    """Though what ran that one is kept, and the memory has other users."""
+    held, buffers = device()
+    module, addresses = simt.decode(kernel(COPIED, "ptr %a, ptr %b")), [buffers[1].base, buffers[3].base]
+
+    def launched() -> simt.LaunchResult:
+        given = {"grid": 1, "block": 32, "parameters": [struct.pack("<Q", address) for address in addresses]}
+        how = {"target": "nvidia:sm_90", "options": simt.Options(engine="native")}
+        return simt.launch_on(held, module, observers=simt.observers(counters=False, unwritten=False), **given, **how)
+
+    assert launched().engine.native == 1
+    held.free(buffers[1])
+    result = launched()
+
+    assert not result.engine.native
+    assert {finding.kind for finding in result.findings} == {"use-after-free"}
+
+
 def test_neither_other_memory_nor_what_was_freed_is_copied(monkeypatch: pytest.MonkeyPatch):
     offered: list[list[str]] = []
     made = Bound.__init__
 
     def noted(self: Bound, *given: Any) -> None:
         made(self, *given)
-        offered.append([row.name for row in self.rows if row is not None and row.number >= 1 << 12])
+        offered.append([row.name for row in self.memory.rows if row is not None and row.number >= 1 << 12])
 
     monkeypatch.setattr(Bound, "__init__", noted)
 

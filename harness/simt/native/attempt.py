@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,21 +18,20 @@ from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import FIXED
 from harness.simt.native.machine import Code, compiled, cost, known
+from harness.simt.native.worker import Worker
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
-from harness.simt.state.lanes import clusters_of
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
 __all__ = ["Native", "Tried", "attempt"]
 
-ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
+KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
 @dataclass(slots=True, eq=False)
@@ -41,12 +42,29 @@ class Native:
         code: None where it has not been worth compiling yet, or there is nothing to compile.
         why: Empty where there is something to compile.
         unproved: Whether a launch of it was not proved clean.
+        idle: Who ran the last one, and launches of which shape may take it.
     """
 
     written: Written | None
     why: str = ""
     code: Code | None = None
     unproved: bool = False
+    idle: tuple[tuple[object, ...], Worker] | None = None
+
+    @contextmanager
+    def worker(self, bound: Bound) -> Iterator[Worker]:
+        """Lends a worker to a launch."""
+        engine, own = bound.engine, bound.engine.memory.allocations
+        memory = [(one.rows, 0 if one.rows == "grid" else one.size) for one in own]
+        shape = engine.grid, engine.block, engine.cluster, memory, len(bound.memory.rows)  # all other addresses follow
+        idle, self.idle = self.idle, None  # nobody else has it meanwhile
+        worker = Worker(engine, bound.module, bound.memory.rows) if idle is None or idle[0] != shape else idle[1]
+        try:
+            yield worker
+        finally:
+            worker.end()
+            if worker.bytes <= KEPT and not worker.worn:
+                self.idle = shape, worker
 
 
 def _native_of(program: Program, notes: frozenset[str]) -> Native:
@@ -63,7 +81,9 @@ def _native_of(program: Program, notes: frozenset[str]) -> Native:
     return native
 
 
-def _worth(engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]) -> tuple[Written, Code]:
+def _worth(
+    engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
+) -> tuple[Native, Written, Code]:
     """The code, where it takes no longer than Python.
 
     What a launch takes there is guessed by its size, and known of its like before. Machine code is made once
@@ -73,7 +93,7 @@ def _worth(engine: RunningLaunch, options: Options, observed: bool, notes: froze
         Declined: There is none, or it takes longer.
     """
     program = engine.program
-    lanes = int(np.prod(engine.grid)) * int(np.prod(engine.block))
+    lanes = math.prod(engine.grid) * math.prod(engine.block)
     least = lanes * program.size * (OBSERVED if observed else PLAIN)
     python = math.inf if options.engine == "native" else max(least, program.made.spent)
     if python < LINKING:
@@ -89,7 +109,7 @@ def _worth(engine: RunningLaunch, options: Options, observed: bool, notes: froze
         if python < cost(text):
             raise Declined("its size")
         native.code = compiled(text, options.objects)
-    return native.written, native.code
+    return native, native.written, native.code
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +148,19 @@ def attempt(
         if noted is None:
             raise Declined(f"the observer {type(observer).__name__}")
         notes |= noted
-    gates = (segment.gate for segment in engine.program.segments if segment.gate is not None)
-    if engine.cluster_size > 1 or any(isinstance(gate.wait, ClusterBarrier) for gate in gates):
+    waits = (gate.wait for gate in engine.program.gates.values())
+    if engine.cluster_size > 1 or any(isinstance(wait, ClusterBarrier) for wait in waits):
         notes.add(CLUSTERS)
-    module, code = _worth(engine, options, bool(observers), frozenset(notes))
-    bound = Bound(engine, module, registers, options.max_bytes)
-    bound.slots[FIXED["fuel"]] = int(options.max_seconds * ROUNDS)
-    order = clusters_of(engine.grid, engine.cluster).reshape(-1)
-    total, chunk = len(order), blocks // engine.cluster_size * engine.cluster_size
+    native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
+    bound = Bound(engine, module, registers, options)
     try:
-        for start in range(0, total, chunk):
-            bound.run(code, order[start : start + chunk])
-            engine.check_time()
+        with native.worker(bound) as worker:
+            bound.run(code, worker, blocks)
         reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
         atomics = not module.strong.isdisjoint(reached)
-        if len(bound.left) == total or (bound.left and atomics):  # which blocks share
+        if len(bound.left) == len(bound.blocks) or (bound.left and atomics):  # which blocks share
             raise Declined(DOUBT)
         bound.settle()
-        bound.finish()
         needs = needs_of(module.lines, bound.facts["passed"], bound.facts["needed"])
         proof = Proof(
             needed=needs.alone,
@@ -153,20 +168,20 @@ def attempt(
             sure=needs.sure and not (atomics or bound.left or CLUSTERS in notes),
             atomics=atomics,
             partial=bool(bound.left),
-            exchanged=bool(bound.slots[FIXED["exchanged"]]),
+            exchanged=bound.exchanged,
             totals=bound.totals,
             touched=bound.touched,
-            cells=bound.cells(),
+            cells=bound.users(),
             grain=module.layout.grain,
         )
         for observer in observers:
             if not observer.adopt(engine, proof):
                 raise Declined(f"what {type(observer).__name__} may have to tell")
     except BudgetExceeded:
-        bound.undo()
+        bound.memory.undo()
         raise Declined("the time that it takes") from None
     except BaseException as error:
-        bound.undo()
-        _native_of(engine.program, module.notes).unproved |= isinstance(error, Declined)
+        bound.memory.undo()
+        native.unproved |= isinstance(error, Declined)
         raise
     return Tried(reached, proof, bound)

@@ -70,10 +70,11 @@ class Needs(NamedTuple):
 def needs_of(lines: Sequence[Line], passed: Array, marks: Array) -> Needs:
     """The same from what machine code noted, which `harness.simt.native.layout` describes."""
     before = {number: ahead for number, ahead in enumerate(passed[: len(lines)].tolist()) if ahead != NEVER}
-    left = sorted((number for number in before if not marks[number, 0]), key=lambda number: before[number].bit_count())
-    sure = not marks[left, 1].any()
+    needed, maybe, earlier = marks[: len(lines)].T.tolist()
+    left = sorted((number for number in before if not needed[number]), key=lambda number: before[number].bit_count())
+    sure = not any(maybe[number] for number in left)
     if len(left) > 1:  # that none is needed alone says nothing of two
         ordered = all(before[later] >> first & 1 for first, later in pairwise(left))
-        sure = sure and ordered and len(lines) <= MOST_LINES and not marks[left, 2].any()
+        sure = sure and ordered and len(lines) <= MOST_LINES and not any(earlier[number] for number in left)
     alone = frozenset(line for number, line in enumerate(lines) if number in before and number not in left)
     return Needs(alone, tuple(lines[number] for number in left), sure)

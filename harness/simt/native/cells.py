@@ -9,6 +9,9 @@ another barrier: then no other block may update it too. The 17th bit of a reader
 behind another barrier, since it was written. An exchange between epochs that only the barrier in hand lies between says
 that it is needed, one whose other side is no longer known that it may be, and any other that it is or one before it.
 
+A thread changes nothing by coming again in the same epoch where it was the last, alone; nor by reading where others
+read in that epoch: whoever wrote before has met one of them.
+
 In a launch of clusters a block's epochs end at each wait of its cluster, and the blocks of a cluster run one after
 another up to it. `phase` is the epoch before all that the cluster does behind its last wait, `birth` the first of the
 block in hand since: what is in between others of the cluster did, unordered. What a lane does between its arrival and
@@ -92,29 +95,62 @@ no:
 }
 """
 _CELLS = """
-define internal i1 @{kind}_cells(
-    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{taken}) {{
-  %nothing = icmp eq i64 %count, 0
-  br i1 %nothing, label %clean, label %cell
-cell:
-  %i = phi i64 [ 0, %0 ], [ %i1, %go ]
-  %offset = shl i64 %i, 4
-  %at = add i64 %first, %offset
-  %p = inttoptr i64 %at to ptr
-  %old = load <4 x i32>, ptr %p, align 4
-  %w = extractelement <4 x i32> %old, i32 0
-  %wt = extractelement <4 x i32> %old, i32 1
-  %reader.was = extractelement <4 x i32> %old, i32 2
+define internal i1 @{kind}_cell(
+    ptr %p.w, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{taken}) noinline {{
+  %p.r = getelementptr i8, ptr %p.w, i64 8
+  %old.w = load i64, ptr %p.w, align 4
+  %old.r = load i64, ptr %p.r, align 4
+  %w = trunc i64 %old.w to i32
+  %wt.64 = lshr i64 %old.w, 32
+  %wt = trunc nuw i64 %wt.64 to i32
+  %reader.was = trunc i64 %old.r to i32
   %r = and i32 %reader.was, 65535
-  %rt = extractelement <4 x i32> %old, i32 3
+  %rt.64 = lshr i64 %old.r, 32
+  %rt = trunc nuw i64 %rt.64 to i32
   %clash.w = call i1 @of_others(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %begins{given})
 {clash}
   br i1 %clash, label %bad, label %go
 go:
   %met.w = call i32 @exchanged(i32 %w, i32 %wt, i32 %who, i32 %now, i32 %birth)
 {change}
-  %n2 = insertelement <4 x i32> %n1, i32 {mark}, i32 {time}
-  store <4 x i32> %n2, ptr %p, align 4
+  store i32 %by, ptr %p.{own}, align 4
+  %time = getelementptr i8, ptr %p.{own}, i64 4
+  store i32 {mark}, ptr %time, align 4
+  ret i1 false
+bad:
+  ret i1 true
+}}
+define internal i1 @{kind}_cells(
+    i64 %first, i64 %count, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{taken}) alwaysinline {{
+  %mark.64 = zext i32 {time} to i64
+  %when = shl nuw i64 %mark.64, 32
+  %who.64 = zext i32 %who to i64
+  %alone = or disjoint i64 %when, %who.64
+  %several = or disjoint i64 %when, 65535
+  %nothing = icmp eq i64 %count, 0
+  br i1 %nothing, label %clean, label %cell
+cell:
+  %i = phi i64 [ 0, %0 ], [ %i1, %next ]
+  %offset = shl i64 %i, 4
+  %at = add i64 %first, %offset
+  %p.w = inttoptr i64 %at to ptr
+  %p.r = getelementptr i8, ptr %p.w, i64 8
+  %old.{own} = load i64, ptr %p.{own}, align 4
+{again}
+  br i1 %again, label %next, label %known
+known:
+  %old.{other} = load i64, ptr %p.{other}, align 4
+  %ever = or i64 %old.w, %old.r
+  %fresh = icmp eq i64 %ever, 0
+  br i1 %fresh, label %set, label %others
+set:
+  store i64 %alone, ptr %p.{own}, align 4
+  br label %next
+others:
+  %clash = call i1 @{kind}_cell(
+    ptr %p.w, i32 %who, i32 %now, i32 %birth, i32 %begins, i32 %since, ptr %need{passed})
+  br i1 %clash, label %bad, label %next
+next:
   %i1 = add nuw i64 %i, 1
   %more = icmp ult i64 %i1, %count
   br i1 %more, label %cell, label %clean
@@ -124,6 +160,13 @@ bad:
   ret i1 true
 }}
 """
+_FOR_ONE = "  %again = icmp eq i64 %old.w, %alone"
+_FOR_SOME = """
+  %itself = icmp eq i64 %old.r, %alone
+  %any = or i64 %old.r, 1
+  %among = icmp eq i64 %any, %several
+  %again = or i1 %itself, %among"""
+_NEVER = "  %again = or i1 false, false"
 _LOAD = """
   %blocks = call i1 @of_other_blocks(i32 %r, i32 %rt, i32 %begins)
   %same = icmp eq i32 %rt, %now
@@ -141,8 +184,7 @@ _LOAD = """
   %alone = or i32 %who, %lost.bit
   %mine = select i1 %several, i32 65534, i32 %alone
 {near}
-  %reader = select i1 %blocks, i32 65535, i32 %ours
-  %n1 = insertelement <4 x i32> %old, i32 %reader, i32 2"""
+  %by = select i1 %blocks, i32 65535, i32 %ours"""
 _READ = """
   %clash.r = call i1 @of_others(i32 %r, i32 %rt, i32 %who, i32 %now, i32 %begins{given})"""
 _STORE = """
@@ -159,7 +201,7 @@ _ORDERED = """
   %lost = and i1 %lost.any, %none
   call void @ordered(i32 %met, i32 %since, i1 %lost, ptr %need)"""
 _STORED = """
-  %n1 = insertelement <4 x i32> %old, i32 %who, i32 0"""
+  %by = or i32 %who, 0"""
 _UPDATE = """
   %mixing = or i1 %otherwise, %mixed
   %mark.of = select i1 %mixing, i32 -2147483648, i32 0
@@ -172,8 +214,7 @@ _UPDATE = """
   %mine = select i1 %several, i32 %any, i32 %who
 {near}
   %how = select i1 %blocks, i32 %any.of.blocks, i32 %ours
-  %writer = or i32 %how, %mark.of
-  %n1 = insertelement <4 x i32> %old, i32 %writer, i32 0"""
+  %by = or i32 %how, %mark.of"""
 _ALIKE = """
   %kinds = xor i32 %w, %who
   %kind = and i32 %kinds, 2147418112
@@ -189,6 +230,7 @@ _ALIKE = """
 _TAKEN = ", i32 %birth, i32 %phase, i32 %open"
 _ALONE = {
     "taken": "",
+    "passed": "",
     "given": "",
     "mark": "%now",
     "others": "  %clash = or i1 %clash.a, false",
@@ -210,6 +252,7 @@ _KEPT = """
   %when = select i1 %still, i32 %phase, i32 %mark"""
 _TOGETHER = {
     "taken": ", i32 %mark, i32 %phase, i32 %open",
+    "passed": ", i32 %mark, i32 %phase, i32 %open",
     "given": _TAKEN,
     "mark": "%when",
     "others": _NEARLY.format(by="%by", at="%at") + "\n  %clash = or i1 %clash.a, %near",
@@ -232,20 +275,30 @@ def cells(*, clusters: bool) -> str:
     more = _TOGETHER if clusters else _ALONE
     others = _OTHERS.format(taken=_TAKEN if clusters else "", near=more["others"])
     read = _READ.format(given=more["given"])
+    time = "%mark" if clusters else "%now"
     kinds = {
-        "load": ("  %clash = or i1 %clash.w, false", _LOAD.format(near=more["read"]), 3, more["mark"]),
-        "store": (read + _STORE, _ORDERED + _STORED, 1, "%mark" if clusters else "%now"),
+        "load": ("  %clash = or i1 %clash.w, false", _LOAD.format(near=more["read"]), more["mark"], _FOR_SOME, "r"),
+        "store": (read + _STORE, _ORDERED + _STORED, time, _FOR_ONE, "w"),
         "update": (
             read + _ALIKE.format(mixed=more["mixed"]),
             _ORDERED + _UPDATE.format(near=more["updated"]),
-            1,
             more["mark"],
+            _FOR_ONE,
+            "w",
         ),
     }
     functions = (
         _CELLS.format(
-            kind=kind, clash=clash, change=change, time=time, mark=mark, taken=more["taken"], given=more["given"]
+            kind=kind,
+            clash=clash,
+            change=change,
+            mark=mark,
+            time=time,
+            again=_NEVER if clusters else again,
+            own=own,
+            other="w" if own == "r" else "r",
+            **{name: more[name] for name in ("taken", "passed", "given")},
         )
-        for kind, (clash, change, time, mark) in kinds.items()
+        for kind, (clash, change, mark, again, own) in kinds.items()
     )
     return "".join([_APART, _NEAR if clusters else "", others, _EXCHANGED, *functions])

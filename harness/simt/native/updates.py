@@ -59,7 +59,8 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     ty = text(op.type)
     where, access = _found(body, op, pointer, op.type)
     kind = "add" if operation == "sub" else operation
-    if op.result in body.users or op.result in body.moved or kind not in ALIKE:
+    alone = op.result in body.users or op.result in body.moved or kind not in ALIKE
+    if alone:
         touched(where, access, "store")
     else:
         _in_any_order(where, access, scope, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
@@ -67,6 +68,11 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
         counted(where, access, one)
     noted_one(where, op, "atomic", access.width, 1)
     place, given = where.at("data"), body.value(operand)
+    if not alone and (where.variable is None or body.variables[where.variable].rows == "grid"):  # other workers too
+        low = body.new(f"and i64 {body.new(f'ptrtoint ptr {place} to i64')}, {access.width - 1}")
+        body.unless(body.new(f"icmp ne i64 {low}, 0"))
+        body.define(op, body.new(f"atomicrmw {operation} ptr {place}, {ty} {given} monotonic, align {access.width}"))
+        return
     old = body.new(f"load {ty}, ptr {place}, align 1")
     if operation in SIMPLE:
         new = body.new(f"{operation} {ty} {old}, {given}")

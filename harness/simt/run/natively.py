@@ -42,7 +42,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         try:
             _replayed(engine, setup, side_by_side, tried)
         except BaseException as error:
-            tried.bound.undo()
+            tried.bound.memory.undo()
             engine.finished = False
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
@@ -62,7 +62,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
         Declined: They have to do with others.
     """
     observation, bound = engine.observation, tried.bound
-    cells, grain, hooks = bound.cells(), bound.module.layout.grain, observation.on_access
+    cells, grain, hooks = bound.users(), bound.module.layout.grain, observation.on_access
     observation.on_access = Hooks([lambda event: apart(event, cells, grain), *hooks])
     engine.proof = tried.proof
     observation.begin(engine)

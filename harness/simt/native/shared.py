@@ -1,0 +1,166 @@
+"""The memory that blocks of a launch share, as native code sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import CELL
+from harness.simt.native.reached import reached
+from harness.simt.native.requests import Requests
+from harness.simt.observe import RunningLaunch
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocations import FIRST
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import Written
+
+__all__ = ["Common", "Seen", "Shared", "at"]
+
+SEVERAL = 0xFFFF  # blocks: see `cells`
+ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
+
+
+class Common(NamedTuple):
+    """An allocation that blocks share.
+
+    Attributes:
+        data, written: Addresses of its bytes, and of what says which of them are written.
+        mask: Of an index into the latter.
+        first, stop: Its cells, of those of all.
+        counted: Whether is noted how often each is touched.
+    """
+
+    allocation: Allocation
+    data: int
+    written: int
+    mask: int
+    first: int
+    stop: int
+    counted: bool
+
+
+@dataclass(slots=True, eq=False)
+class Seen:
+    """What a worker noted of it.
+
+    Attributes:
+        cells: Who touched it: (n, 4), see `CELL`.
+        counts: How often: (n, 2); empty where nobody asks.
+        spans: Of each block that was not proved clean its first epoch, and the first behind it.
+        requests: The accesses that were noted, or None.
+    """
+
+    cells: Integers
+    counts: Integers
+    requests: Requests | None = None
+    spans: list[int] = field(default_factory=list)
+
+    def unsettled(self, time: int) -> Array:
+        """Which cells a block that is left touched last, by the column of the epoch."""
+        found: Array = np.searchsorted(self.spans, self.cells[:, time], "right") & 1 == 1
+        return found
+
+
+class Shared:
+    """That memory as a launch begins.
+
+    Args:
+        registers: What it begins with.
+        most: The host's memory that it may take, in bytes.
+
+    Attributes:
+        rows: Its allocations, by their numbers in the code's table; None for one that it cannot come to.
+        shadow, spare: Bytes that each worker takes for them, and that are left when one has taken that.
+        common: Those that blocks share, in the rows `numbers`.
+        cells: How many of race detection they have.
+        parameters: By slot the bytes.
+
+    Raises:
+        Declined: It is too large.
+    """
+
+    def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
+        self.engine, self._notes, self._grain = engine, module.notes, module.layout.grain
+        own = engine.memory.allocations
+        begins = [values for _, values in registers] + [one.data for one in own if one.rows == "grid"]
+        lasting = reached(engine.memory.device, begins)
+        self.rows: list[Allocation | None] = [*own]
+        self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
+        shadowed = sum(one.size for one in self.rows if one is not None and one.writable)
+        self.shadow = shadowed * CELL // self._grain
+        self.spare = most - self.shadow - shadowed * 2 // self._grain
+        if self.spare < 0:
+            raise Declined("the memory that it takes")
+        self.cells = 0
+        self._written: dict[int, tuple[Allocation, Array]] = {}
+        self.numbers = [number for number, one in enumerate(self.rows) if one is not None and one.rows == "grid"]
+        self.common = [self._common(one) for one in self.rows if one is not None and one.rows == "grid"]
+        self._before = [
+            (one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.allocation.writable
+        ]
+        values = dict(registers)
+        self.parameters = [
+            (slot, np.ascontiguousarray(values[engine.program.slots[number] + leaf]).tobytes())
+            for (number, leaf), slot in module.layout.params.items()
+        ]
+
+    def _common(self, allocation: Allocation) -> Common:
+        data = at(allocation.data if len(allocation.data) else ONES)
+        written, mask = ONES, 0
+        if allocation.shadow is not None and allocation.shadow.any():
+            written, mask = (allocation.shadow == 0).view(np.uint8), -1
+            self._written[allocation.number] = allocation, written
+        counted = allocation.argument is not None and allocation.space == "global" and "elements" in self._notes
+        first = self.cells
+        if allocation.writable or counted:
+            self.cells += allocation.size // self._grain + 2
+        return Common(allocation, data, at(written), mask, first, self.cells, counted)
+
+    def touched(self, seen: Sequence[Seen]) -> dict[int, Integers]:
+        """See `Proof`."""
+        found: dict[int, Integers] = {}
+        for one in (one for one in self.common if one.counted):
+            parts = slice(one.first, one.first + (-(-one.allocation.size // self._grain) or 1))
+            found[one.allocation.number] = np.sum([each.counts[parts] for each in seen], 0)
+        return found
+
+    def settle(self, seen: Sequence[Seen]) -> None:
+        """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""
+        for each in seen:
+            cells, stored, loaded = each.cells, each.unsettled(1), each.unsettled(3)
+            for one, data, shadow in self._before:
+                places = np.flatnonzero(stored[one.first : one.stop])[:, None] * self._grain + np.arange(self._grain)
+                one.allocation.data[places] = data[places]
+                if shadow is not None and one.allocation.number in self._written:
+                    self._written[one.allocation.number][1][places] = shadow[places] == 0
+            cells[stored, :2] = 0
+            cells[loaded & (cells[:, 2] & 0xFFFF != SEVERAL), 2:] = 0
+
+    def users(self, seen: Sequence[Seen]) -> dict[int, Integers]:
+        """See `Proof.cells`."""
+        first, *others = (each.cells for each in seen)
+        users = np.bitwise_or.reduce([first, *others]) if others else first
+        return {one.allocation.number: users[one.first : one.stop] for one, _, _ in self._before}
+
+    def undo(self) -> None:
+        """Memory is as it was."""
+        for one, data, shadow in self._before:
+            one.allocation.data[:] = data
+            one.allocation.shadow = shadow
+
+    def finish(self) -> None:
+        """What was written is no longer undefined."""
+        for allocation, marks in self._written.values():
+            assert allocation.shadow is not None
+            allocation.shadow = np.where(marks != 0, np.int32(0), allocation.shadow)
+
+
+def at(array: Array) -> int:
+    """Where in the host's memory it lies."""
+    return int(array.__array_interface__["data"][0])

@@ -1,0 +1,236 @@
+"""A thread of the host that runs blocks of a launch, with memory of its own for one block after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers
+from harness.simt.compile import registry
+from harness.simt.ir.types import dtype_of
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
+from harness.simt.native.machine import Code
+from harness.simt.native.requests import WORDS, Requests
+from harness.simt.native.shared import Common, Seen, Shared, at
+from harness.simt.observe import RunningLaunch
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.lanes import Geometry, Known
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import Written
+
+__all__ = ["DOUBT", "TRACE", "Worker"]
+
+DOUBT = "something that may have to be told"
+THREADS = 65_533  # of a cluster: see `cells`
+TRACE = ENTRY << 22  # bytes of accesses that are noted at once
+COUNTS = 8  # bytes: how often a cell was loaded, and stored to
+NONE = (0,) * len(ALLOCATION)  # what is left out of a row
+LATE = 1 << 30  # epochs after which one begins anew
+
+
+class Worker:
+    """What blocks of one shape are run with, by a launch and the next.
+
+    Args:
+        rows: The allocations of a launch.
+
+    Attributes:
+        bytes: What it takes of the host's memory, but for what it notes of memory that blocks share.
+        facts: What native code notes: a byte for each line with a barrier, or each segment.
+
+    Raises:
+        Declined: Native code does not know such blocks.
+    """
+
+    def __init__(self, engine: RunningLaunch, module: Written, rows: list[Allocation | None]) -> None:
+        self._module = module
+        size, self._cluster = math.prod(engine.block), engine.cluster_size
+        self._threads = threads = size * self._cluster
+        width = engine.target.warp if module.warps else size
+        if size % width or threads > THREADS:
+            raise Declined("a warp that is not full" if size % width else "its threads in a block")
+        self._kept: list[Array] = []
+        self._table: Integers = np.zeros((len(rows), len(ALLOCATION)), np.int64)
+        for number, allocation in enumerate(rows):
+            if allocation is not None and allocation.rows != "grid":
+                self._own(self._table[number], allocation)
+        self.slots: Integers = np.zeros(module.layout.slots, np.int64)
+        self._octets = memoryview(self.slots.data).cast("B")
+        lanes = max(1, module.layout.kept) * threads
+        self.facts: dict[str, Array] = {
+            "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
+            "passed": np.full(len(module.lines) + 1, -1),
+            "reached": np.zeros(len(engine.program.segments), np.uint8),
+        }
+        self._set(
+            table=at(self._table),
+            own=len(engine.memory.allocations),
+            count=len(rows),
+            threads=threads,
+            size=size,
+            cluster=self._cluster,
+            width=width,
+            spill=at(self._keep(np.empty(lanes, np.uint8))),
+            snapshot=at(self._keep(np.empty(lanes, np.uint8))),
+            **{name: at(array) for name, array in self.facts.items()},
+        )
+        self._placed: Integers = np.zeros(0, np.int64)  # the blocks whose places in the grid lie ready
+        self._places: list[Array] = []
+        self._known: Known | None = None
+        self.bytes = sum(array.nbytes for array in self._kept)
+
+    @property
+    def worn(self) -> bool:
+        """Whether its epochs come to an end."""
+        return bool(self.slots[FIXED["time"]] > LATE)
+
+    def _keep(self, array: Array) -> Array:
+        self._kept.append(array)
+        return array
+
+    def _set(self, **values: int) -> None:
+        for name, value in values.items():
+            self.slots[FIXED[name]] = value
+
+    def _own(self, row: Integers, allocation: Allocation) -> None:
+        """Memory of a block, or of its lanes."""
+        lanes = allocation.rows == "lane"
+        rows = self._threads if lanes else self._cluster
+        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * CELL
+        cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
+        facts = {
+            "data": at(self._keep(np.empty(size + 16, np.uint8))),
+            "size": allocation.size,
+            "stride": allocation.stride if lanes else 0,
+            "writable": allocation.writable,
+            "cells": at(self._keep(cells)) if len(cells) else 0,
+            "written": at(self._keep(np.zeros(size + 16, np.uint8))),
+            "mask": -1,
+            "fresh": size,
+            "traced": allocation.space in self._module.notes,
+            "pitch": 0 if lanes else allocation.stride,
+            "cell pitch": 0 if lanes else pitch,
+        }
+        for name, value in facts.items():
+            row[ALLOCATION[name]] = value
+
+    def begin(self, memory: Shared, blocks: int, limits: tuple[int, int], doubted: Callable[[Integers], None]) -> Seen:
+        """A launch of so many blocks begins, of which nothing is noted.
+
+        Args:
+            limits: To what is `spent`.
+            doubted: Is told of the blocks of each cluster that is not proved clean.
+        """
+        module = self._module
+        self._engine, self._limits, self._doubted = memory.engine, limits, doubted
+        counted = memory.cells if "elements" in module.notes else 0
+        self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
+        self._table[len(memory.engine.memory.allocations) :] = 0
+        if memory.common:
+            self._table[memory.numbers] = self._shared(memory.common)
+        for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
+            array.fill(before)
+        for slot, octets in memory.parameters:
+            self._octets[8 * slot : 8 * slot + len(octets)] = octets
+        self._set(rounds=limits[0], fuel=limits[1], again=0, exchanged=0)
+        if module.traced:
+            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks)
+            self._fitting = 1  # clusters of which all can be noted that is
+            self._trace: Integers = np.empty(TRACE // 8, np.int64)
+            self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
+        return seen
+
+    def _shared(self, common: Sequence[Common]) -> list[tuple[int, ...]]:
+        """The rows of allocations that blocks share."""
+        cells, counts = at(self._seen.cells), at(self._seen.counts) if len(self._seen.counts) else 0
+        rows = []
+        for one in common:
+            allocation = one.allocation
+            facts = {
+                "data": one.data,
+                "size": allocation.size,
+                "writable": allocation.writable,
+                "cells": cells + one.first * CELL if allocation.writable else 0,
+                "start": 1,
+                "written": one.written,
+                "mask": one.mask,
+                "counts": counts + one.first * COUNTS if one.counted else 0,
+                "traced": allocation.space in self._module.notes,
+            }
+            rows.append(tuple(map(facts.get, ALLOCATION, NONE)))
+        return rows
+
+    def joins(self, other: Worker) -> None:
+        """What another one was shown by a block, of what all do alike, need not be shown again."""
+        self._set(again=int(other.slots[FIXED["again"]]))
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """How many stretches from wait to wait ran, and how often lanes went round within them."""
+        return self._limits[0] - int(self.slots[FIXED["rounds"]]), self._limits[1] - int(self.slots[FIXED["fuel"]])
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether blocks of a cluster were in each other's memory."""
+        return bool(self.slots[FIXED["exchanged"]])
+
+    def run(self, code: Code, blocks: Integers) -> None:
+        """Runs some blocks, whole clusters of them; whoever began it is told of those that are not proved clean.
+
+        Raises:
+            Declined: They go on for too long.
+        """
+        self._place(blocks)
+        count, here = len(blocks), 0
+        while here < count:
+            end = count if self._seen.requests is None else min(here + self._fitting * self._cluster, count)
+            if self._seen.requests is not None:
+                self._set(trace=at(self._trace))
+            done = code(at(self.slots), here, end)
+            if done == end:
+                self._request((end - here) // self._cluster)
+                here = end
+                continue
+            birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
+            self._seen.spans += [birth, time + 1]
+            if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
+                raise Declined(DOUBT)
+            here = done + self._cluster
+            self._doubted(blocks[done:here])
+
+    def _place(self, blocks: Integers) -> None:
+        """Tells its lanes where in the grid they are."""
+        if np.array_equal(self._placed, blocks):
+            return
+        engine = self._engine
+        geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
+        if self._known is not None:
+            geometry.share(self._known)
+        self._places = []
+        for (name, ty), slot in self._module.layout.geometry.items():
+            handler = registry.TABLE[name].handler
+            assert handler is not None
+            values = np.ascontiguousarray(handler(engine, geometry.root))
+            if values.dtype != dtype_of(ty) or values.ndim != 1:
+                raise Declined(name)
+            self._places.append(values)
+            self.slots[slot] = at(values)
+            self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
+        self._placed, self._known = blocks, geometry.known()
+
+    def _request(self, clusters: int) -> None:
+        """Looks at what was noted of so many clusters."""
+        if self._seen.requests is not None:
+            used = (int(self.slots[FIXED["trace"]]) - at(self._trace)) // ENTRY
+            self._seen.requests.add(self._trace[: used * WORDS])
+            self._fitting = max(1, TRACE // ENTRY * clusters // (2 * used or 1))
+
+    def end(self) -> None:
+        """Lets go of the launch."""
+        self.__dict__.pop("_trace", None)
+        del self._engine, self._seen, self._doubted
