@@ -23,7 +23,7 @@ from typing import Any
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
 from harness.catalogue import select
-from harness.cli.flags import Parser, target
+from harness.cli.flags import Parser, shared
 from harness.errors import CompileError, HarnessError, UsageError
 from harness.learning.hints import step
 from harness.learning.page import page
@@ -173,7 +173,7 @@ class _Session:
         """Checks a cell that fills in a puzzle's region, or is its whole file."""
         parser = Parser(prog="%%puzzle", description="Checks a cell: a puzzle's region, or its whole file.")
         parser.add_argument("case", metavar="CASE", help="p15, p26:pair-swap")
-        target(parser)
+        shared(parser, "--target")
         parser.add_argument("--no-picture", action="store_true", help="no picture of what the lanes do")
         asked = _understood(parser, line)
         self._case = case = _one(asked.case)
@@ -211,7 +211,7 @@ class _Session:
     def _mojo_gpu(self, line: str, text: str) -> Shown:
         """Runs a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator."""
         parser = Parser(prog="%%mojo_gpu", description="Runs a cell as a program, as `puzzles exec` does.")
-        target(parser)
+        shared(parser, "--target")
         words, *rest = re.split(r"(?:^|\s)--(?:\s|$)", line, maxsplit=1)
         asked, own = _understood(parser, words), _words("".join(rest))
         with temporary_folder() as folder:

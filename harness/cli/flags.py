@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from harness.errors import UsageError, unknown
 from harness.model.language import told
@@ -22,25 +22,17 @@ from harness.simt.options import ENGINES
 
 __all__ = [
     "TARGET_VARIABLE",
+    "Arguments",
+    "Command",
     "Parser",
     "Version",
-    "assertions",
-    "cases",
     "command_of",
-    "data_seed",
-    "documented_size",
-    "engine",
-    "findings_format",
-    "json_flag",
     "natural",
     "numpy_alone",
-    "observing",
     "path",
     "positive",
-    "profile",
     "seconds",
-    "seed",
-    "target",
+    "shared",
     "tolerance",
 ]
 
@@ -120,6 +112,10 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
 
+Arguments: TypeAlias = Callable[[Parser], None]  # adds the arguments of a command to its parser
+Command: TypeAlias = tuple[str, str, Arguments]  # its summary; what it executes, see `command_of`; its arguments
+
+
 class Version(argparse.Action):
     """Prints the version, which is found out only then, and ends."""
 
@@ -130,47 +126,22 @@ class Version(argparse.Action):
         parser.exit()
 
 
-def natural(text: str) -> int:
-    """A number that is not negative.
+def _number(read: Callable[[str], N], fits: Callable[[N], bool], what: str) -> Callable[[str], N]:
+    """What reads a number, or raises ArgumentTypeError, which says what it must be."""
 
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    return _number(int, text, lambda number: number >= 0, "a whole number of at least 0")
+    def number(text: str) -> N:
+        with contextlib.suppress(ValueError):
+            if fits(found := read(text)):
+                return found
+        raise argparse.ArgumentTypeError(f"must be {what}, but is {text!r}")
 
-
-def positive(text: str) -> int:
-    """A number above 0.
-
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    return _number(int, text, lambda number: number > 0, "a whole number above 0")
+    return number
 
 
-def seconds(text: str) -> float:
-    """A time above 0.
-
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    return _number(float, text, lambda number: 0 < number < math.inf, "a number of seconds above 0")
-
-
-def tolerance(text: str) -> float:
-    """A number from 0 on.
-
-    Raises:
-        ArgumentTypeError: The text is none.
-    """
-    return _number(float, text, lambda number: 0 <= number < math.inf, "a number from 0 on")
-
-
-def _number(read: Callable[[str], N], text: str, fits: Callable[[N], bool], what: str) -> N:
-    with contextlib.suppress(ValueError):
-        if fits(number := read(text)):
-            return number
-    raise argparse.ArgumentTypeError(f"must be {what}, but is {text!r}")
+natural = _number(int, lambda number: number >= 0, "a whole number of at least 0")
+positive = _number(int, lambda number: number > 0, "a whole number above 0")
+seconds = _number(float, lambda number: 0 < number < math.inf, "a number of seconds above 0")
+tolerance = _number(float, lambda number: 0 <= number < math.inf, "a number from 0 on")
 
 
 def path(text: str) -> Path:
@@ -184,104 +155,83 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def cases(command: argparse.ArgumentParser, help: str = "p26:pair-swap, or p26 for all of it; all if none") -> None:
-    """Adds the names of cases."""
-    command.add_argument("cases", nargs="*", metavar="CASE", help=help)
+def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
+    """What reads a word that is to be one of some."""
+
+    def word(text: str) -> str:
+        if text not in known:
+            raise unknown(kind, text, known)
+        return text
+
+    return word
 
 
-def target(command: argparse.ArgumentParser) -> None:
-    """Adds the target, by default that of the environment variable."""
-    command.add_argument(
-        "--target",
-        default=os.environ.get(TARGET_VARIABLE) or None,
-        metavar="T",
-        help="vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
-    )
-
-
-def assertions(command: argparse.ArgumentParser) -> None:
-    """Adds whether `debug_assert` is compiled in."""
-    command.add_argument(
-        "--assertions", action="store_true", help="compile `debug_assert` in, and run in the simulator"
-    )
-
-
-def data_seed(command: argparse.ArgumentParser) -> None:
-    """Adds the seed of the fresh data."""
-    command.add_argument(
-        "--data-seed", type=natural, metavar="N", help="draw the same fresh data again (default: new data in each run)"
-    )
-
-
-def documented_size(command: argparse.ArgumentParser) -> None:
-    """Adds whether the simulator takes no small sizes."""
-    command.add_argument(
-        "--documented-size",
-        action="store_true",
-        help="in the simulator too, which takes small sizes otherwise; may take hours",
-    )
-
-
-def seed(command: argparse.ArgumentParser, help: str) -> None:
-    """Adds the seed of an order."""
-    command.add_argument("--seed", type=natural, metavar="N", help=help)
-
-
-def _format(text: str) -> str:
-    if text not in FORMATS:
-        raise unknown("format", text, FORMATS)
-    return text
-
-
-def findings_format(command: argparse.ArgumentParser) -> None:
-    """Adds in which form findings are told."""
-    command.add_argument(
-        "--format",
-        default="text",
-        type=_format,
-        metavar="text|lines",
-        help="of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
-    )
-
-
-def _engine(text: str) -> str:
-    if text not in ENGINES:
-        raise unknown("engine", text, ENGINES)
-    return text
-
-
-def observing(command: argparse.ArgumentParser) -> None:
-    """How a launch is watched, and what runs it."""
-    command.add_argument(
-        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
-    )
-    engine(command)
-
-
-def engine(command: argparse.ArgumentParser) -> None:
-    """Adds what runs launches in the simulator."""
-    command.add_argument(
-        "--engine",
-        default="auto",
-        type=_engine,
-        metavar="auto|native|reference",
-        help="in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
+# What several commands take, as argparse is told of it.
+SHARED: Mapping[str, Mapping[str, Any]] = {
+    "cases": {"nargs": "*", "metavar": "CASE", "help": "p26:pair-swap, or p26 for all of it; all if none"},
+    "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
+    "--backend": {
+        "default": "auto",
+        "metavar": "auto|max|simulator",
+        "help": "where to run (default: GPU, else simulator)",
+    },
+    "-D": {"dest": "define", "action": "append", "default": [], "metavar": "NAME=VALUE", "help": "a definition"},
+    "--data-seed": {
+        "type": natural,
+        "metavar": "N",
+        "help": "draw the same fresh data again (default: new data in each run)",
+    },
+    "--documented-size": {
+        "action": "store_true",
+        "help": "in the simulator too, which takes small sizes otherwise; may take hours",
+    },
+    "--engine": {
+        "default": "auto",
+        "type": _one_of("engine", ENGINES),
+        "metavar": "auto|native|reference",
+        "help": "in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
         "longer than Python, reference: Python alone (default: auto)",
-    )
+    },
+    "--format": {
+        "default": "text",
+        "type": _one_of("format", FORMATS),
+        "metavar": "text|lines",
+        "help": "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
+    },
+    "-I": {"dest": "include", "action": "append", "default": [], "type": Path, "metavar": "DIR", "help": "modules"},
+    "--json": {"type": Path, "metavar": "FILE", "help": "write a JSON report"},
+    "--junit": {"type": Path, "metavar": "FILE", "help": "write a JUnit report"},
+    "--kernels": {
+        "default": "solutions",
+        "metavar": "solutions|problems",
+        "help": "kernels to run: solutions or problems (default: solutions)",
+    },
+    "--profile": {
+        "action": "store_true",
+        "help": "in the simulator: memory, branches and arithmetic by source line; registers, occupancy",
+    },
+    "--sarif": {"type": Path, "metavar": "FILE", "help": "write the findings as SARIF 2.1.0"},
+    "--scheduler": {
+        "metavar": "local|tcp://...|tls://...",
+        "help": "let the workers of a Dask scheduler do it (docs/cluster.md; default: this process, without Dask)",
+    },
+    "--seed": {"type": natural, "metavar": "N", "help": "random seed for the simulator's schedule"},
+    "--target": {
+        "metavar": "T",
+        "help": "vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
+    },
+}
 
 
-def profile(command: argparse.ArgumentParser) -> None:
-    """Adds whether what kernels do is shown by the lines of their source."""
-    command.add_argument(
-        "--profile",
-        action="store_true",
-        help="in the simulator: memory, branches and arithmetic by source line; registers, occupancy",
-    )
+def shared(command: argparse.ArgumentParser, *names: str, **otherwise: Any) -> None:
+    """Adds some of `SHARED`, in this order.
 
-
-def json_flag(command: argparse.ArgumentParser) -> None:
-    """Adds whether JSON is printed."""
-    command.add_argument("--json", action="store_true", help="print JSON")
+    Args:
+        otherwise: What argparse is told instead of what stands there.
+    """
+    for name in names:
+        late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}
+        command.add_argument(name, **{**SHARED[name], **late, **otherwise})
 
 
 @contextlib.contextmanager
@@ -297,8 +247,9 @@ def numpy_alone() -> Iterator[None]:
         del os.environ[BLAS_THREADS]  # no program that is started inherits it
 
 
-def command_of(command: argparse.ArgumentParser, module: str, function: str) -> None:
-    """Sets what a command executes: a function of a module of this package."""
+def command_of(place: str) -> Callable[[argparse.Namespace], int]:
+    """What a command executes: a function of a module of this package, as `module.function`."""
+    module, _, function = place.partition(".")
 
     def call(arguments: argparse.Namespace) -> int:
         # Imported late: a command pays for what it uses only.
@@ -306,4 +257,4 @@ def command_of(command: argparse.ArgumentParser, module: str, function: str) -> 
             execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
         return execute(arguments)
 
-    command.set_defaults(command=call)
+    return call

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.flags import (
-    Parser,
-    assertions,
-    cases,
-    command_of,
-    data_seed,
-    documented_size,
-    findings_format,
-    json_flag,
-    numpy_alone,
-    target,
-)
+from harness.cli.flags import Arguments, Command, numpy_alone, shared
 from harness.model.language import chosen
 from harness.model.place import number
 
-__all__ = ["LOOP", "Arguments", "puzzles"]
-
-Arguments = Callable[[Parser], None]
-"""Adds the arguments of a command to its parser."""
+__all__ = ["LOOP", "puzzles"]
 
 
 def _start(command: argparse.ArgumentParser) -> None:
@@ -34,54 +20,33 @@ def _start(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--part", action="append", default=[], metavar="N", help="the puzzles of a part, as `puzzles list` numbers them"
     )
-    command_of(command, "start", "begin")
-
-
-def _where(command: argparse.ArgumentParser) -> None:
-    command_of(command, "learning", "where")
 
 
 def _check(command: argparse.ArgumentParser) -> None:
-    cases(command, "p26:pair-swap, or p26 for all of it (default: the next one)")
+    shared(command, "cases", help="p26:pair-swap, or p26 for all of it (default: the next one)")
     command.add_argument("--all", action="store_true", help="check every puzzle")
-    data_seed(command)
-    documented_size(command)
-    assertions(command)
-    findings_format(command)
-    target(command)
-    command_of(command, "learning", "check")
+    shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target")
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
-    data_seed(command)
-    findings_format(command)
-    target(command)
+    shared(command, "--data-seed", "--format", "--target")
     command.set_defaults(assertions=False, documented_size=False)
-    command_of(command, "watching", "watch")
-
-
-def _hint(command: argparse.ArgumentParser) -> None:
-    _case(command)
-    command_of(command, "learning", "hint")
 
 
 def _solution(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--yes", action="store_true", help="show it without asking")
-    command_of(command, "learning", "solution")
 
 
 def _reset(command: argparse.ArgumentParser) -> None:
     command.add_argument("puzzle", metavar="PUZZLE")
-    command_of(command, "learning", "reset")
 
 
 def _progress(command: argparse.ArgumentParser) -> None:
-    json_flag(command)
-    command_of(command, "learning", "progress")
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _case(command: argparse.ArgumentParser) -> None:
@@ -106,16 +71,12 @@ def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
-        data_seed(command)
-        documented_size(command)
-        assertions(command)
-        target(command)
-        command_of(command, "learner", "learn")
+        shared(command, "--data-seed", "--documented-size", "--assertions", "--target")
 
     return arguments
 
 
-def puzzles() -> dict[str, tuple[str, Arguments]]:
+def puzzles() -> dict[str, Command]:
     """A command for each puzzle: its summary, and what adds its arguments."""
     # The catalogue takes NumPy along, which is a good part of the start of a command that does not need it yet.
     with numpy_alone():
@@ -127,18 +88,27 @@ def puzzles() -> dict[str, tuple[str, Arguments]]:
         titles = ", ".join(chosen().word("title", case.title) for case in own)
         commands[puzzle] = (
             f"Puzzle {number(puzzle)}: {titles}.",
+            "learner.learn",
             _puzzle(puzzle, [case.mode for case in own if case.mode]),
         )
     return commands
 
 
-LOOP: dict[str, tuple[str, Arguments]] = {
-    "start": ("Make a workspace with the problems' files, yours to fill in; nothing is overwritten.", _start),
-    "where": ("Say where you are and what is next; `puzzles` alone does the same.", _where),
-    "check": ("Check your own kernels.", _check),
-    "watch": ("Check a puzzle each time you save its file.", _watch),
-    "hint": ("Show a hint, and one more each time.", _hint),
-    "solution": ("Show how we solved a puzzle.", _solution),
-    "reset": ("Hand a puzzle's file out anew; what you had is kept beside it.", _reset),
-    "progress": ("Show what you have solved.", _progress),
+LOOP: dict[str, Command] = {
+    "start": (
+        "Make a workspace with the problems' files, yours to fill in; nothing is overwritten.",
+        "start.begin",
+        _start,
+    ),
+    "where": (
+        "Say where you are and what is next; `puzzles` alone does the same.",
+        "learning.where",
+        lambda _: None,
+    ),
+    "check": ("Check your own kernels.", "learning.check", _check),
+    "watch": ("Check a puzzle each time you save its file.", "watching.watch", _watch),
+    "hint": ("Show a hint, and one more each time.", "learning.hint", _case),
+    "solution": ("Show how we solved a puzzle.", "learning.solution", _solution),
+    "reset": ("Hand a puzzle's file out anew; what you had is kept beside it.", "learning.reset", _reset),
+    "progress": ("Show what you have solved.", "learning.progress", _progress),
 }

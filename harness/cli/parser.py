@@ -6,28 +6,19 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from harness.cli import cluster_parser, program_parser
+from harness.cli import program_parser
 from harness.cli.flags import (
     TARGET_VARIABLE,
+    Command,
     Parser,
     Version,
-    cases,
     command_of,
-    data_seed,
-    documented_size,
-    engine,
-    findings_format,
-    json_flag,
     natural,
-    observing,
     positive,
-    profile,
     seconds,
-    seed,
-    target,
+    shared,
 )
-from harness.cli.learner_parser import LOOP, Arguments, puzzles
-from harness.cli.program_parser import json_file, reports, sarif_file
+from harness.cli.learner_parser import LOOP, puzzles
 from harness.errors import unknown
 from harness.model import exit_code
 from harness.model.language import asked_for, choose, told
@@ -71,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     return _parser({**_COMMANDS, **puzzles()}, None)
 
 
-def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> Parser:
+def _parser(every: Mapping[str, Command], wanted: str | None) -> Parser:
     """A parser of commands, of which one is to take its arguments: what they are may cost an import. None for all."""
     root = Parser(
         prog="puzzles",
@@ -80,9 +71,9 @@ def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> P
     )
     root.add_argument("--version", action=Version, nargs=0, help="print the version and end")
     commands = root.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for name, (summary, arguments) in every.items():
+    for name, (summary, place, arguments) in every.items():
         command = commands.add_parser(name, help=summary, description=summary)
-        command.set_defaults(parser=command)
+        command.set_defaults(parser=command, command=command_of(place))
         if wanted in (name, None):
             arguments(command)
             command.add_argument(
@@ -92,29 +83,19 @@ def _parser(every: Mapping[str, tuple[str, Arguments]], wanted: str | None) -> P
 
 
 def _list(command: argparse.ArgumentParser) -> None:
-    json_flag(command)
-    command_of(command, "listing", "show")
-
-
-def _doctor(command: argparse.ArgumentParser) -> None:
-    command_of(command, "doctor", "examine")
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _run(command: argparse.ArgumentParser) -> None:
-    cases(command)
-    target(command)
-    command.add_argument(
-        "--backend", default="auto", metavar="|".join(BACKENDS), help="where to run (default: GPU, else simulator)"
-    )
+    shared(command, "cases", "--target")
+    shared(command, "--backend", metavar="|".join(BACKENDS))
     command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
     command.add_argument("--devices", default="", metavar="all|N,...", help="GPUs for the cases (default: the first)")
-    cluster_parser.scheduler(command)
-    _kernels(command, None)
+    shared(command, "--scheduler")
+    shared(command, "--kernels", default=None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
-    seed(command, "random seed for the simulator's schedule, or on a GPU for the order of the cases")
-    data_seed(command)
-    engine(command)
-    documented_size(command)
+    shared(command, "--seed", help="random seed for the simulator's schedule, or on a GPU for the order of the cases")
+    shared(command, "--data-seed", "--engine", "--documented-size")
     command.add_argument(
         "--sanitize",
         nargs="?",
@@ -123,20 +104,17 @@ def _run(command: argparse.ArgumentParser) -> None:
         help="run under compute-sanitizer; all tools if none is named",
     )
     command.add_argument("--counters", action="store_true", help="show the simulator's counters")
-    reports(command)
-    command_of(command, "artifacts", "run")
+    shared(command, *program_parser.REPORTS)
 
 
 def _build(command: argparse.ArgumentParser) -> None:
-    cases(command)
+    shared(command, "cases")
     command.add_argument(
         "--target", action="append", required=True, metavar="T", help="vendor:architecture; may be repeated"
     )
     command.add_argument("--code", action="store_true", help="LLVM IR and assembly too, otherwise made when needed")
     command.add_argument("--out", type=Path, metavar="DIR", help="all that a GPU machine needs, for `run --artifacts`")
-    _kernels(command)
-    json_file(command)
-    command_of(command, "running", "build")
+    shared(command, "--kernels", "--json")
 
 
 def _grade(command: argparse.ArgumentParser) -> None:
@@ -145,38 +123,32 @@ def _grade(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="where results go, and where a stopped run goes on")
     command.add_argument("--points", type=Path, metavar="FILE", help="what modes are worth, in TOML (default: 1 each)")
-    target(command)
-    command.add_argument("--backend", default="auto", metavar="auto|max|simulator", help="where to run")
-    seed(command, "seed of the fresh data (default: a secret one, printed afterwards)")
+    shared(command, "--target")
+    shared(command, "--backend", help="where to run")
+    shared(command, "--seed", help="seed of the fresh data (default: a secret one, printed afterwards)")
     command.add_argument(
         "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
     )
     command.add_argument("--workers", type=natural, default=0, metavar="N", help="files at a time (default: cores + 1)")
-    cluster_parser.scheduler(command)
+    shared(command, "--scheduler")
     command.add_argument(
         "--format",
         metavar="gradescope|classroom50",
         help="SUBMISSIONS is one person's; write FILE, --out, for a service",
     )
-    command_of(command, "grade", "run")
 
 
 def _claims(command: argparse.ArgumentParser) -> None:
-    cases(command)
-    target(command)
-    _kernels(command)
-    documented_size(command)
-    json_flag(command)
-    sarif_file(command)
-    command_of(command, "claims", "claims")
+    shared(command, "cases", "--target", "--kernels", "--documented-size")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    shared(command, "--sarif")
 
 
 def _inspect(command: argparse.ArgumentParser) -> None:
     command.add_argument("case", metavar="CASE")
-    target(command)
+    shared(command, "--target")
     command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="what to print (default: asm)")
-    _kernels(command)
-    command_of(command, "running", "inspect")
+    shared(command, "--kernels")
 
 
 def _picture(command: argparse.ArgumentParser) -> None:
@@ -188,24 +160,22 @@ def _picture(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--solution", action="store_true", help="our kernels, in a workspace too")
     command.add_argument("--yes", action="store_true", help="show it without asking")
-    target(command)
+    shared(command, "--target")
     command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
-    program_parser.compiler(command)
+    shared(command, "-I", "-D")
 
 
 def _show(command: argparse.ArgumentParser) -> None:
     _picture(command)
-    profile(command)
+    shared(command, "--profile")
     command.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: its name)")
     command.set_defaults(named="show")
-    command_of(command, "pictures", "show")
 
 
 def _trace(command: argparse.ArgumentParser) -> None:
     _picture(command)
     command.add_argument("--lane", type=natural, metavar="N", help="only what this lane does; counted in the grid")
     command.set_defaults(named="trace")
-    command_of(command, "pictures", "trace")
 
 
 def _simulate(command: Parser) -> None:
@@ -218,11 +188,16 @@ def _simulate(command: Parser) -> None:
     command.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="in the kernel's order")
     command.add_argument("--shared-bytes", type=natural, metavar="N", help="dynamic shared memory of a block")
     command.add_argument("--launches", type=Path, metavar="FILE", help="several launches, instead of the flags above")
-    seed(command, "random seed for the schedule (default: a fixed order, and others where that is quick)")
+    shared(
+        command, "--seed", help="random seed for the schedule (default: a fixed order, and others where that is quick)"
+    )
     command.add_argument(
         "--time-limit", type=seconds, default=60.0, metavar="SECONDS", help="for each launch (default: 60)"
     )
-    observing(command)
+    command.add_argument(
+        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
+    )
+    shared(command, "--engine")
     command.add_argument(
         "--severity",
         default="information",
@@ -230,36 +205,52 @@ def _simulate(command: Parser) -> None:
         help="show findings from this severity on; reports have all",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
-    findings_format(command)
-    profile(command)
-    json_file(command)
-    sarif_file(command)
-    command_of(command, "simulate", "simulate")
+    shared(command, "--format", "--profile", "--json", "--sarif")
 
 
-def _kernels(command: argparse.ArgumentParser, default: str | None = "solutions") -> None:
+def _worker(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--kernels",
-        default=default,
-        metavar="solutions|problems",
-        help="kernels to run: solutions or problems (default: solutions)",
+        "scheduler", metavar="SCHEDULER", help="tcp://127.0.0.1:8786 on this machine, tls://HOST:8786 anywhere"
+    )
+    command.add_argument(
+        "--simulators",
+        type=natural,
+        metavar="N",
+        help="jobs of the simulator at a time (default: one more than processors, fewer where memory is short)",
+    )
+    command.add_argument("--devices", default="all", metavar="all|N,...", help="GPUs, one worker each (default: all)")
+    command.add_argument(
+        "--port", type=natural, default=0, metavar="N", help="listen on N, the next worker on the next (default: any)"
     )
 
 
-_COMMANDS: dict[str, tuple[str, Arguments]] = {
+_COMMANDS: dict[str, Command] = {
     **LOOP,
-    "list": ("List the cases.", _list),
-    "doctor": ("Show versions, devices, what each target would run on, and the cache.", _doctor),
-    "run": ("Run cases on all of their data sets.", _run),
-    "build": ("Build cases for targets; no GPU needed.", _build),
-    "exec": ("Run Mojo GPU programs as they are.", program_parser.programs),
-    "grade": ("Grade the submissions of many people.", _grade),
-    "claims": ("Check what the documents promise of each kernel.", _claims),
-    "inspect": ("Print the graph, LLVM IR or assembly of a case.", _inspect),
-    "show": ("Write a page that shows what the lanes of a kernel do, or those of a program, step by step.", _show),
-    "trace": ("Print what the lanes of a kernel do, or those of a program, step by step.", _trace),
-    "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", lambda _: None),
-    "op": ("Call an op of a MAX library of custom ops, on a GPU or in the simulator.", program_parser.ops),
-    "simulate": ("Run any compiled kernel in the SIMT simulator.", _simulate),
-    "worker": ("Work for a Dask scheduler with what this host has.", cluster_parser.worker),
+    "list": ("List the cases.", "listing.show", _list),
+    "doctor": (
+        "Show versions, devices, what each target would run on, and the cache.",
+        "doctor.examine",
+        lambda _: None,
+    ),
+    "run": ("Run cases on all of their data sets.", "artifacts.run", _run),
+    "build": ("Build cases for targets; no GPU needed.", "running.build", _build),
+    "exec": ("Run Mojo GPU programs as they are.", "programs.run", program_parser.programs),
+    "grade": ("Grade the submissions of many people.", "grade.run", _grade),
+    "claims": ("Check what the documents promise of each kernel.", "claims.claims", _claims),
+    "inspect": ("Print the graph, LLVM IR or assembly of a case.", "running.inspect", _inspect),
+    "show": (
+        "Write a page that shows what the lanes of a kernel do, or those of a program, step by step.",
+        "pictures.show",
+        _show,
+    ),
+    "trace": (
+        "Print what the lanes of a kernel do, or those of a program, step by step.",
+        "pictures.trace",
+        _trace,
+    ),
+    # It has a parser of its own.
+    "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", "", lambda _: None),
+    "op": ("Call an op of a MAX library of custom ops, on a GPU or in the simulator.", "ops.call", program_parser.ops),
+    "simulate": ("Run any compiled kernel in the SIMT simulator.", "simulate.simulate", _simulate),
+    "worker": ("Work for a Dask scheduler with what this host has.", "worker.run", _worker),
 }

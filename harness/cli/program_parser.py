@@ -5,28 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.cli.flags import (
-    Parser,
-    command_of,
-    engine,
-    findings_format,
-    natural,
-    path,
-    positive,
-    profile,
-    seconds,
-    seed,
-    target,
-    tolerance,
-)
+from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["compiler", "json_file", "ops", "programs", "reports", "sarif_file"]
+__all__ = ["REPORTS", "ops", "programs"]
 
-
-def compiler(command: argparse.ArgumentParser) -> None:
-    """Adds the compiler's own flags, for programs."""
-    command.add_argument("-I", dest="include", action="append", default=[], type=Path, metavar="DIR", help="modules")
-    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a definition")
+REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
 
 def programs(command: argparse.ArgumentParser) -> None:
@@ -44,17 +27,9 @@ def programs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
     )
-    target(command)
-    command.add_argument(
-        "--backend",
-        default="auto",
-        metavar="|".join(options.BACKENDS),
-        help="where to run (default: GPU, else simulator)",
-    )
-    engine(command)
-    seed(command, "random seed for the simulator's schedule")
+    shared(command, "--target", "--backend", "--engine", "--seed")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
-    compiler(command)
+    shared(command, "-I", "-D")
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
         ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
@@ -74,7 +49,7 @@ def programs(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="in the simulator, from a debug build: indices that an array's shape does not have, too",
     )
-    findings_format(command)
+    shared(command, "--format")
     command.add_argument(
         "--baseline",
         action="append",
@@ -83,8 +58,7 @@ def programs(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="accept the findings in what `exec --sarif FILE` wrote: only others fail; may be repeated",
     )
-    reports(command)
-    command_of(command, "programs", "run")
+    shared(command, *REPORTS)
 
 
 def ops(command: Parser) -> None:
@@ -104,29 +78,4 @@ def ops(command: Parser) -> None:
     command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
     command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
-    target(command)
-    command.add_argument(
-        "--backend", default="auto", metavar="auto|max|simulator", help="where to run (default: GPU, else simulator)"
-    )
-    seed(command, "random seed for the simulator's schedule")
-    findings_format(command)
-    sarif_file(command)
-    command_of(command, "ops", "call")
-
-
-def reports(command: argparse.ArgumentParser) -> None:
-    """Adds what a run may write."""
-    profile(command)
-    json_file(command)
-    command.add_argument("--junit", type=Path, metavar="FILE", help="write a JUnit report")
-    sarif_file(command)
-
-
-def json_file(command: argparse.ArgumentParser) -> None:
-    """Adds the file of a JSON report."""
-    command.add_argument("--json", type=Path, metavar="FILE", help="write a JSON report")
-
-
-def sarif_file(command: argparse.ArgumentParser) -> None:
-    """Adds the file of a SARIF report."""
-    command.add_argument("--sarif", type=Path, metavar="FILE", help="write the findings as SARIF 2.1.0")
+    shared(command, "--target", "--backend", "--seed", "--format", "--sarif")
