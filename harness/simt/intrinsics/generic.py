@@ -124,29 +124,18 @@ def _back(wide: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     return ((wide + half) % full - half).astype(dtype)
 
 
-def _overflow(name: str, signed: bool) -> Typed:
+def _limited(name: str, signed: bool, saturates: bool) -> Typed:
+    """What may leave the range of the type: it stays at its end, or is told beside what is left of it."""
+
     def factory(op: Op) -> Pure:
         bits = _width(op)
         low, high = _range(bits, signed)
 
-        def run(left: Array, right: Array) -> tuple[Array, Booleans]:
+        def run(left: Array, right: Array) -> Array | tuple[Array, Booleans]:
             wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
-            over = ((wide < low) | (wide > high)).astype(bool)
-            return _back(wide, bits, left.dtype), over
-
-        return run
-
-    return factory
-
-
-def _saturating(name: str, signed: bool) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
-        low, high = _range(bits, signed)
-
-        def run(left: Array, right: Array) -> Array:
-            wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
-            return _back(np.minimum(np.maximum(wide, low), high), bits, left.dtype)
+            if saturates:
+                return _back(np.minimum(np.maximum(wide, low), high), bits, left.dtype)
+            return _back(wide, bits, left.dtype), ((wide < low) | (wide > high)).astype(bool)
 
         return run
 
@@ -155,9 +144,9 @@ def _saturating(name: str, signed: bool) -> Typed:
 
 for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
-        typed(f"llvm.{letter}{name}.with.overflow")(_overflow(name, signed))
+        typed(f"llvm.{letter}{name}.with.overflow")(_limited(name, signed, saturates=False))
     for name in ("add", "sub"):
-        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(_saturating(name, signed))
+        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(_limited(name, signed, saturates=True))
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat")

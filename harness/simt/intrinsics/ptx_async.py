@@ -39,22 +39,27 @@ def copy(low: Lowering) -> None:
     low.call(f"{name}.s", target, source, given)
 
 
-@declares("cp.async.commit_group")
+@declares("cp.async.commit_group", "cp.async.bulk.commit_group")
 def commit(low: Lowering) -> None:
-    """A group ends."""
+    """A group of copies ends, or of bulk copies."""
     low.only(0)
-    low.call(f"{COPY}.commit.group")
+    low.call(f"{BULK if 'bulk' in low.name else COPY}.commit.group")
 
 
-@declares("cp.async.wait_group", "cp.async.wait_all")
+@declares("cp.async.wait_all")
+def wait_all(low: Lowering) -> None:
+    """All groups have arrived."""
+    low.only(0)
+    low.call(f"{COPY}.wait.all")
+
+
+@declares("cp.async.wait_group", "cp.async.bulk.wait_group")
 def wait(low: Lowering) -> None:
-    """Groups have arrived, all but some."""
-    if low.name == "cp.async.wait_all":
-        low.only(0)
-        low.call(f"{COPY}.wait.all")
-    else:
-        low.only(1)
-        low.call(f"{COPY}.wait.group", low.read(0, Int(32)))
+    """Groups have arrived, all but some; of bulk copies perhaps only read."""
+    bulk = "bulk" in low.name
+    read = ".read" if bulk and low.has("read") else ""
+    low.only(1)
+    low.call(f"{BULK if bulk else COPY}.wait.group{read}", low.read(0, Int(32)))
 
 
 @declares("cp.async.mbarrier.arrive")
@@ -89,21 +94,6 @@ def bulk(low: Lowering) -> None:
         low.call(f"{BULK}.global.to.shared.{word}", target, barrier, place, size, *more)
     else:
         low.call(f"{BULK}.shared.cta.to.cluster", target, barrier, place, size)
-
-
-@declares("cp.async.bulk.commit_group")
-def bulk_commit(low: Lowering) -> None:
-    """A group of bulk copies ends."""
-    low.only(0)
-    low.call(f"{BULK}.commit.group")
-
-
-@declares("cp.async.bulk.wait_group")
-def bulk_wait(low: Lowering) -> None:
-    """Groups of bulk copies have arrived, or read."""
-    read = low.has("read")
-    low.only(1)
-    low.call(f"{BULK}.wait.group{'.read' if read else ''}", low.read(0, Int(32)))
 
 
 @declares("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")

@@ -240,28 +240,17 @@ def bit_field(low: Lowering) -> None:
     low.write(0, low.value(f"asm:{name}{suffix}", TYPES[kind], *values, *places))
 
 
-@declares("fns")
-def find_nth(low: Lowering) -> None:
-    """The nth set bit."""
+# By instruction the intrinsic, and how many words it takes.
+WORDS = {"fns": ("asm:fns", 3), "lop3": ("asm:lop3", 4), "prmt": ("llvm.nvvm.prmt", 3)}
+
+
+@declares(*WORDS)
+def of_words(low: Lowering) -> None:
+    """The nth set bit; what a table says of three words, bit by bit; bytes of two words."""
+    name, count = WORDS[low.name]
     low.kind("b32")
-    low.only(4)
-    low.write(0, low.value("asm:fns", Int(32), *(low.read(number, Int(32)) for number in (1, 2, 3))))
-
-
-@declares("lop3")
-def any_logic(low: Lowering) -> None:
-    """Of three words, by a table."""
-    low.kind("b32")
-    low.only(5)
-    low.write(0, low.value("asm:lop3", Int(32), *(low.read(number, Int(32)) for number in (1, 2, 3, 4))))
-
-
-@declares("prmt")
-def permute(low: Lowering) -> None:
-    """Bytes of two words."""
-    low.kind("b32")
-    low.only(4)
-    low.write(0, low.value("llvm.nvvm.prmt", Int(32), *(low.read(number, Int(32)) for number in (1, 2, 3))))
+    low.only(1 + count)
+    low.write(0, low.value(name, Int(32), *(low.read(number, Int(32)) for number in range(1, 1 + count))))
 
 
 @declares("sad")

@@ -5,6 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.ptx_memory import SHARED
+from harness.simt.ir.module import Operand
 from harness.simt.ir.ptx_types import TYPES
 from harness.simt.ir.types import Int, Struct
 
@@ -128,14 +129,20 @@ def shuffle(low: Lowering) -> None:
     mode = low.need("idx", "up", "down", "bfly")
     low.kind("b32")
     low.only(5)
-    first, second = low.both(0)
     values = low.read(4, Int(32)), *(low.read(number, Int(32)) for number in (1, 2, 3))
-    if second is None:
-        low.write(first, low.value(f"{NAME}.shfl.sync.{mode}.i32", Int(32), *values))
-        return
-    pair = low.value(f"{NAME}.shfl.sync.{mode}.i32p", BOTH, *values)
+    if low.both(0)[1] is None:
+        low.write(0, low.value(f"{NAME}.shfl.sync.{mode}.i32", Int(32), *values))
+    else:
+        _write_both(low, f"{NAME}.shfl.sync.{mode}.i32p", *values)
+
+
+def _write_both(low: Lowering, name: str, *values: Operand) -> None:
+    """Calls what gives a word and a predicate, of which the second may not be wanted."""
+    first, second = low.both(0)
+    pair = low.value(name, BOTH, *values)
     low.write(first, low.element(pair, 0))
-    low.write(second, low.element(pair, 1))
+    if second is not None:
+        low.write(second, low.element(pair, 1))
 
 
 @declares("vote.sync")
@@ -170,11 +177,7 @@ def match_all(low: Lowering) -> None:
     """The mask where all lanes have the same value, and whether they have."""
     ty = TYPES[low.kind("b32", "b64")]
     low.only(3)
-    first, second = low.both(0)
-    pair = low.value(f"{NAME}.match.all.sync.{ty}p", BOTH, low.read(2, Int(32)), low.read(1, ty))
-    low.write(first, low.element(pair, 0))
-    if second is not None:
-        low.write(second, low.element(pair, 1))
+    _write_both(low, f"{NAME}.match.all.sync.{ty}p", low.read(2, Int(32)), low.read(1, ty))
 
 
 @declares("redux.sync")
@@ -194,11 +197,7 @@ def reduce_lanes(low: Lowering) -> None:
 def elect(low: Lowering) -> None:
     """One lane of the mask is the leader."""
     low.only(2)
-    first, second = low.both(0)
-    pair = low.value(f"{NAME}.elect.sync", BOTH, low.read(1, Int(32)))
-    low.write(first, low.element(pair, 0))
-    if second is not None:
-        low.write(second, low.element(pair, 1))
+    _write_both(low, f"{NAME}.elect.sync", low.read(1, Int(32)))
 
 
 @declares("mapa")
@@ -233,27 +232,16 @@ def sleep(low: Lowering) -> None:
     low.call(f"{NAME}.nanosleep", low.read(0, Int(32)))
 
 
-@declares("exit")
+ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
+
+
+@declares(*ENDS)
 def end(low: Lowering) -> None:
-    """The lane ends."""
+    """The lane ends, or the launch; or it waits for a debugger, and there is none."""
     low.only(0)
-    low.call(f"{NAME}.exit")
-    low.do("unreachable")
-
-
-@declares("trap")
-def trap(low: Lowering) -> None:
-    """The launch ends."""
-    low.only(0)
-    low.call("llvm.trap")
-    low.do("unreachable")
-
-
-@declares("brkpt")
-def stop(low: Lowering) -> None:
-    """Waits for a debugger; there is none."""
-    low.only(0)
-    low.call("llvm.debugtrap")
+    low.call(ENDS[low.name])
+    if low.name != "brkpt":
+        low.do("unreachable")
 
 
 # What measures, or says how many registers there are: it changes no value. Nor does AMD's, in debug builds of loops.
