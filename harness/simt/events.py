@@ -78,7 +78,7 @@ class AccessEvent:
     @property
     def starts(self) -> Integers:
         """The first byte of each lane's access, counted through all rows of the allocation, (n,)."""
-        starts = self.offsets if self.allocation.rows == "grid" else self.offsets + self.rows * self.allocation.stride
+        starts = self.allocation.starts(self.offsets, self.rows)
         return starts if len(starts) == self.lanes.n else np.repeat(starts, self.lanes.n)
 
 

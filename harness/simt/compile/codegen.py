@@ -105,11 +105,6 @@ def _moves(w: Writer, moves: Sequence[Value]) -> str:
 def _end(w: Writer, segment: Segment) -> list[str]:
     """The lines that hand the lanes on; fetches go to the body."""
     site = w.bind("S", segment.site) if segment.site else "None"
-    condition, taint, bits = "", "", 0
-    if segment.term in ("branch", "switch"):
-        assert segment.condition is not None
-        condition, taint = w.value(segment.condition), w.joined(segment.condition)
-        bits = bits_of(segment.condition.type)
     match segment.term:
         case "exit":
             return [f"X.exit(A, {site})"]
@@ -118,16 +113,14 @@ def _end(w: Writer, segment: Segment) -> list[str]:
         case "jump":
             target, moves = segment.edges[0]
             return [f"X.chunk.push({target}, A, {_moves(w, moves)})"]
-        case "branch":
-            (yes, yes_moves), (no, no_moves) = segment.edges
-            return [
-                f"X.branch(A, {condition}, {yes}, {_moves(w, yes_moves)}, {no}, {_moves(w, no_moves)}, {site}, {taint})"
-            ]
-        case "switch":
-            edges = ", ".join(f"({target}, {_moves(w, moves)})" for target, moves in segment.edges)
-            half = 1 << bits - 1
+        case "branch" | "switch":
+            assert segment.condition is not None
+            condition, taint = w.value(segment.condition), w.joined(segment.condition)
+            half = 1 << bits_of(segment.condition.type) - 1
             cases = tuple((case + half) % (2 * half) - half for case in segment.cases)
-            return [f"X.switch(A, {condition}, {cases}, ({edges},), {site}, {taint})"]
+            edges = ", ".join(f"({target}, {_moves(w, moves)})" for target, moves in segment.edges)
+            told = cases if segment.term == "switch" else None
+            return [f"X.branch(A, {condition}, {told}, ({edges},), {site}, {taint})"]
     raise AssertionError(segment.term)
 
 

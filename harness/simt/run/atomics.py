@@ -4,7 +4,7 @@ Lanes that meet at one place are taken in ascending order (or in the order of
 the seed). Each gets the value that the one before it left.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +16,6 @@ from harness.simt.ops.integer import unsigned
 from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.memory import Memory
 
@@ -94,24 +93,6 @@ class Atomics:
         if value is not None:
             self._observation.emit_taint("atomic", site, lanes, value)
 
-    def _places(
-        self, lanes: LaneSet, pointers: Array, access: Access, site: Site
-    ) -> Iterator[tuple[Allocation, Integers, Array, Array | None, Integers]]:
-        """Yields (allocation, positions, offsets, rows, element numbers)."""
-        place = self._memory.locate(lanes, pointers, access)
-        if place is not None and place[0].writable:
-            allocation, index, offsets = place
-            count = lanes.n
-            if len(index) < count:
-                index = np.repeat(index, count)
-            yield allocation, np.arange(count), offsets, None, index
-            return
-        for allocation, positions, offsets, rows in by_allocation(
-            self._memory, lanes, pointers, access, site, "atomic"
-        ):
-            index = (offsets + rows * allocation.stride) >> access.shift
-            yield allocation, positions, offsets, rows, index
-
     def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Lanes by place, each place's lanes one after another.
 
@@ -146,25 +127,22 @@ class Atomics:
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
-        for allocation, positions, offsets, rows, index in self._places(lanes, pointers, access, site):
+        for allocation, some, positions, offsets, rows in self._memory.pieces(lanes, pointers, access, site, "atomic"):
+            positions = np.arange(lanes.n) if positions is None else positions
+            index = np.broadcast_to(allocation.starts(offsets, rows) >> access.shift, (some.n,))
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
             found = self._undefined(allocation, index, access)
             taint = _at(taint, lanes.n, positions, found)
             got, turns = self._apply(operation, allocation, index, operands, access)
             old[positions] = got
             for kind, here, given in _told(operation, got, operands) if self._observation.on_access else ():
-                own = positions[here]
-                some = lanes if len(own) == lanes.n else lanes.sub(own)
-                row = rows[here] if rows is not None and len(rows) > 1 else rows
+                own = some if isinstance(here, slice) or len(here) == some.n else some.sub(here)
+                row = rows[here] if len(rows) > 1 else rows
                 first, turn = offsets[here] if len(offsets) > 1 else offsets, None if turns is None else turns[here]
-                atomic: dict[str, Any] = {
-                    "rows": row,
-                    "old": got[here],
-                    "operation": operation,
-                    "scope": scope,
-                    "turns": turn,
-                }
-                self._observation.emit_access(kind, site, some, allocation, first, access, given[here], None, **atomic)
+                atomic: dict[str, Any] = {"old": got[here], "operation": operation, "scope": scope, "turns": turn}
+                self._observation.emit_access(
+                    kind, site, own, allocation, first, access, given[here], None, row, **atomic
+                )
             if allocation.shadow is not None and operation != "cmpxchg":
                 left = None if operation == "xchg" else found
                 self._memory.put_shadow(allocation, index << access.shift, left, access.width)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.codegen import function_of
 from harness.simt.compile.declarations import Fence
 from harness.simt.compile.program import Program
@@ -245,65 +245,32 @@ class Engine(RunningLaunch):
     def branch(
         self,
         lanes: LaneSet,
-        condition: Array,
-        yes: int,
-        yes_values: Values,
-        no: int,
-        no_values: Values,
-        site: Site,
-        taint: Taint,
-    ) -> None:
-        """Sends each lane one of two ways."""
-        observation, push = self.observation, self.chunk.push
-        if taint is not None:
-            observation.emit_taint("branch", site, lanes, taint)
-        if observation.on_branch:
-            observation.on_branch(BranchEvent(site, lanes, condition))
-        if len(condition) == 1:
-            if condition[0]:
-                push(yes, lanes, yes_values)
-            else:
-                push(no, lanes, no_values)
-            return
-        taken = np.count_nonzero(condition)
-        if taken == lanes.n:
-            push(yes, lanes, yes_values)
-        elif taken == 0:
-            push(no, lanes, no_values)
-        else:
-            here, there = condition.nonzero()[0], (~condition).nonzero()[0]
-            push(yes, lanes.sub(here), pick(yes_values, here))
-            push(no, lanes.sub(there), pick(no_values, there))
-
-    def switch(
-        self,
-        lanes: LaneSet,
         value: Array,
-        cases: tuple[int, ...],
+        cases: tuple[int, ...] | None,
         edges: tuple[tuple[int, Values], ...],
         site: Site,
         taint: Taint,
     ) -> None:
-        """Sends each lane one of several ways; the first edge is the default."""
+        """Sends each lane one of several ways: that of its case, else the first.
+
+        Args:
+            cases: None where the value is a condition: the first way is that of the lanes for which it holds.
+        """
         observation, push = self.observation, self.chunk.push
         if taint is not None:
             observation.emit_taint("branch", site, lanes, taint)
+        ways: tuple[Booleans, ...] = (value, ~value)
+        if cases is not None:
+            ways = np.isin(value, cases, invert=True), *(value == case for case in cases)
         if observation.on_branch:
-            observation.on_branch(BranchEvent(site, lanes, np.isin(value, cases, invert=True)))
-        if len(value) == 1:
-            which = cases.index(value[0]) + 1 if value[0] in cases else 0
-            push(edges[which][0], lanes, edges[which][1])
-            return
-        rest = np.ones(lanes.n, bool)
-        for case, (target, values) in zip(cases, edges[1:], strict=True):
-            here = np.flatnonzero(value == case)
-            if len(here):
-                rest[here] = False
-                push(target, lanes.sub(here), pick(values, here))
-        here = np.flatnonzero(rest)
-        if len(here):
-            target, values = edges[0]
-            push(target, lanes.sub(here), pick(values, here))
+            observation.on_branch(BranchEvent(site, lanes, ways[0]))
+        for way, (target, values) in zip(ways, edges, strict=True):
+            count = np.count_nonzero(way)
+            if count == len(way):  # all lanes, or the one value that they agree on
+                push(target, lanes, values)
+            elif count:
+                positions = way.nonzero()[0]
+                push(target, lanes.sub(positions), pick(values, positions))
 
     def exit(self, lanes: LaneSet, site: Site | None) -> None:
         """Ends lanes."""

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import scope_of
 from harness.simt.compile.program import Program
@@ -24,7 +22,6 @@ from harness.simt.state.origins import Origins
 
 __all__ = ["Hooks", "Observation"]
 
-ZERO = np.zeros(1, np.int64)
 Told = TypeVar("Told")
 
 
@@ -115,17 +112,13 @@ class Observation(Seen):
         access: Access,
         values: Array,
         taint: Array | None,
-        rows: Array | None = None,
+        rows: Array,
         old: Array | None = None,
         operation: str | None = None,
         scope: str | None = None,
         turns: Integers | None = None,
     ) -> None:
         """Tells of a load, a store or an atomic; its scope is the instruction's `syncscope` unless told."""
-        if rows is None:
-            rows = ZERO
-            if allocation.rows != "grid":
-                rows = lanes.get("row" if allocation.rows == "block" else "self")
         attrs = site.instruction.attrs
         event = AccessEvent(
             kind,

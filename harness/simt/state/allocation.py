@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.simt.arrays import Array
+from harness.simt.arrays import Array, Integers
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value
@@ -25,7 +25,7 @@ class Access:
         count: Elements of a vector, or 0 for a scalar.
         dtype: What one element is stored as.
         align: The alignment that the compiler promises, in bytes.
-        bad: Bits of an offset that only the slow path can deal with.
+        bad: Bits of an offset that no lane without fault has.
         atomic: Whether it is atomic, though its instruction is none of LLVM's atomic ones.
     """
 
@@ -146,3 +146,30 @@ class Allocation:
             view = self.data[: len(self.data) // size * size].view(dtype)
             self._views[dtype] = view
         return view
+
+    def starts(self, offsets: Integers, rows: Integers) -> Integers:
+        """The first bytes of accesses at offsets in rows, counted through all rows."""
+        return offsets if self.rows == "grid" else offsets + rows * self.stride
+
+    def read(self, starts: Integers, access: Access) -> Array:
+        """What lies at some bytes, counted through all rows."""
+        held, index = self._spots(starts, access)
+        raw = held.take(index)
+        if raw.dtype != access.dtype:
+            raw = raw.view(access.dtype)
+            raw = raw if access.count else raw[:, 0]
+        return access.decode(raw)
+
+    def write(self, starts: Integers, access: Access, raw: Array) -> None:
+        """Puts what `access` has encoded at some bytes; of several at one the last."""
+        held, index = self._spots(starts, access)
+        if held.dtype != raw.dtype:
+            raw = np.ascontiguousarray(raw).view(np.uint8).reshape(len(raw), access.width)
+        held[index] = raw
+
+    def _spots(self, starts: Integers, access: Access) -> tuple[Array, Integers]:
+        """What accesses go to, and where: elements, or bytes where some do not begin at an element."""
+        if int(np.bitwise_or.reduce(starts)) & (access.dtype.itemsize - 1):
+            return self.data, starts[:, None] + np.arange(access.width)
+        index = starts >> access.shift
+        return self.view(access.dtype), index[:, None] + access.steps if access.spread else index

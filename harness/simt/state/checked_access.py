@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Integers
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, poison_value
-from harness.simt.ops.undefined import seen, settled, untold, whole
-from harness.simt.state.allocation import Access, Allocation, Octets
+from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT
+from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.allocations import Allocations
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["by_allocation", "load", "report_misaligned", "store"]
+__all__ = ["by_allocation", "report_misaligned"]
 
 MASK = 0xFFFF
 OFFSET = (1 << SHIFT) - 1
@@ -83,70 +82,6 @@ def by_allocation(
         elif allocation.rows == "lane":
             rows = lanes.get("self")[positions]
         yield allocation, positions, offsets, rows
-
-
-def load(memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site) -> tuple[Array, Taint]:
-    """Loads lane by allocation; lanes that must not load get poison."""
-    observation = memory.observation
-    poison = poison_value(access.type)
-    values = np.repeat(poison, lanes.n, 0)
-    shadow = np.zeros((lanes.n, access.width), np.int32)
-    done = np.zeros(lanes.n, bool)
-    for allocation, positions, offsets, rows in by_allocation(memory, lanes, pointers, access, site, "load"):
-        byte = (offsets + rows * allocation.stride)[:, None] + np.arange(access.width)
-        got = access.decode(_raw(allocation.data[byte], access))
-        values[positions] = got
-        done[positions] = True
-        taint = None
-        if allocation.shadow is not None and observation.tracked:
-            shadow[positions] = by_byte = allocation.shadow[byte]
-            taint = settled(by_byte)
-        if observation.on_access:
-            some = lanes.sub(positions)
-            observation.emit_access("load", site, some, allocation, offsets, access, got, whole(taint), rows)
-    if observation.tracked and not done.all():
-        shadow[~done] = observation.origin("outside", site=site)
-    return values, settled(shadow)
-
-
-def _raw(octets: Octets, access: Access) -> Array:
-    if access.kind == "odd":
-        return octets
-    raw = np.ascontiguousarray(octets).view(access.dtype)
-    return raw if access.count else raw[:, 0]
-
-
-def store(
-    memory: Allocations,
-    lanes: LaneSet,
-    pointers: Integers,
-    values: Array,
-    access: Access,
-    site: Site,
-    taint: Taint,
-    padded: Booleans | None = None,
-) -> None:
-    """Stores allocation by allocation; lanes that must not store do nothing."""
-    observation = memory.observation
-    for allocation, positions, offsets, rows in by_allocation(memory, lanes, pointers, access, site, "store"):
-        some = values[positions] if len(values) > 1 else values
-        marks = taint[positions] if taint is not None and len(taint) > 1 else taint
-        if observation.on_access:
-            observation.emit_access(
-                "store", site, lanes.sub(positions), allocation, offsets, access, some, whole(marks), rows
-            )
-        if marks is not None and allocation.rows == "grid":
-            beside = None if padded is None else padded[positions]
-            shown = seen(marks, access.count, allocation.granule, beside)
-            observation.emit_taint("output", site, lanes.sub(positions), shown, allocation)
-            marks = untold(marks, shown)
-        byte = offsets + rows * allocation.stride
-        if allocation.shadow is not None or marks is not None:
-            memory.put_shadow(allocation, byte, marks, access.width)
-        raw = np.ascontiguousarray(access.encode(some))
-        octets = raw.view(np.uint8).reshape(len(raw), access.width)
-        allocation.data[byte[:, None] + np.arange(access.width)] = octets
-        memory.writes += 1
 
 
 def report_misaligned(

@@ -1,73 +1,89 @@
 """Loads and stores of many lanes at once.
 
 Every access is checked against the allocation its pointer came from. Memory
-that nothing wrote holds `POISON_BYTES`. The quick path is for lanes that all
-stay within one allocation; `checked_access.py` has the rest.
+that nothing wrote holds `POISON_BYTES`. Lanes that all stay within one allocation are
+one piece; `checked_access.py` takes the others apart, and reports those that must not access.
 """
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
+from harness.simt.ir.values import poison_value
 from harness.simt.ops.undefined import seen, settled, untold, whole
-from harness.simt.state import checked_access
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.allocations import Allocations
+from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.lanes import LaneSet
+from harness.simt.state.merge import pick
 
 __all__ = ["Memory"]
 
-# An allocation, the elements of it that lanes access, and their offsets in it.
-Place: TypeAlias = tuple[Allocation, Integers, Integers]
+# An allocation, the lanes that access it, their positions among all (None for all), their offsets in it and their rows.
+Piece: TypeAlias = tuple[Allocation, LaneSet, Integers | None, Integers, Integers]
+NO_ROWS = np.zeros(1, np.int64)
 
 
 class Memory(Allocations):
     """The same, with what loads and stores."""
 
-    def locate(self, lanes: LaneSet, pointers: Integers, access: Access) -> Place | None:
-        """The allocation and the element numbers, or None for the slow path."""
+    def pieces(self, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str) -> Iterator[Piece]:
+        """Those lanes that may access memory, one allocation after another."""
+        together = self._together(lanes, pointers, access)
+        if together is None or not (together[0].writable or kind == "load"):
+            for allocation, positions, offsets, rows in by_allocation(self, lanes, pointers, access, site, kind):
+                yield allocation, lanes.sub(positions), positions, offsets, rows
+            return
+        allocation, offsets = together
+        rows = NO_ROWS
+        if allocation.rows != "grid":
+            rows = lanes.get("row" if allocation.rows == "block" else "self")
+        yield allocation, lanes, None, offsets, rows
+
+    def _together(self, lanes: LaneSet, pointers: Integers, access: Access) -> tuple[Allocation, Integers] | None:
+        """The allocation that all lanes access without fault, and their offsets in it; None where not all do."""
         allocation = self.find(int(pointers[0]))
         if allocation is None:
             return None
+        last = allocation.size - access.width
         if len(pointers) == 1:
             offset = int(pointers[0]) - allocation.base
-            if offset & access.bad or offset > allocation.size - access.width:
-                return None
-            index = offsets = np.array([offset])
-        else:
-            offsets = pointers - allocation.base
-            bits, last = int(np.bitwise_or.reduce(offsets)), allocation.size - access.width
-            if bits & access.bad:
-                return None
-            if bits > last and int(np.maximum.reduce(offsets)) > last:  # no offset is above all bits together
-                return None
-            index = offsets
-        if access.shift:
-            index = index >> access.shift
-        if allocation.rows != "grid":
-            stride = allocation.stride >> access.shift
-            index = index + lanes.get("row" if allocation.rows == "block" else "self") * stride
-        return allocation, index, offsets
+            return None if offset & access.bad or offset > last else (allocation, np.array([offset]))
+        offsets = pointers - allocation.base
+        bits = int(np.bitwise_or.reduce(offsets))
+        if bits & access.bad:
+            return None
+        if bits > last and int(np.maximum.reduce(offsets)) > last:  # no offset is above all bits together
+            return None
+        return allocation, offsets
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
-        """Loads a value for each lane, with its taint; `taint` is that of the address."""
+        """Loads a value for each lane, poison for who must not, with its taint; `taint` is that of the address."""
+        observation = self.observation
         if taint is not None:
-            self.observation.emit_taint("address", site, lanes, taint)
-        place = self.locate(lanes, pointers, access)
-        if place is None:
-            return checked_access.load(self, lanes, pointers, access, site)
-        (allocation, index, offsets), observation, shadow = place, self.observation, None
-        if allocation.shadow is not None and observation.tracked:
-            byte = index << access.shift
-            shadow = settled(allocation.shadow.take(byte[:, None] + np.arange(access.width)))
-        if access.spread:
-            index = index[:, None] + access.steps
-        values = access.decode(allocation.view(access.dtype).take(index))
-        if observation.on_access:
-            observation.emit_access("load", site, lanes, allocation, offsets, access, values, whole(shadow))
-        return values, shadow
+            observation.emit_taint("address", site, lanes, taint)
+        parts: list[tuple[Integers, Array, Taint]] = []
+        for allocation, some, positions, offsets, rows in self.pieces(lanes, pointers, access, site, "load"):
+            starts = allocation.starts(offsets, rows)
+            values, shadow = allocation.read(starts, access), None
+            if allocation.shadow is not None and observation.tracked:
+                shadow = settled(allocation.shadow.take(starts[:, None] + np.arange(access.width)))
+            if observation.on_access:
+                observation.emit_access("load", site, some, allocation, offsets, access, values, whole(shadow), rows)
+            if positions is None:
+                return values, shadow
+            parts.append((positions, values, shadow))
+        values, outside = np.repeat(poison_value(access.type), lanes.n, 0), 0
+        if observation.tracked and sum(len(positions) for positions, _, _ in parts) < lanes.n:
+            outside = observation.origin("outside", site=site)
+        marks = np.full((lanes.n, access.width), outside, np.int32)
+        for positions, loaded, shadow in parts:
+            values[positions] = loaded
+            marks[positions] = 0 if shadow is None else shadow.reshape(len(shadow), -1)
+        return values, settled(marks)
 
     def store(
         self,
@@ -79,38 +95,33 @@ class Memory(Allocations):
         taints: tuple[Taint, Taint] = (None, None),
         padded: Booleans | None = None,
     ) -> None:
-        """Stores a value for each lane; of lanes that agree on the place, the last.
+        """Stores a value for each lane that may; of lanes that agree on the place, the last.
 
         Args:
             taints: Of the address, taken as a whole, and of the value.
             padded: See `undefined.seen`.
         """
-        address_taint, taint = taints
         observation = self.observation
-        if address_taint is not None:
-            observation.emit_taint("address", site, lanes, address_taint)
-        place = self.locate(lanes, pointers, access)
-        if place is None or not place[0].writable:
-            checked_access.store(self, lanes, pointers, values, access, site, taint, padded)
-            return
-        allocation, index, offsets = place
-        if observation.on_access:
-            observation.emit_access("store", site, lanes, allocation, offsets, access, values, whole(taint))
-        if taint is not None and allocation.rows == "grid":
-            shown = seen(taint, access.count, allocation.granule, padded)
-            observation.emit_taint("output", site, lanes, shown, allocation)
-            taint = untold(taint, shown)
-        if allocation.shadow is not None or taint is not None:
-            self.put_shadow(allocation, index << access.shift, taint, access.width)
-        raw = access.encode(values)
-        if access.spread:
-            index = index[:, None] + access.steps
-        order = self.store_order
-        if order is not None and len(index) > 1:
-            permuted = order(len(index))
-            index = index[permuted]
-            raw = raw[permuted] if len(raw) > 1 else raw
-        elif len(index) == 1 and len(raw) > 1:
-            raw = raw[-1:]
-        allocation.view(access.dtype)[index] = raw
-        self.writes += 1
+        if taints[0] is not None:
+            observation.emit_taint("address", site, lanes, taints[0])
+        for allocation, some, positions, offsets, rows in self.pieces(lanes, pointers, access, site, "store"):
+            given, taint, beside = values, taints[1], padded
+            if positions is not None:
+                given = values[positions] if len(values) > 1 else values
+                taint, beside = pick((taint, padded), positions)
+            if observation.on_access:
+                observation.emit_access("store", site, some, allocation, offsets, access, given, whole(taint), rows)
+            if taint is not None and allocation.rows == "grid":
+                shown = seen(taint, access.count, allocation.granule, beside)
+                observation.emit_taint("output", site, some, shown, allocation)
+                taint = untold(taint, shown)
+            starts, raw = allocation.starts(offsets, rows), access.encode(given)
+            if allocation.shadow is not None or taint is not None:
+                self.put_shadow(allocation, starts, taint, access.width)
+            if self.store_order is not None and positions is None and len(starts) > 1:
+                permuted = self.store_order(len(starts))
+                starts, raw = starts[permuted], raw[permuted] if len(raw) > 1 else raw
+            elif len(starts) == 1 and len(raw) > 1:
+                raw = raw[-1:]
+            allocation.write(starts, access, raw)
+            self.writes += 1

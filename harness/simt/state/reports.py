@@ -56,7 +56,7 @@ class Reports:
         access: Access,
         values: Array,
         taint: Taint,
-        rows: Integers | None = None,
+        rows: Integers,
     ) -> None:
         """Tells of a load or a store."""
         raise NotImplementedError
