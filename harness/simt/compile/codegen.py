@@ -139,7 +139,7 @@ def function_of(program: Program, segment: Segment, tracked: bool) -> SegmentFun
 
 
 def _namespace() -> dict[str, Any]:
-    names = ("sdiv", "sdiv_power", "srem", "udiv", "urem", "shl", "lshr", "ashr", "unsigned")
+    names = ("sdiv", "srem", "udiv", "urem", "shl", "lshr", "ashr", "unsigned")
     return {
         **{name: getattr(integer, name) for name in names},
         **{name: getattr(module, name) for module in (aggregate, undefined) for name in module.__all__},

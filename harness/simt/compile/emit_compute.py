@@ -13,8 +13,6 @@ from harness.simt.ops.cast import cast
 
 __all__ = []
 
-POWER_LIMIT = 1 << 62
-
 
 @emits(*integer.BINARY)
 def integer_binary(w: Writer, op: Op) -> None:
@@ -24,10 +22,6 @@ def integer_binary(w: Writer, op: Op) -> None:
     constant = right.value if isinstance(right, Const) else None
     if bits == 1:
         template = integer.BOOLEAN[op.opcode]
-    elif op.opcode == "sdiv" and constant is not None and _is_power(constant, bits):
-        shift = constant.bit_length() - 1
-        top = 8 * dtype_of(op.type).itemsize - 1
-        template = f"sdiv_power({{a}}, {shift}, {constant - 1}, {top})"
     else:
         template = integer.BINARY[op.opcode]
         if bits in (8, 16, 32, 64):
@@ -60,11 +54,6 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
         octets = np.array([constant & (1 << op.type.bits) - 1], np.uint64).view(np.uint8)[:size]
         return f"masked({left}, {w.bind('K', octets != (0 if op.opcode == 'and' else 255))})"
     return f"bytewise({left}, {right})" if op.opcode in ("and", "or", "xor") else None
-
-
-def _is_power(value: int, bits: int) -> bool:
-    """Whether a number is a power of two that dividing by it can be a shift."""
-    return bits <= 64 and 1 < value < min(POWER_LIMIT, 1 << (bits - 1)) and value & (value - 1) == 0
 
 
 @emits(*floating.BINARY)

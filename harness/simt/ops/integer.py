@@ -54,12 +54,6 @@ def sdiv(left: Array, right: Array, bits: int = 64) -> Array:
     return quotient + down
 
 
-def sdiv_power(left: Array, shift: int, mask: int, top: int) -> Array:
-    """Division toward zero by a power of two."""
-    quotient: Array = (left + ((left >> top) & mask)) >> shift
-    return quotient
-
-
 def srem(left: Array, right: Array, bits: int = 64) -> Array:
     """The remainder with the sign of the dividend."""
     remainder: Array = left - sdiv(left, right) * right if left.dtype == object else np.fmod(left, right)

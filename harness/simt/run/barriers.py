@@ -19,7 +19,6 @@ from harness.simt.events import BarrierEvent
 from harness.simt.ir.site import Site
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
-from harness.simt.state import lane_counts
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet, union
 from harness.simt.state.merge import PASSED
@@ -77,7 +76,7 @@ class Barriers:
         sets = [*waiting, (gate, lanes)]
         opened: Booleans
         if simple:
-            arrived = np.sum([lane_counts.by_block(own) for _, own in sets], axis=0)
+            arrived = np.sum([own.by_block for _, own in sets], axis=0)
             opened = (arrived == live.by_block().sum(1)) & (arrived > 0)
         else:
             count = self._count(gate, lanes)
@@ -163,7 +162,7 @@ class Barriers:
                 given = self._registers.operand(gate.op.operands[gate.wait.predicate], lanes)
                 given = np.broadcast_to(given, (lanes.n,))
                 sums[0] += np.bincount(lanes.get("row"), given, blocks).astype(np.int64)
-                sums[1] += lane_counts.by_block(lanes)
+                sums[1] += lanes.by_block
         passing = sums[1] > 0
         self.reduced[number] = (np.where(passing, sums[0], counts), np.where(passing, sums[1], totals))
 
@@ -235,5 +234,5 @@ class Barriers:
 
 def _rows(groups: Iterable[Group]) -> Integers:
     """The chunk's numbers of the blocks that groups of lanes are in."""
-    rows: Integers = np.flatnonzero(sum(lane_counts.by_block(lanes) for _, lanes in groups))
+    rows: Integers = np.flatnonzero(sum(lanes.by_block for _, lanes in groups))
     return rows

@@ -86,6 +86,15 @@ class LaneSet:
         return who
 
     @property
+    def by_block(self) -> Integers:
+        """How many of the lanes are in each block of the chunk."""
+        counts: Integers | None = self.cache.get("by_block")
+        if counts is None:
+            counts = np.bincount(self.get("row"), minlength=len(self.geometry.blocks))
+            self.cache["by_block"] = counts
+        return counts
+
+    @property
     def where(self) -> Integers:
         """The position of each lane of the chunk in this set, or -1."""
         positions: Integers | None = self.cache.get("where")

@@ -3,7 +3,6 @@
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
-from harness.simt.state.lane_counts import present
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Live"]
@@ -43,7 +42,9 @@ class Live:
         Returns:
             Booleans (lanes, width), or None when nobody is missing.
         """
-        return self._named(self.mask, lanes, masks, ~present(lanes))
+        among = np.ones(self._geometry.slots, bool)
+        among[lanes.get("slot")] = False
+        return self._named(self.mask, lanes, masks, among)
 
     def ended_members(self, lanes: LaneSet, masks: Array) -> Booleans | None:
         """For each lane, which lanes of its warp are named and have ended; as `missing_members`."""
