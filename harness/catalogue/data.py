@@ -21,6 +21,7 @@ __all__ = [
     "float_list",
     "infinities",
     "one_hot",
+    "one_input",
     "out_and_expected",
     "patterns",
     "powers_of_two",
@@ -91,6 +92,11 @@ def drawn(instance: Instance, generator: np.random.Generator) -> dict[str, np.nd
 def factors(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
     """Inputs for a case that sums products of them."""
     return {tensor.name: random_factors(tensor.shape, int(generator.integers(1 << 32))) for tensor in instance.given}
+
+
+def one_input(tensor: str, name: str, values: np.ndarray | Sequence[float], catches: str, **scalars: float) -> Dataset:
+    """A data set of one input."""
+    return Dataset(name, {tensor: np.array(values, np.float32)}, catches, scalars)
 
 
 def patterns(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, one_hot, powers_of_two, random_fractions
+from harness.catalogue.data import float_list, infinities, one_hot, one_input, powers_of_two, random_fractions
 from harness.catalogue.parts import ALGORITHMS
+from harness.catalogue.promises import READ_ONCE, shared_elements
 from harness.model.case import (
     Arrays,
     Case,
@@ -29,10 +31,7 @@ TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
 
 def _datasets(size: int) -> tuple[Dataset, ...]:
     counted = np.arange(size, dtype=np.float32)
-
-    def data(name: str, a: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"a": a}, catches)
-
+    data = partial(one_input, "a")
     return (
         data("documented", counted, f"the documents' own data: 0..{size - 1}"),
         data("powers-of-two", powers_of_two((size,)), "an addend left out or added twice"),
@@ -95,11 +94,9 @@ CASES = (
         oracle=_sums,
         printed=_printed,
         claims=(
-            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+            READ_ONCE,
             CounterClaim("each sum is written once", "writes_per_output_element", lambda _: 1),
-            CounterClaim(
-                "a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4, why=_TREE
-            ),
+            shared_elements(TPB, _TREE),
         ),
     ),
     Case(
@@ -114,10 +111,8 @@ CASES = (
         oracle=_sums_and_totals,
         printed=_printed,
         claims=(
-            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
-            CounterClaim(
-                "a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: TPB * 4, why=_TREE
-            ),
+            READ_ONCE,
+            shared_elements(TPB, _TREE),
             CounterClaim(
                 "the second phase needs no shared memory",
                 "shared_bytes_per_block",

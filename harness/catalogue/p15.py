@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, infinities, powers_of_two, random_fractions
+from harness.catalogue.data import float_list, infinities, one_input, powers_of_two, random_fractions
 from harness.catalogue.parts import ALGORITHMS
+from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, shared_elements
 from harness.model.case import (
     Arrays,
     Case,
@@ -31,10 +33,7 @@ SHAPE = (BATCH, SIZE)
 
 def _datasets() -> tuple[Dataset, ...]:
     counted = np.arange(BATCH * SIZE, dtype=np.float32).reshape(SHAPE)
-
-    def data(name: str, a: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"a": a}, catches)
-
+    data = partial(one_input, "a")
     return (
         data("documented", counted, "the documents' own data: 0..23 in order"),
         data("powers-of-two", powers_of_two(SHAPE), "an element left out or added twice"),
@@ -86,11 +85,8 @@ CASES = (
         },
         size=Size("size_dev", SIZE),
         claims=(
-            CounterClaim(
-                "a block uses TPB elements of shared memory",
-                "shared_bytes_per_block",
-                lambda _: TPB * 4,
-                why="the puzzle is about shared memory, where the threads of a block see one another's values",
+            shared_elements(
+                TPB, "the puzzle is about shared memory, where the threads of a block see one another's values"
             ),
             CounterClaim(
                 "the tree takes log2(TPB) steps",
@@ -99,7 +95,7 @@ CASES = (
                 why="a tree adds side by side: 3 steps for 8 values, 10 for 1024, where one thread takes 1023",
             ),
             # No number of barriers is promised: the tree is race-free with one or two in a step.
-            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+            READ_ONCE,
             CounterClaim("each row's sum is written once", "writes_per_output_element", lambda _: 1),
             CounterClaim(
                 "one block for each row contributes",
@@ -107,12 +103,7 @@ CASES = (
                 lambda _: BATCH,
                 why="rows do not depend on each other, and blocks run side by side",
             ),
-            CounterClaim(
-                "blocks do not communicate",
-                "communicating_blocks",
-                lambda _: 0,
-                why="blocks run in any order, so that none can rely on another",
-            ),
+            NO_COMMUNICATION,
             CounterClaim(
                 "no lanes exchange registers",
                 "shuffles_per_lane",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from harness.catalogue.data import out_and_expected
+from harness.catalogue.data import one_input, out_and_expected
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
 from harness.model.case import (
@@ -42,10 +44,7 @@ def _drawn(generator: np.random.Generator) -> np.ndarray:
 def _datasets() -> tuple[Dataset, ...]:
     documented = _drawn(np.random.default_rng(18))
     counted = np.arange(SIZE, dtype=np.float32) / 16
-
-    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"input": values.astype(np.float32)}, catches)
-
+    data = partial(one_input, "input")
     return (
         data("documented", documented, "the documents' own data, which are random"),
         data("far-right", documented + 1000, "powers of the elements themselves, which are too large to be held"),

@@ -23,17 +23,15 @@ def _neighbour(width: int) -> Instance:
     lanes = np.arange(width)
     return instance(
         width,
-        (
-            data("documented", lanes**2, "the documents' own data: squares"),
-            data("negatives", -1 - 3 * lanes, "a difference of the wrong sign"),
-            data("infinity", infinities(lanes, {width // 2: np.inf}), "an element of a lane further down"),
-            data(
-                "last-infinite",
-                infinities(lanes, {width - 1: np.inf}),
-                "a last lane that takes itself for the next one",
-            ),
-            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
+        data("documented", lanes**2, "the documents' own data: squares"),
+        data("negatives", -1 - 3 * lanes, "a difference of the wrong sign"),
+        data("infinity", infinities(lanes, {width // 2: np.inf}), "an element of a lane further down"),
+        data(
+            "last-infinite",
+            infinities(lanes, {width - 1: np.inf}),
+            "a last lane that takes itself for the next one",
         ),
+        data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
     )
 
 
@@ -41,16 +39,14 @@ def _average(width: int) -> Instance:
     index = np.arange(AVERAGED)
     return instance(
         width,
-        (
-            data("documented", (index + 1) * (index + 2) // 2, "the documents' own data: 1, 3, 6, 10, ..."),
-            data("ranges-by-warp", np.where(index < 32, index, -200 - index), "a mean over the edge of a warp"),
-            *(
-                data(f"one-at-{place}", one_hot((AVERAGED,), place, 6), "a mean that counts another element")
-                for place in (0, 31, 32, 33, 63)
-            ),
-            data("random-25", random_fractions((AVERAGED,), seed=25), "anything that the patterns above hide"),
+        data("documented", (index + 1) * (index + 2) // 2, "the documents' own data: 1, 3, 6, 10, ..."),
+        data("ranges-by-warp", np.where(index < 32, index, -200 - index), "a mean over the edge of a warp"),
+        *(
+            data(f"one-at-{place}", one_hot((AVERAGED,), place, 6), "a mean that counts another element")
+            for place in (0, 31, 32, 33, 63)
         ),
-        "SIZE_2",
+        data("random-25", random_fractions((AVERAGED,), seed=25), "anything that the patterns above hide"),
+        size="SIZE_2",
     )
 
 
@@ -101,22 +97,18 @@ def _coordination(width: int) -> Instance:
     documented = np.where(later < 0, 2 * (later + 5), later % 4 * 2 + 1)
     return instance(
         width,
-        (
-            data("documented", documented, "the documents' own data: 2, 4, 6, 8, then 1, 3, 5, 7 again and again"),
-            *_alone(width, 4, "a mean that leaves out one of the first four, or takes another"),
-            data("random-25", random_factors((width,), seed=25), "anything that the patterns above hide"),
-        ),
+        data("documented", documented, "the documents' own data: 2, 4, 6, 8, then 1, 3, 5, 7 again and again"),
+        *_alone(width, 4, "a mean that leaves out one of the first four, or takes another"),
+        data("random-25", random_factors((width,), seed=25), "anything that the patterns above hide"),
     )
 
 
 def _basic(width: int) -> Instance:
     return instance(
         width,
-        (
-            data("documented", 1 + np.arange(width), "the documents' own data: 1..W"),
-            *_alone(width, 4, "a sum that leaves out one of the first four, or takes another"),
-            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
-        ),
+        data("documented", 1 + np.arange(width), "the documents' own data: 1..W"),
+        *_alone(width, 4, "a sum that leaves out one of the first four, or takes another"),
+        data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
     )
 
 
@@ -124,14 +116,12 @@ def _conditional(width: int) -> Instance:
     lanes = np.arange(width)
     return instance(
         width,
-        (
-            data("documented", np.resize([3, 1, 7, 2, 9, 4, 6, 8], width), "the documents' own data, eight by eight"),
-            *_alone(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
-            data("first-eight-lower", 1 + lanes, "a maximum of other elements, which the documents' data repeats"),
-            data("at-the-threshold", np.where(lanes % 8, 4, 8), "a comparison that leaves out the threshold itself"),
-            data("negatives", -1 - lanes, "a maximum that starts from zero"),
-            data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
-        ),
+        data("documented", np.resize([3, 1, 7, 2, 9, 4, 6, 8], width), "the documents' own data, eight by eight"),
+        *_alone(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
+        data("first-eight-lower", 1 + lanes, "a maximum of other elements, which the documents' data repeats"),
+        data("at-the-threshold", np.where(lanes % 8, 4, 8), "a comparison that leaves out the threshold itself"),
+        data("negatives", -1 - lanes, "a maximum that starts from zero"),
+        data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
     )
 
 

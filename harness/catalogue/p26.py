@@ -26,12 +26,10 @@ def _pair_swap_instance(width: int) -> Instance:
     lanes = np.arange(width)
     return instance(
         width,
-        (
-            data("documented", lanes, "the documents' own data: 0..W-1"),
-            data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
-            data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
-            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
-        ),
+        data("documented", lanes, "the documents' own data: 0..W-1"),
+        data("squares-descending", -((width - lanes) ** 2), "an exchange that computes i ^ 1"),
+        data("infinities", infinities(lanes, {0: np.inf, width - 1: -np.inf}), "a detour through arithmetic"),
+        data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
     )
 
 
@@ -42,16 +40,14 @@ def _parallel_max_instance(width: int) -> Instance:
     peaks = (0, width // 2 - 1, width // 2, width - 1)
     return instance(
         width,
-        (
-            data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
-            *(
-                data(f"peak-at-lane-{lane}", one_hot((width,), lane, 7.0), "a butterfly without one of its steps")
-                for lane in peaks
-            ),
-            data("negatives", -1 - lanes, "a maximum that starts from zero"),
-            data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
-            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
+        data("documented", documented, "the documents' own data: 2 * i, the last one 1000"),
+        *(
+            data(f"peak-at-lane-{lane}", one_hot((width,), lane, 7.0), "a butterfly without one of its steps")
+            for lane in peaks
         ),
+        data("negatives", -1 - lanes, "a maximum that starts from zero"),
+        data("infinities", infinities(-lanes, {1: -np.inf, 2: np.inf}), "a maximum with a finite start"),
+        data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
     )
 
 
@@ -66,22 +62,20 @@ def _conditional_max_instance(width: int) -> Instance:
     ranges = np.where(index < 32, index, 100 + index)
     return instance(
         width,
-        (
-            data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
-            data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
-            *(
-                data(
-                    f"extremes-at-lane-{lane}",
-                    one_hot((SIZE_2,), lane, 9.0) + one_hot((SIZE_2,), 63 - lane, -9.0),
-                    "a butterfly without one of its steps",
-                )
-                for lane in peaks
-            ),
-            data("negatives", -5 - index, "an extreme that starts from zero"),
-            data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
-            data("random-26", random_fractions((SIZE_2,), seed=26), "anything that the patterns above hide"),
+        data("documented", _conditional_documented(), "the documents' own data, ranges apart in the two halves"),
+        data("ranges-by-warp", ranges[::-1], "a maximum over the grid instead of the warp"),
+        *(
+            data(
+                f"extremes-at-lane-{lane}",
+                one_hot((SIZE_2,), lane, 9.0) + one_hot((SIZE_2,), 63 - lane, -9.0),
+                "a butterfly without one of its steps",
+            )
+            for lane in peaks
         ),
-        "SIZE_2",
+        data("negatives", -5 - index, "an extreme that starts from zero"),
+        data("infinities", infinities(index, {3: np.inf, 40: -np.inf}), "an extreme with a finite start"),
+        data("random-26", random_fractions((SIZE_2,), seed=26), "anything that the patterns above hide"),
+        size="SIZE_2",
     )
 
 
@@ -89,16 +83,14 @@ def _prefix_sum_instance(width: int) -> Instance:
     lanes = np.arange(width)
     return instance(
         width,
-        (
-            data("documented", 1 + lanes, "the documents' own data: 1..W"),
-            *(
-                data(f"one-at-lane-{lane}", one_hot((width,), lane), "a scan without one of its steps")
-                for lane in (0, width // 2 - 1, width // 2, width - 1)
-            ),
-            data("negatives", -1 - lanes, "a sum that keeps only what is positive"),
-            data("infinity", infinities(lanes, {width // 2: np.inf}), "a lane in a sum before it"),
-            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
+        data("documented", 1 + lanes, "the documents' own data: 1..W"),
+        *(
+            data(f"one-at-lane-{lane}", one_hot((width,), lane), "a scan without one of its steps")
+            for lane in (0, width // 2 - 1, width // 2, width - 1)
         ),
+        data("negatives", -1 - lanes, "a sum that keeps only what is positive"),
+        data("infinity", infinities(lanes, {width // 2: np.inf}), "a lane in a sum before it"),
+        data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
     )
 
 
@@ -107,16 +99,14 @@ def _partition_instance(width: int) -> Instance:
     documented = np.resize([3, 7, 1, 8, 2, 9, 4, 6, 0, 10, 3, 11, 1, 12, 4, 13], width)
     return instance(
         width,
-        (
-            data("documented", documented, "the documents' own data, no element of which is the pivot"),
-            data("pivot-among-them", lanes % 7 + 2, "an element that is the pivot on the wrong side"),
-            data("all-below", 4 - lanes, "a count of those below that leaves out one"),
-            data("none-below", 5 + lanes, "a place behind the last one"),
-            data("one-below", infinities(1 + lanes + PIVOT, {width - 1: -np.inf}), "a count without one of its steps"),
-            data("falling", width // 2 + 4.5 - lanes, "an order that is not the one in which elements came"),
-            data("another-pivot", documented, "a pivot that is known before", pivot=3.5),
-            data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
-        ),
+        data("documented", documented, "the documents' own data, no element of which is the pivot"),
+        data("pivot-among-them", lanes % 7 + 2, "an element that is the pivot on the wrong side"),
+        data("all-below", 4 - lanes, "a count of those below that leaves out one"),
+        data("none-below", 5 + lanes, "a place behind the last one"),
+        data("one-below", infinities(1 + lanes + PIVOT, {width - 1: -np.inf}), "a count without one of its steps"),
+        data("falling", width // 2 + 4.5 - lanes, "an order that is not the one in which elements came"),
+        data("another-pivot", documented, "a pivot that is known before", pivot=3.5),
+        data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         scalars=(ScalarArgument("pivot", PIVOT, np.dtype(np.float32)),),
     )
 

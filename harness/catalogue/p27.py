@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import random_factors, random_fractions
+from harness.catalogue.data import one_input, random_factors, random_fractions
 from harness.catalogue.parts import BLOCK_OPERATIONS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
@@ -140,10 +141,7 @@ def _normalize(width: int) -> Instance:
     fractions = random_fractions((SIZE,), seed=27)
     positive = np.abs(fractions)
     opposite = np.concatenate([fractions[: SIZE // 2], -fractions[: SIZE // 2]])
-
-    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"input_data": np.array(values, np.float32)}, catches)
-
+    data = partial(one_input, "input_data")
     return Instance(
         width=width,
         arguments=(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import factors, one_hot, out_and_expected, random_factors
+from harness.catalogue.data import factors, one_hot, one_input, out_and_expected, random_factors
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.model.case import (
@@ -33,8 +34,7 @@ RADIUS, ITERATIONS = 2, 3
 
 
 def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
-    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"input": np.array(values, np.float32)}, catches)
+    data = partial(one_input, "input")
 
     def probes(*places: int) -> np.ndarray:
         """In each block a value at another one of these places, block by block another value."""

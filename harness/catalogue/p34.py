@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.data import infinities, one_hot, one_input, random_fractions
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.model.case import (
@@ -15,7 +16,6 @@ from harness.model.case import (
     Case,
     CodeClaim,
     CounterClaim,
-    Dataset,
     Instance,
     Kernel,
     Need,
@@ -45,10 +45,7 @@ _COUNTED = np.arange(SIZE, dtype=np.float32)
 
 def _instance(width: int, documented: np.ndarray, shown: str, *results: TensorArgument) -> Instance:
     """A case at a warp width; of the elements at the edges of blocks, and of the warps of one, each is alone once."""
-
-    def data(name: str, values: np.ndarray, catches: str) -> Dataset:
-        return Dataset(name, {"input": np.array(values, np.float32)}, catches)
-
+    data = partial(one_input, "input")
     alone = _EDGES if len(results) > 1 else sorted({*_EDGES, 31, 32, 223, 224})
     output, *scratch = results
     return Instance(
@@ -229,7 +226,7 @@ CASES = (
         needs=(CLUSTERS,),
         repetitions=100,  # blocks of a cluster wait for one another: rare orders need many tries
         claims=(
-            CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1),
+            READ_ONCE,
             CounterClaim(
                 "log2(256) = 8 steps in a block",
                 "reduction_steps",
@@ -238,12 +235,7 @@ CASES = (
             ),
             # No number of barriers in a block is promised: one or two in a step are right.
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_MEET),
-            CounterClaim(
-                "a block uses TPB elements of shared memory",
-                "shared_bytes_per_block",
-                lambda _: TPB * 4,
-                why="within a block the sum goes through shared memory; the cluster comes after it",
-            ),
+            shared_elements(TPB, "within a block the sum goes through shared memory; the cluster comes after it"),
             CounterClaim(
                 "one thread in the whole cluster writes the sum",
                 "output_writers",

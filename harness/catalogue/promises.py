@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from harness.model.case import CounterClaim, Need
 
-__all__ = ["ASYNCHRONOUS_COPIES", "NO_CONFLICTS", "READ_ONCE", "WRITTEN_ONCE", "conflicts", "shared_elements"]
+__all__ = [
+    "ASYNCHRONOUS_COPIES",
+    "NO_COMMUNICATION",
+    "NO_CONFLICTS",
+    "READ_ONCE",
+    "WRITTEN_ONCE",
+    "conflicts",
+    "shared_elements",
+]
 
 READ_ONCE = CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1)
 WRITTEN_ONCE = CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1)
@@ -28,6 +36,15 @@ def conflicts(sentence: str, count: int) -> CounterClaim:
 NO_CONFLICTS = conflicts("no bank is wanted twice at once", 0)
 
 
-def shared_elements(threads: int) -> CounterClaim:
+NO_COMMUNICATION = CounterClaim(
+    "blocks do not communicate",
+    "communicating_blocks",
+    lambda _: 0,
+    why="blocks run in any order, so that none can rely on another",
+)
+
+
+def shared_elements(threads: int, why: str = "") -> CounterClaim:
     """That a block has an element of 4 bytes in shared memory for each of its threads."""
-    return CounterClaim("a block uses TPB elements of shared memory", "shared_bytes_per_block", lambda _: threads * 4)
+    sentence = "a block uses TPB elements of shared memory"
+    return CounterClaim(sentence, "shared_bytes_per_block", lambda _: threads * 4, why)

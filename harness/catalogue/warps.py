@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list
-from harness.catalogue.promises import WRITTEN_ONCE
+from harness.catalogue.data import float_list, one_input
+from harness.catalogue.promises import NO_COMMUNICATION, WRITTEN_ONCE
 from harness.catalogue.sizes import over_blocks
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
@@ -58,24 +59,21 @@ def warp_by_warp(entry: Case, size: str = "SIZE") -> Case:
     larger = replace(step, grid=lambda width: LARGER // width, parameters={"size": LARGER})
 
     def bare(width: int) -> Instance:
-        one = instance(width, (), size)
+        one = instance(width, size=size)
         tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in one.tensors)
         return replace(one, arguments=(*tensors, *one.scalars), constants={size: LARGER})
 
     return over_blocks(entry, size, LARGER, (larger,), bare)
 
 
-def data(name: str, values: np.ndarray, catches: str, **scalars: float) -> Dataset:
-    """A data set of one input."""
-    return Dataset(name, {"input": np.asarray(values, np.float32)}, catches, scalars)
+data = partial(one_input, "input")
 
 
-def instance(
-    width: int, datasets: tuple[Dataset, ...], size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()
-) -> Instance:
+def instance(width: int, *datasets: Dataset, size: str = "SIZE", scalars: tuple[ScalarArgument, ...] = ()) -> Instance:
     """A case at a warp width.
 
     Args:
+        datasets: The documented data first.
         size: Under which the file states the number of elements.
         scalars: The numbers that the kernel takes behind the tensors.
     """
@@ -116,10 +114,5 @@ ALONE = (
     NO_SHARED_MEMORY,
     NO_BARRIER,
     WRITTEN_ONCE,
-    CounterClaim(
-        "blocks do not communicate",
-        "communicating_blocks",
-        lambda _: 0,
-        why="blocks run in any order, so that none can rely on another",
-    ),
+    NO_COMMUNICATION,
 )
