@@ -22,7 +22,7 @@ from typing import Any
 
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
-from harness.catalogue import select
+from harness.catalogue import one_case
 from harness.cli.flags import Parser, shared
 from harness.errors import CompileError, HarnessError, UsageError
 from harness.learning.hints import step
@@ -176,7 +176,7 @@ class _Session:
         shared(parser, "--target")
         parser.add_argument("--no-picture", action="store_true", help="no picture of what the lanes do")
         asked = _understood(parser, line)
-        self._case = case = _one(asked.case)
+        self._case = case = one_case(asked.case)
         if case.graph:
             raise UsageError(
                 f"{case.id} is solved in two files: `puzzles start {case.puzzle}` makes a folder with both."
@@ -198,7 +198,7 @@ class _Session:
         parser = Parser(prog="%hint", description="Shows a hint, and one more each time.")
         parser.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the last one)")
         asked = _understood(parser, line)
-        case = _one(asked.case) if asked.case else self._case
+        case = one_case(asked.case) if asked.case else self._case
         if case is None:
             raise UsageError("say for which puzzle: %hint p15.")
         given = self._given.get(case.id, 0)
@@ -259,13 +259,6 @@ def _picture(case: Case, wanted: str | None, sources: Sources, cell: _Cell) -> s
         return ""
     named = (json.dumps(trace.data).replace(json.dumps(str(cell.path))[1:-1], CELL) for trace in traces)
     return page([Trace(json.loads(text)) for text in named], phrases(language()))
-
-
-def _one(name: str) -> Case:
-    cases = select([name])
-    if len(cases) > 1:
-        raise UsageError(f"{name} has several cases: choose one of {', '.join(case.id for case in cases)}.")
-    return cases[0]
 
 
 def _understood(parser: Parser, line: str) -> Any:

@@ -74,13 +74,12 @@ class Graphs:
         return self.artifacts[case.id].mlir
 
 
-def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, warmup: bool = False) -> Graphs:
+def build_graphs(cases: Sequence[Case], build: Build, *, warmup: bool = False) -> Graphs:
     """Compiles what is missing and finds the rest.
 
     Args:
         cases: What is wanted; a case that the target refuses is left out.
         build: For a target that MAX builds graphs for.
-        force: Compiles also what the target refuses.
         warmup: Builds also the graph that fills a GPU's shared memory.
 
     Raises:
@@ -91,7 +90,7 @@ def build_graphs(cases: Sequence[Case], build: Build, *, force: bool = False, wa
     if not build.reference and not build.target.max_can_build:
         raise EnvironmentFault(f"MAX builds no graphs for {build.target} yet: only its device code can be built.")
     around = [dirty_shared(build.target)] if warmup and not build.reference else []
-    wanted = _grouped([*cases, *around], build, force=force)
+    wanted = _grouped([*cases, *around], build)
     graphs = Graphs()
     if missing := _add_stored(wanted, graphs, build):
         build.cache.require_writable()
@@ -122,17 +121,14 @@ def warmup_parameters(target: Target) -> dict[str, int | float | str]:
 Launches = tuple[BuildUnit, ...]  # of one case
 
 
-def _grouped(cases: Sequence[Case], build: Build, *, force: bool = False) -> list[Launches]:
-    launched = by_case((unit, unit) for unit in units(cases, build, force=force)).values()
-    called = (case for case in cases if _called(case, build, force=force))
+def _grouped(cases: Sequence[Case], build: Build) -> list[Launches]:
+    launched = by_case((unit, unit) for unit in units(cases, build)).values()
+    called = (
+        case
+        for case in cases
+        if case.graph and _device(build) in case.graph.devices and (build.reference or not case.refusal(build.target))
+    )
     return [*launched, *((_op(case, build),) for case in called)]
-
-
-def _called(case: Case, build: Build, *, force: bool) -> bool:
-    """Whether a case has a graph that runs where is built for."""
-    if case.graph is None or _device(build) not in case.graph.devices:
-        return False
-    return build.reference or force or case.refusal(build.target) is None
 
 
 def _device(build: Build) -> str:

@@ -257,13 +257,7 @@ def _owner(request: Request, tensor: TensorArgument, flat: int) -> Who | None:
         block, thread = divmod(flat, threads)
     else:
         return None
-    (gx, gy, _), (x, y, _), width = launch.grid, launch.block, request.instance.width
-    return Who(
-        (block % gx, block // gx % gy, block // (gx * gy)),
-        (thread % x, thread // x % y, thread // (x * y)),
-        thread // width,
-        thread % width,
-    )
+    return Who.numbered(block, thread, launch.grid, launch.block, request.instance.width)
 
 
 def index(flat: int, shape: tuple[int, ...]) -> str:

@@ -13,12 +13,12 @@ from functools import partial
 from importlib import import_module
 
 from harness.catalogue.translations import terms
-from harness.errors import unknown
+from harness.errors import UsageError, unknown
 from harness.model.case import Case
 from harness.model.place import Place
 from harness.simt.messages import LANGUAGES, later
 
-__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "case", "is_name", "select"]
+__all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "case", "is_name", "one_case", "select"]
 
 
 def _found() -> Iterator[Case]:
@@ -79,3 +79,15 @@ def select(names: list[str] | tuple[str, ...]) -> tuple[Case, ...]:
             raise unknown("case", name, dict.fromkeys([*_BY_ID, *PUZZLES]))
         wanted.update(ids)
     return tuple(entry for entry in KNOWN if entry.id in wanted) if names else CASES
+
+
+def one_case(name: str) -> Case:
+    """The case of an id, or the only one of a puzzle.
+
+    Raises:
+        UsageError: There is none, or there are several; names the nearest, or all.
+    """
+    cases = select([name])
+    if len(cases) > 1:
+        raise UsageError(f"{name} has several cases: choose one of {', '.join(entry.id for entry in cases)}.")
+    return cases[0]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.cases import pipeline
-from harness.catalogue import select
+from harness.catalogue import one_case
 from harness.cli import programs
 from harness.cli.files import require_folders
 from harness.cli.learning import may_see
@@ -49,7 +49,7 @@ def show(arguments: Namespace) -> int:
     """Writes a page, and says where."""
     say = phrases(language())
     program = _program(arguments)
-    name = program.stem if program else _case(arguments.case).id.replace(":", "-")
+    name = program.stem if program else one_case(arguments.case).id.replace(":", "-")
     out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
     traces, code, profile = _traced(arguments)
@@ -69,13 +69,6 @@ def _program(arguments: Namespace) -> Path | None:
     return path if path.suffix in SUFFIXES else None
 
 
-def _case(name: str) -> Case:
-    cases = select([name])
-    if len(cases) > 1:
-        raise UsageError(f"{name} has several cases: choose one of {', '.join(case.id for case in cases)}.")
-    return cases[0]
-
-
 def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
     program, profile = _program(arguments), getattr(arguments, "profile", False)
     if program:
@@ -87,7 +80,7 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
             raise UsageError(f"{flag} is for programs: {arguments.case} is no file that ends in .mojo.")
     if arguments.rest:
         raise UsageError(f"what follows -- goes to a program: {arguments.case} is no file that ends in .mojo.")
-    case = _case(arguments.case)
+    case = one_case(arguments.case)
     sources = _sources(arguments, case)
     if sources is None:
         return [], exit_code.OK, ()

@@ -106,6 +106,17 @@ class Who:
     warp: int
     lane: int
 
+    @classmethod
+    def numbered(cls, block: int, thread: int, grid: Sequence[int], threads: Sequence[int], warp: int) -> Who:
+        """That of a thread by its number in its block, and the block's in a grid; `threads` are a block's extents."""
+        (gx, gy, _), (x, y, _) = grid, threads
+        return cls(
+            (block % gx, block // gx % gy, block // (gx * gy)),
+            (thread % x, thread // x % y, thread // (x * y)),
+            thread // warp,
+            thread % warp,
+        )
+
     def __str__(self) -> str:
         thread = ",".join(map(str, self.thread))
         block = ",".join(map(str, self.block))

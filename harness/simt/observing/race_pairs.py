@@ -166,16 +166,8 @@ class Pairs:
             pair.who += names[::-1] if swap else names
 
     def _name(self, number: int) -> Who:
-        gx, gy, _ = self.engine.grid
-        x, y, _ = self.engine.block
-        block = int(self.blocks[number // self.shape.block])
-        thread = number % self.shape.block
-        return Who(
-            (block % gx, block // gx % gy, block // (gx * gy)),
-            (thread % x, thread // x % y, thread // (x * y)),
-            thread // self.shape.warp,
-            thread % self.shape.warp,
-        )
+        block, thread = int(self.blocks[number // self.shape.block]), number % self.shape.block
+        return Who.numbered(block, thread, self.engine.grid, self.engine.block, self.shape.warp)
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -212,12 +212,16 @@ class Recorder(Observer):
             lanes.cache["recorded"] = self._sets, number
         return int(number)
 
-    def _kept(self, lanes: LaneSet) -> tuple[LaneSet, Integers | None]:
-        """The lanes that are kept, and their positions; None where that is all."""
-        if self._shown is None:
-            return lanes, None
-        positions = np.flatnonzero(self._shown[lanes.idx])
-        return lanes.sub(positions), positions
+    def _here(
+        self, event: AccessEvent | VariableEvent | ShuffleEvent
+    ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
+        """Takes the steps up to an event: its lanes that are kept, and their positions, None for all; or nothing."""
+        self._be_at(event.site, event.lanes)
+        lanes, positions = event.lanes, None
+        if self._shown is not None:
+            positions = np.flatnonzero(self._shown[lanes.idx])
+            lanes = lanes.sub(positions)
+        return (lanes, positions) if lanes.n and not self.full else (None, None)
 
     # What happens in a step.
 
@@ -226,9 +230,8 @@ class Recorder(Observer):
         buffer = self.cells.buffer(event.allocation, event)
         if buffer is None:
             return
-        self._be_at(event.site, event.lanes)
-        lanes, positions = self._kept(event.lanes)
-        if not lanes.n or self.full:
+        lanes, positions = self._here(event)
+        if lanes is None:
             return
         span, cells, values = self.cells.touched(buffer, event, lanes, positions)
         kind = ACCESSES[event.kind]
@@ -240,9 +243,8 @@ class Recorder(Observer):
         if is_pointer(event.site.instruction.operands[0].type):
             self.cells.name(int(event.values[0]), variable.name)
             return
-        self._be_at(event.site, event.lanes)
-        lanes, positions = self._kept(event.lanes)
-        if not lanes.n or self.full:
+        lanes, positions = self._here(event)
+        if lanes is None:
             return
         key = variable.name, variable.file, variable.line
         number = self.variables.setdefault(key, len(self.variables))
@@ -251,9 +253,8 @@ class Recorder(Observer):
 
     def shuffle(self, event: ShuffleEvent) -> None:
         """See `Observer`."""
-        self._be_at(event.site, event.lanes)
-        lanes, positions = self._kept(event.lanes)
-        if not lanes.n or self.full:
+        lanes, positions = self._here(event)
+        if lanes is None:
             return
         self._mark("shuffle")
         sources: list[int] = []

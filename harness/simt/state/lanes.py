@@ -69,21 +69,11 @@ class LaneSet:
     def who(self, positions: Array | Sequence[int]) -> list[Who]:
         """Block, thread, warp and lane of the lanes at some positions, at most 64."""
         geometry = self.geometry
-        x, y, _ = geometry.block
-        gx, gy, _ = geometry.grid
-        who = []
-        for lane in self.idx[np.asarray(positions)[:EXAMPLES]].tolist():
-            block = int(geometry.blocks[lane // geometry.threads])
-            thread = lane % geometry.threads
-            who.append(
-                Who(
-                    (block % gx, block // gx % gy, block // (gx * gy)),
-                    (thread % x, thread // x % y, thread // (x * y)),
-                    thread // geometry.warp,
-                    thread % geometry.warp,
-                )
-            )
-        return who
+        shape = geometry.grid, geometry.block, geometry.warp
+        return [
+            Who.numbered(int(geometry.blocks[lane // geometry.threads]), lane % geometry.threads, *shape)
+            for lane in self.idx[np.asarray(positions)[:EXAMPLES]].tolist()
+        ]
 
     @property
     def by_block(self) -> Integers:
@@ -207,18 +197,9 @@ class Geometry:
         match name:
             case "tid":
                 return self._per_thread(linear)
-            case "tid.x" if x == 1:
-                return np.zeros(1, np.int32)
-            case "tid.x":
-                return self._per_thread((linear % x).astype(np.int32))
-            case "tid.y" if y == 1:
-                return np.zeros(1, np.int32)
-            case "tid.y":
-                return self._per_thread((linear // x % y).astype(np.int32))
-            case "tid.z" if z == 1:
-                return np.zeros(1, np.int32)
-            case "tid.z":
-                return self._per_thread((linear // (x * y)).astype(np.int32))
+            case "tid.x" | "tid.y" | "tid.z":
+                extent, place = {"x": (x, linear), "y": (y, linear // x), "z": (z, linear // (x * y))}[name[-1]]
+                return self._per_thread((place % extent).astype(np.int32)) if extent > 1 else np.zeros(1, np.int32)
             case "lane":
                 return self._per_thread((linear % self.warp).astype(np.int32))
             case "warp_in_block":
