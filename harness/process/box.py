@@ -29,7 +29,7 @@ from typing import Self
 from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
-from harness.process.child import Child, Ended, Limits
+from harness.process.child import Ended, Limits, Piped
 
 __all__ = ["KINDS", "Answer", "Box", "Stop", "Stopped", "WarmBoxes", "box", "described", "strongest"]
 
@@ -211,7 +211,7 @@ class WarmBoxes:
             server.close()
 
 
-class _Server(Child):
+class _Server(Piped):
     """A fork server in a box.
 
     Attributes:
@@ -219,18 +219,9 @@ class _Server(Child):
     """
 
     def __init__(self, box: Box, module: str, devices: tuple[Path, ...]) -> None:
-        theirs_in, self._orders = os.pipe()
-        self._answers, theirs_out = os.pipe()
+        super().__init__()
         self._limited, self.clean = box.kind != "off", True
-        try:
-            super().__init__(None, (theirs_in, theirs_out))
-        except EnvironmentFault:
-            self._close_pipes()
-            raise
-        finally:
-            os.close(theirs_in)
-            os.close(theirs_out)
-        words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, str(theirs_in), str(theirs_out)]
+        words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, *self.theirs]
         prefix = bubblewrap.command(self.folder, devices) if box.kind == "bwrap" else []
         given = {name: os.environ[name] for name in _KEPT if name in os.environ}
         given |= {
@@ -255,7 +246,7 @@ class _Server(Child):
         held = {name: value for name, value in dataclasses.asdict(limits).items() if value is not None}
         line = json.dumps({"folder": str(self.folder), "limits": held if self._limited else {}})
         with contextlib.suppress(BrokenPipeError):  # then it has ended, and says so
-            os.write(self._orders, line.encode() + b"\n")
+            os.write(self._out, line.encode() + b"\n")
         ended, left, served = self._end(limits, stop)
         data, noise = (self._left(name, most) for name, most in (("answer", most_bytes), ("noise", _NOISE_BYTES)))
         said = (noise or b"").decode(errors="replace") + self.output()
@@ -267,8 +258,8 @@ class _Server(Child):
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
         data = b""
         while not data.endswith(b"\n"):
-            if select.select([self._answers], [], [], _STOP_SECONDS)[0]:
-                part = os.read(self._answers, 1 << 16)
+            if select.select([self._in], [], [], _STOP_SECONDS)[0]:
+                part = os.read(self._in, 1 << 16)
                 if not part:
                     return self.wait() or Ended(-signal.SIGKILL), 0, False
                 data += part
@@ -295,14 +286,3 @@ class _Server(Child):
         except (OSError, RecursionError):  # folders in folders
             return False
         return True
-
-    def close(self) -> None:
-        """Ends it, and whatever runs in it."""
-        super().close()
-        self._close_pipes()
-
-    def _close_pipes(self) -> None:
-        for descriptor in (self._orders, self._answers):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._orders = self._answers = -1

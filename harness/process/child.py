@@ -25,7 +25,7 @@ from typing import Self
 from harness.errors import EnvironmentFault
 from harness.process import channel, preloaded, reaper
 
-__all__ = ["Child", "Ended", "Limits", "settle", "stop_all", "temporary_folder"]
+__all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary_folder"]
 
 _END_SECONDS = reaper.END_SECONDS + 5.0
 _ABANDONED = "abandoned"  # the name of threads
@@ -248,6 +248,38 @@ class Child:
         os.close(self._status)
         self._status = -1
         self._log.close()
+
+
+class Piped(Child):
+    """A child with a pipe to it and another one from it.
+
+    Attributes:
+        theirs: The descriptors that it reads from and writes to, as words of its command.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        theirs_in, self._out = os.pipe()
+        self._in, theirs_out = os.pipe()
+        self.theirs = str(theirs_in), str(theirs_out)
+        try:
+            super().__init__(limits, (theirs_in, theirs_out))
+        except EnvironmentFault:
+            self._close_pipes()
+            raise
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+
+    def close(self) -> None:
+        """Ends it, and whatever runs in it."""
+        super().close()
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for descriptor in (self._in, self._out):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._in = self._out = -1
 
 
 def _working_directory() -> str:

@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.errors import EnvironmentFault
 from harness.process import channel
-from harness.process.child import Child, Limits
+from harness.process.child import Limits, Piped
 from harness.process.python import python_module
 
 __all__ = ["Worker"]
@@ -16,7 +15,7 @@ __all__ = ["Worker"]
 _FATE_SECONDS = 5.0  # to end what it has left behind
 
 
-class Worker(Child):
+class Worker(Piped):
     """`python -P -m MODULE READ WRITE ...`, started at once, and spoken to over a channel.
 
     Nothing of the working directory can be imported there. What it prints is shown only when something goes wrong.
@@ -38,17 +37,8 @@ class Worker(Child):
         prefix: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        theirs_in, self._out = os.pipe()
-        self._in, theirs_out = os.pipe()
-        try:
-            super().__init__(limits, (theirs_in, theirs_out))
-        except EnvironmentFault:
-            self._close_channel()
-            raise
-        finally:
-            os.close(theirs_in)
-            os.close(theirs_out)
-        command, variables = python_module(module, str(theirs_in), str(theirs_out), *arguments)
+        super().__init__(limits)
+        command, variables = python_module(module, *self.theirs, *arguments)
         self.start([*prefix, *command], {**(environment or {}), **variables})
 
     def send(self, message: Any) -> None:
@@ -73,14 +63,3 @@ class Worker(Child):
             os.close(self._out)
             self._out = -1
         return self.wait(timeout_seconds) is not None
-
-    def close(self) -> None:
-        """Kills it and waits for its end."""
-        super().close()
-        self._close_channel()
-
-    def _close_channel(self) -> None:
-        for descriptor in (self._in, self._out):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._in = self._out = -1

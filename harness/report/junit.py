@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
-from harness.model.report import CaseReport, RunReport
+from harness.model.report import RunReport
 from harness.model.verdict import Verdict
 from harness.model.whole_file import write_whole
 from harness.programs import Execution
@@ -52,14 +52,15 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
             properties = ElementTree.SubElement(suite, "properties")
             for name, value in ((size.constant, size.value), (f"documented {size.constant}", size.documented)):
                 ElementTree.SubElement(properties, "property", name=name, value=str(value))
+        ran = f"{case.case} on {case.target} ({case.backend})"
         for dataset in case.datasets:
-            test = _test(suite, case, dataset.name, dataset.run_seconds)
+            test = _test(suite, ran, dataset.name, dataset.run_seconds)
             _outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
         if not case.datasets:  # what it came to is no data set: the compiler, or the target
-            _outcome(_test(suite, case, "case", case.run_seconds), case.verdict, case.reason, case.findings, show)
+            _outcome(_test(suite, ran, "case", case.run_seconds), case.verdict, case.reason, case.findings, show)
         if report.binding and case.unkept:
             reason = "; ".join(show.words.text(promise) for promise in case.unkept)
-            _outcome(_test(suite, case, "promises", 0.0), "UNKEPT", reason, (), show)
+            _outcome(_test(suite, ran, "promises", 0.0), "UNKEPT", reason, (), show)
         _total(suite)
     return ElementTree.ElementTree(root)
 
@@ -92,13 +93,8 @@ def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) 
             suites[execution.file] = ElementTree.SubElement(
                 root, "testsuite", name=NOT_IN_XML.sub("?", str(execution.file))
             )
-        test = ElementTree.SubElement(
-            suites[execution.file],
-            "testcase",
-            classname=NOT_IN_XML.sub("?", f"{execution.file.stem} on {execution.target} ({execution.backend})"),
-            name=NOT_IN_XML.sub("?", " ".join(execution.arguments) or "main"),
-            time=f"{execution.seconds:.6f}",
-        )
+        ran = f"{execution.file.stem} on {execution.target} ({execution.backend})"
+        test = _test(suites[execution.file], ran, " ".join(execution.arguments) or "main", execution.seconds)
         _outcome(test, execution.verdict, execution.reason, execution.findings, show)
         for name, text in (("system-out", execution.output), ("system-err", execution.errors)):
             ElementTree.SubElement(test, name).text = NOT_IN_XML.sub("?", text.decode(errors="replace"))
@@ -107,14 +103,9 @@ def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) 
     _save(path, ElementTree.ElementTree(root))
 
 
-def _test(suite: ElementTree.Element, case: CaseReport, name: str, seconds: float) -> ElementTree.Element:
-    return ElementTree.SubElement(
-        suite,
-        "testcase",
-        classname=f"{case.case} on {case.target} ({case.backend})",
-        name=name,
-        time=f"{seconds:.6f}",
-    )
+def _test(suite: ElementTree.Element, ran: str, name: str, seconds: float) -> ElementTree.Element:
+    classname, name = (NOT_IN_XML.sub("?", text) for text in (ran, name))
+    return ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time=f"{seconds:.6f}")
 
 
 def _outcome(test: ElementTree.Element, verdict: str, reason: str, findings: Sequence[Finding], show: Renderer) -> None:

@@ -1,21 +1,10 @@
-"""Every emitter: the modules here declare theirs when imported."""
+"""Every emitter: the modules named here declare theirs when imported."""
 
-from harness.simt.compile import (
-    emit_aggregate,
-    emit_call,
-    emit_compute,
-    emit_frames,
-    emit_memory,
-    emit_variable,
-)
+from importlib import import_module
+
 from harness.simt.compile.emitters import EMITTERS
 
-__all__ = [
-    "EMITTERS",
-    "emit_aggregate",
-    "emit_call",
-    "emit_compute",
-    "emit_frames",
-    "emit_memory",
-    "emit_variable",
-]
+__all__ = ["EMITTERS"]
+
+for name in ("aggregate", "call", "compute", "frames", "memory"):
+    import_module(f"harness.simt.compile.emit_{name}")

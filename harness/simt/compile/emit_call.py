@@ -1,4 +1,4 @@
-"""How calls of intrinsics and of inline assembly are written."""
+"""How calls of intrinsics and of inline assembly are written, and how named variables are told."""
 
 from harness.simt.compile import registry
 from harness.simt.compile.emitters import emits, mark, rounded
@@ -76,3 +76,16 @@ def _promised(w: Writer, op: Op, name: str) -> None:
     floats += [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     mark(w, op, poison.float_rules(op.site.instruction, name, floats), 0)
     mark(w, op, poison.call_rules(name, op.operands[-1]), bits_of(op.type), op.operands[0])
+
+
+@emits("variable")
+def variable(w: Writer, op: Op) -> None:
+    values = [value for operand in op.operands for value in w.values(operand)]
+    if op.attrs["variable"].shape:
+        w.line("if X.observation.on_index:")
+        w.line(f" X.observation.emit_index({w.bind('S', op.site)}, A, ({', '.join(values)},))")
+        return
+    if len(values) == 1:  # of a struct no one value is the variable's
+        taint = w.joined(op.operands[0])
+        w.line("if X.observation.on_variable:")
+        w.line(f" X.observation.emit_variable({w.bind('S', op.site)}, A, {values[0]}, {taint})")

@@ -3,43 +3,16 @@
 Those of which most kernels need nothing are imported when one of their names is first looked up.
 """
 
+from importlib import import_module
+
 from harness.simt.compile.registry import later
-from harness.simt.intrinsics import (
-    blocks,
-    bytes,
-    generic,
-    host,
-    math,
-    nvvm_atomic,
-    nvvm_bulk,
-    nvvm_cluster,
-    nvvm_copy,
-    nvvm_index,
-    nvvm_integer,
-    nvvm_math,
-    nvvm_mbarrier,
-    nvvm_sync,
-    nvvm_warp,
+
+__all__: list[str] = []
+
+OFTEN = (
+    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_bulk", "nvvm_cluster", "nvvm_copy"),
+    *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
-
-__all__ = [
-    "blocks",
-    "bytes",
-    "generic",
-    "host",
-    "math",
-    "nvvm_atomic",
-    "nvvm_bulk",
-    "nvvm_cluster",
-    "nvvm_copy",
-    "nvvm_index",
-    "nvvm_integer",
-    "nvvm_math",
-    "nvvm_mbarrier",
-    "nvvm_sync",
-    "nvvm_warp",
-]
-
 LATER = {
     "air.": ("air", "air_matrix"),
     "asm:": (
@@ -67,3 +40,5 @@ LATER = {
 }
 for beginning, modules in LATER.items():
     later(beginning, *(f"{__name__}.{module}" for module in modules))
+for name in OFTEN:
+    import_module(f"{__name__}.{name}")

@@ -118,17 +118,6 @@ for name, function in NVVM.items():
 # reciprocal of none is finite.
 pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])
 pure("llvm.nvvm.rsqrt.approx.d", exact=False)(NVVM["rsqrt.approx"])
-ROUNDED: dict[str, Pure] = {
-    "sqrt.rn": np.sqrt,
-    "div.rn": np.divide,
-    "add.rn": np.add,
-    "mul.rn": np.multiply,
-    "fma.rn": fma,
-    "rcp.rn": lambda x: x.dtype.type(1) / x,
-}
-for name, function in ROUNDED.items():
-    pure(f"llvm.nvvm.{name}", f"llvm.nvvm.{name}.d")(function)
-    pure(f"llvm.nvvm.{name}.ftz")(flushing(function))
 
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")

@@ -30,8 +30,8 @@ NEAREST: dict[str, Pure] = {
     "sqrt": np.sqrt,
 }
 for name, nearest in NEAREST.items():
-    for mode in DIRECTIONS:
-        function = directed(name, mode, nearest)
+    for mode in MODES:
+        function = nearest if mode == "rn" else directed(name, mode, nearest)
         pure(f"{NAME}.{name}.{mode}", f"{NAME}.{name}.{mode}.d")(function)
         pure(f"{NAME}.{name}.{mode}.ftz")(flushing(function))
 
