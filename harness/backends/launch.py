@@ -74,7 +74,7 @@ def require_fit(target: Target | None, ready: Ready) -> None:
     Raises:
         ArtifactError: It does not fit.
     """
-    if target is not None and (ready.api != target.max_api or not target.fits(ready.architecture)):
+    if target is not None and (ready.api != target.gpu.api or not target.fits(ready.architecture)):
         raise ArtifactError(
             f"the artifacts are for {target}, but the device is {ready.name} ({ready.architecture}): "
             "build for its own target."

@@ -18,7 +18,7 @@ from harness.build.unit import BuildUnit
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import ScalarArgument, TensorArgument
 from harness.model.project import requirement
-from harness.model.sources import GENERATED, shown
+from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 
@@ -172,10 +172,7 @@ def _at_home(said: str, units: Sequence[BuildUnit]) -> str:
     if _no_kernel(unit).match(text):
         text = f"there is no kernel {kernel} here: a function of this name must take {takes}"
     name = text.split()[0] if text.split()[0] in unit.constants else kernel
-    lines = unit.file.read_text(encoding="utf-8").splitlines()
-    defined = re.compile(rf"(comptime|def)\s+{name}\b")
-    number, line = next((place for place in enumerate(lines, 1) if defined.match(place[1])), (1, ""))
-    return "\n".join([f"{shown(unit.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
+    return unit.error_at(rf"(comptime|def)\s+{name}\b", text)
 
 
 def types(tensors: Iterable[TensorArgument]) -> list[str]:

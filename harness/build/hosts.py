@@ -224,7 +224,6 @@ def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict
 
 def _at_home(error: CompileError, unit: BuildUnit) -> CompileError:
     """The same error; what it says of the generated call is said of the function that does not fit it."""
-    lines = unit.file.read_text(encoding="utf-8").splitlines()
     owner, _, name = unit.host.name.rpartition(".")
     function = rf"struct {owner}\b" if owner else rf"(?:def|fn) {name}\b"
     takes = ", ".join((*(argument.name for argument in unit.arguments), "ctx"))
@@ -235,9 +234,7 @@ def _at_home(error: CompileError, unit: BuildUnit) -> CompileError:
             return part
         size = match[1].startswith(tuple(f"{constant} must be " for constant in unit.constants))
         text = match[1] if size else f"{unit.host.name} must take ({takes}): {match[1]}"
-        defined = re.compile(rf"comptime {text.split()[0]}\b" if size else function)
-        number, line = next((place for place in enumerate(lines, 1) if defined.match(place[1])), (1, ""))
-        return "\n".join([f"{shown(unit.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
+        return unit.error_at(rf"comptime {text.split()[0]}\b" if size else function, text)
 
     parts = dict.fromkeys(map(said, re.split(r"\n(?=\S)", error.diagnostics)))
     return type(error)(str(error), "\n".join(parts))

@@ -121,7 +121,7 @@ class _Compiler:
     """One child process that compiles for one target; a new one after a crash."""
 
     def __init__(self, build: Build) -> None:
-        self._where = ["cpu", ""] if build.reference else [build.target.max_api, build.target.architecture]
+        self._where = ["cpu", ""] if build.reference else [build.target.gpu.api, build.target.architecture]
         self._limits = build.limits or LIMITS
         self._child = self._started()
 

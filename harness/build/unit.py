@@ -15,7 +15,7 @@ from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
-from harness.model.sources import SUFFIXES, Sources, reference_file
+from harness.model.sources import SUFFIXES, Sources, reference_file, shown
 from harness.model.steps import Host, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
@@ -162,6 +162,12 @@ class BuildUnit:
         else:
             place.symlink_to(self.file)
         return {str(place): self.file}
+
+    def error_at(self, defined: str, text: str) -> str:
+        """An error as a compiler tells it, at the line of the file that begins as a pattern says, else at the first."""
+        lines = enumerate(self.file.read_text(encoding="utf-8").splitlines(), 1)
+        number, line = next((place for place in lines if re.match(defined, place[1])), (1, ""))
+        return "\n".join([f"{shown(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 
     def key(self, kind: str, build: Build, generated: str, tools: Iterable[Path], **facts: Any) -> str:
         """The cache's key for what is built from the file and the generated text with these tools."""

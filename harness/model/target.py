@@ -86,11 +86,6 @@ class Target:
         return self.gpu.shared_bytes
 
     @property
-    def max_api(self) -> str:
-        """MAX's name for the vendor's driver interface."""
-        return self.gpu.api
-
-    @property
     def max_can_build(self) -> bool:
         """Whether MAX compiles graphs for it without a device (Metal: not yet)."""
         return self.vendor != "apple"

@@ -56,30 +56,26 @@ class Unsupported(SimtError):
         self.what = what
 
 
-class BudgetExceeded(SimtError):
-    """The step or time budget ran out: what the kernel would have done next is not known.
-
-    Attributes:
-        finding: Where it was; for information.
-    """
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(str(finding))
-        self.finding = finding
-
-
-class KernelFault(SimtError):
-    """The kernel did something that ends the launch.
+class _Ended(SimtError):
+    """A launch that ended early.
 
     Attributes:
         finding: The same as a `Finding`, with its site and its lane.
     """
 
-    kind = "fault"
-
     def __init__(self, finding: Finding) -> None:
         super().__init__(str(finding))
         self.finding = finding
+
+
+class BudgetExceeded(_Ended):
+    """The step or time budget ran out: what the kernel would have done next is not known."""
+
+
+class KernelFault(_Ended):
+    """The kernel did something that ends the launch."""
+
+    kind = "fault"
 
 
 class Deadlock(KernelFault):

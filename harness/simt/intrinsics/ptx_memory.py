@@ -156,12 +156,6 @@ def is_in_space(low: Lowering) -> None:
     low.write(0, low.value(f"llvm.nvvm.isspacep.{word}", Int(1), low.generic(1)))
 
 
-@declares("prefetch", "prefetchu", "discard", "applypriority", "cp.async.bulk.prefetch")
-def hint(low: Lowering) -> None:
-    """Changes no value."""
-    low.words.clear()
-
-
 @declares("createpolicy")
 def policy(low: Lowering) -> None:
     """How a cache is to be used: nothing here."""

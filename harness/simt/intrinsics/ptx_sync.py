@@ -244,8 +244,10 @@ def end(low: Lowering) -> None:
         low.do("unreachable")
 
 
-# What measures, or says how many registers there are: it changes no value. Nor does AMD's, in debug builds of loops.
+# What measures, says how many registers there are, or how a cache is to be used: it changes no value. Nor does AMD's,
+# in debug builds of loops.
 @declares("pmevent", "setmaxnreg", "nop", "S_NOP")
+@declares("prefetch", "prefetchu", "discard", "applypriority", "cp.async.bulk.prefetch")
 def nothing(low: Lowering) -> None:
     """Does nothing here."""
     low.words.clear()

@@ -191,11 +191,8 @@ class Cells:
                 yield buffer.number, numbers.reshape(-1).tolist(), self._texts.many(held)
         self._pending.clear()
 
-    def describe(self) -> list[dict[str, Any]]:
-        """The buffers, with the texts that they began with; `null` where nobody wrote."""
-        return [self._described(buffer) for buffer in self.buffers.values()]
-
-    def _described(self, buffer: CellArray) -> dict[str, Any]:
+    def described(self, buffer: CellArray) -> dict[str, Any]:
+        """A buffer, with the texts that it began with; `null` where nobody wrote."""
         allocation = buffer.allocation
         first: list[int | None] | None = None
         if buffer.first is not None and buffer.count <= MOST:

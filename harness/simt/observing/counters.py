@@ -25,7 +25,7 @@ from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentE
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures, of_elements
-from harness.simt.observing.requests import served, warps
+from harness.simt.observing.requests import parted, served
 from harness.simt.state.lanes import Geometry, LaneSet
 from harness.simt.traffic import SECTOR, begins, conflicts, pieces, units
 
@@ -154,13 +154,7 @@ class Counters(Observer):
 
     def branch(self, event: BranchEvent) -> None:
         """See `Observer`."""
-        taken = event.taken
-        if len(taken) == 1 or taken.all() or not taken.any():
-            return
-        starts, sizes = warps(event.lanes)
-        chosen = np.add.reduceat(taken, starts, dtype=np.int64)
-        divided = np.count_nonzero((chosen > 0) & (chosen < sizes))
-        self.totals["divergent_branches"] += int(divided)
+        self.totals["divergent_branches"] += parted(event.lanes, event.taken)
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -15,7 +15,7 @@ from harness.simt.events import AccessEvent, BranchEvent, CopyEvent, SegmentEven
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Vector
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.requests import served, warps
+from harness.simt.observing.requests import parted, served, warps
 from harness.simt.rows import Row, summed
 from harness.simt.state.lanes import LaneSet
 from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, pieces, units
@@ -49,13 +49,10 @@ class Profile(Observer):
 
     def branch(self, event: BranchEvent) -> None:
         """See `Observer`."""
-        starts, sizes = warps(event.lanes)
         row = self._row(event.site, "branch")
-        row.requests += len(starts)
+        row.requests += len(warps(event.lanes)[0])
         row.lanes += event.lanes.n
-        if len(event.taken) > 1:
-            chosen = np.add.reduceat(event.taken, starts, dtype=np.int64)
-            row.divergent += int(np.count_nonzero((chosen > 0) & (chosen < sizes)))
+        row.divergent += parted(event.lanes, event.taken)
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""

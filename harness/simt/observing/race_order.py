@@ -68,7 +68,6 @@ class Reach:
         self.left_scope = COPY
         self.known: Booleans = np.zeros(shape.total, bool)
         self.fenced: Integers = np.full(shape.total, -2, np.int8)
-        self.anybody_fenced = False
         self.pending: Booleans = np.zeros(shape.total, bool)
         self.places: dict[int, Givers] = {}
         self.arrived: set[tuple[int, int]] = set()
@@ -109,7 +108,6 @@ class Reach:
         if ordering in RELEASES:
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
-            self.anybody_fenced |= len(here) > 0
 
     def _covers(self, who: Integers, scope: int, givers: Givers) -> Booleans:
         """Which of some threads meet one of (scope, thread) when they acquire with a scope."""
@@ -166,10 +164,8 @@ class Reach:
                 self.places.pop(place, None)
         if ordering in RELEASES:
             own = np.where(self.known[who], scope, -2)
-        elif self.anybody_fenced:
-            own = np.minimum(self.fenced[who], scope)
         else:
-            return
+            own = np.minimum(self.fenced[who], scope)
         for at in np.flatnonzero(own > -2).tolist():
             givers = self.places.setdefault(int(places[at]), {})
             width = int(self.shape.block) if own[at] < 3 else self.shape.total

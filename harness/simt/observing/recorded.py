@@ -27,7 +27,7 @@ def facts(recorder: Recorder) -> dict[str, Any]:
         "warp": engine.target.warp,
         "blocks": recorder.blocks,
         "lines": [list(line) for line in recorder.lines],
-        "buffers": recorder.cells.describe(),
+        "buffers": [recorder.cells.described(buffer) for buffer in recorder.cells.buffers.values()],
         "variables": [{"name": name, "line": line} for name, _, line in recorder.variables],
         "texts": recorder.texts,
         "sets": recorder.sets,

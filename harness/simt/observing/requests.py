@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Booleans, Integers
 from harness.simt.state.lanes import LaneSet
 from harness.simt.traffic import parts
 
-__all__ = ["served", "warps"]
+__all__ = ["parted", "served", "warps"]
 
 
 def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
@@ -26,3 +26,12 @@ def served(lanes: LaneSet, size: int) -> tuple[Integers, int]:
     if found is None:
         found = lanes.cache[key] = parts(lanes.get("warp"), lanes.get("lane"), size)
     return found
+
+
+def parted(lanes: LaneSet, taken: Booleans) -> int:
+    """How many warps a branch divides, of which some of the lanes take the first way."""
+    if len(taken) == 1 or taken.all() or not taken.any():
+        return 0
+    starts, sizes = warps(lanes)
+    chosen = np.add.reduceat(taken, starts, dtype=np.int64)
+    return int(np.count_nonzero((chosen > 0) & (chosen < sizes)))

@@ -69,9 +69,6 @@ class Waits:
                 for lanes in parked.pop(number):
                     self._chunk.push(number, lanes, ())
 
-    def _block(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
-        return self.barriers.enter(gate, lanes)
-
     def _warp(self, gate: Gate[WarpSync], lanes: LaneSet) -> LaneSet | None:
         """A member mask: opens for a lane when all it names that live are there."""
         live = self._chunk.live
@@ -165,7 +162,7 @@ class Waits:
 
 # By kind of wait: which of some lanes may pass, or None; the others are parked.
 GATES: dict[type[Wait], Callable[[Waits, Gate[Any], LaneSet], LaneSet | None]] = {
-    Barrier: Waits._block,
+    Barrier: lambda waits, gate, lanes: waits.barriers.enter(gate, lanes),
     WarpSync: Waits._warp,
     ClusterBarrier: Waits._cluster,
     PhaseWait: Waits._phase,

@@ -78,7 +78,8 @@ def by_allocation(
         if allocation.rows == "block":
             rows = lanes.get("row")[positions]
             if peer:
-                rows = lanes.geometry.peer_rows(rows, peer - 1)
+                blocks = lanes.geometry.cluster_size
+                rows = rows // blocks * blocks + peer - 1
         elif allocation.rows == "lane":
             rows = lanes.get("self")[positions]
         yield allocation, positions, offsets, rows

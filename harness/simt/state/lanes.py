@@ -162,10 +162,6 @@ class Geometry:
             values = self._values[name] = self._make(name)
         return values
 
-    def peer_rows(self, rows: Integers, rank: int) -> Integers:
-        """The chunk's numbers of the blocks with a rank in the clusters of some blocks."""
-        return rows // self.cluster_size * self.cluster_size + rank
-
     def known(self) -> Known:
         """What was computed, for another chunk or launch; see `share`."""
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
