@@ -283,12 +283,18 @@ def judged_with(
     except EnvironmentFault as error:  # it may have ended its box itself, and said that the machine did
         return Attempt(alike(job, Verdict.INCOMPLETE, str(error)), failed=True)
     order = JudgeOrder(
-        job=job,
-        settings=settings,
-        handed_out=(handed_out(job.puzzle), python_handed_out(job.puzzle)),
+        puzzle=job.puzzle,
+        text=job.text,
+        handed_out=handed_out(job.puzzle),
+        target=settings.target,
+        backend=settings.backend,
+        data_seed=settings.data_seed,
+        language=settings.language,
         codes=code.codes if code else None,
         hosts=hosts,
         told=asked.told,
+        python=job.python,
+        python_handed_out=python_handed_out(job.puzzle),
         graphs=graphs,
         limits=judge_stage.LIMITS if code else judge_stage.GPU_LIMITS,
         compilers=None if code else judge_stage.GPU_COMPILERS,

@@ -19,17 +19,7 @@ from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.calls import ToldByStep
-from harness.grading.work import (
-    MOST_CODE,
-    STUMBLED,
-    Codes,
-    HostPrograms,
-    Job,
-    KernelCode,
-    ModeResult,
-    NotCompiled,
-    Settings,
-)
+from harness.grading.work import MOST_CODE, STUMBLED, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
@@ -68,24 +58,36 @@ class JudgeOrder:
     """A file, and the data that it is judged on.
 
     Attributes:
-        job: The file.
-        settings: What all of its grading has in common.
-        handed_out: What it was made from, and what its Python was, if it has some.
+        puzzle: Whose.
+        text: The file.
+        handed_out: What it was made from.
+        target: What it is compiled for.
+        backend: `simulator` or `max`.
+        data_seed: Of the fresh data.
+        language: In which people are told what was found.
         codes: From the compile stage; None for the backend to compile it in this box.
         hosts: From the compile stage, if the file has functions of the host.
         told: By case and step what their calls told.
+        python: The puzzle's Python, where it has some, and below it what that was made from.
+        python_handed_out: See there.
         graphs: By case what became of the graph that the Python builds.
         limits: On all of it.
         compilers: On each call of a compiler there, so that its end is seen and told.
     """
 
-    job: Job
-    settings: Settings
-    handed_out: tuple[str, str]
+    puzzle: str
+    text: str
+    handed_out: str
+    target: str
+    backend: str
+    data_seed: int
+    language: str
     codes: Codes | None
     limits: Limits
     hosts: HostPrograms | None = None
     told: ToldByStep = field(default_factory=dict)
+    python: str = ""
+    python_handed_out: str = ""
     graphs: Mapping[str, Checked] = field(default_factory=dict)
     compilers: Limits | None = None
 
@@ -113,24 +115,23 @@ def main() -> None:
 
 def _judged(order: JudgeOrder, folder: Path) -> Judged:
     os.environ["HARNESS_CACHE"] = str(folder / "cache")  # a shared one would be a way between submissions
-    job, settings = order.job, order.settings
-    file = folder / f"{job.puzzle}.mojo"
-    file.write_bytes(job.text.encode())
-    problems = {job.puzzle: order.handed_out[0]}
-    if job.python:
-        file.with_suffix(PYTHON).write_bytes(job.python.encode())
-        problems[f"{job.puzzle}{PYTHON}"] = order.handed_out[1]
-    choose(settings.language)
-    sources = Sources(overrides={job.puzzle: file}, problems=problems)
-    plan = pipeline.plan(settings.target, settings.backend)
+    file = folder / f"{order.puzzle}.mojo"
+    file.write_bytes(order.text.encode())
+    problems = {order.puzzle: order.handed_out}
+    if order.python:
+        file.with_suffix(PYTHON).write_bytes(order.python.encode())
+        problems[f"{order.puzzle}{PYTHON}"] = order.python_handed_out
+    choose(order.language)
+    sources = Sources(overrides={order.puzzle: file}, problems=problems)
+    plan = pipeline.plan(order.target, order.backend)
     codes = None if order.codes is None else {name: _code(code) for name, code in order.codes.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
     show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
-    cases = select([job.puzzle])
+    cases = select([order.puzzle])
     calls = None if order.hosts is None else _Calls(order.hosts, order.told)
     given: dict[str, Any] = {"code": _llvm(codes), "limits": order.compilers, "calls": calls, "graphs": order.graphs}
-    with Runner(cases, plan, sources, data_seed=settings.data_seed, **given) as runner:
+    with Runner(cases, plan, sources, data_seed=order.data_seed, **given) as runner:
         for case in cases:
             code = (codes or {}).get(case.id)
             if code is None or isinstance(code, CompileError):
