@@ -118,6 +118,14 @@ class Replay:
         text: str = self.data["texts"][number]
         return text
 
+    def source(self, line: int) -> str:
+        """What stands at a line of the trace, by its number there."""
+        file, number = self.data["lines"][line]
+        source = self.data["files"][file]
+        at = number - source["from"]
+        text: str = source["lines"][at] if 0 <= at < len(source["lines"]) else ""
+        return text.strip()
+
     def _read(self, part: Mapping[str, Mapping[str, list[Any]]]) -> None:
         for row in rows(part, "steps"):
             sets = (self._sets[row[name]] for name in ("active", "waiting", "ended"))

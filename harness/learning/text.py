@@ -83,11 +83,8 @@ def _extent(extent: Sequence[int]) -> str:
 
 def _step(replay: Replay, say: Phrases, number: int, step: Step, lane: int | None) -> Iterator[str]:
     data = replay.data
-    file, line = data["lines"][step.line]
-    source = data["files"][file]
-    at = line - source["from"]
-    text = source["lines"][at].strip() if 0 <= at < len(source["lines"]) else ""
-    yield printable(f"{number:5}  {say('line', line=line)}: {text}")
+    line = data["lines"][step.line][1]
+    yield printable(f"{number:5}  {say('line', line=line)}: {replay.source(step.line)}")
     if lane is None:
         shown = data["blocks"] if data["blocks"] is not None else range(int(np.prod(data["grid"])))
         total = len(shown) * int(np.prod(data["block"]))

@@ -9,7 +9,7 @@ from typing import Any
 from harness.learning.replay import Access, Replay, Step
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE
 
-__all__ = ["Flow", "Moment", "moments", "short", "source_text", "threads_of"]
+__all__ = ["Flow", "Moment", "moments", "short", "threads_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,6 @@ def threads_of(data: Mapping[str, Any]) -> int:
 def short(text: str) -> str:
     """A number without the `.0` of a float that is whole."""
     return text.removesuffix(".0")
-
-
-def source_text(data: Mapping[str, Any], line: int) -> str:
-    """What stands at a line of the trace, by its number there."""
-    file, number = data["lines"][line]
-    source = data["files"][file]
-    at = number - source["from"]
-    text: str = source["lines"][at] if 0 <= at < len(source["lines"]) else ""
-    return text.strip()
 
 
 def moments(replay: Replay) -> tuple[list[Moment], list[Flow]]:

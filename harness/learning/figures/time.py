@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from harness.learning.figures.figure import Figure, Wish
-from harness.learning.figures.moments import Flow, Moment, moments, source_text, threads_of
+from harness.learning.figures.moments import Flow, Moment, moments, threads_of
 from harness.learning.figures.scene import Scene
 from harness.learning.replay import Replay
 from harness.learning.words import Phrases
@@ -34,7 +34,7 @@ class _Rows:
         data = replay.data
         self.at = {moment.number: row for row, moment in enumerate(self.moments)}
         lines = [data["lines"][moment.step.line][1] for moment in self.moments]
-        texts = [source_text(data, moment.step.line) for moment in self.moments]
+        texts = [replay.source(moment.step.line) for moment in self.moments]
         # A line that goes on from the row above is not told again.
         new = [not at or line != lines[at - 1] for at, line in enumerate(lines)]
         self.numbers = [str(line) if starts else "" for line, starts in zip(lines, new, strict=True)]

@@ -45,7 +45,7 @@ def _divisor(values: Array) -> Array:
     return np.where(values == 0, 1, values) if values.dtype == object else values
 
 
-def sdiv(left: Array, right: Array, bits: int = 64) -> Array:
+def sdiv(left: Array, right: Array) -> Array:
     """Division toward zero."""
     right = _divisor(right)
     quotient: Array = left // right
@@ -54,7 +54,7 @@ def sdiv(left: Array, right: Array, bits: int = 64) -> Array:
     return quotient + down
 
 
-def srem(left: Array, right: Array, bits: int = 64) -> Array:
+def srem(left: Array, right: Array) -> Array:
     """The remainder with the sign of the dividend."""
     remainder: Array = left - sdiv(left, right) * right if left.dtype == object else np.fmod(left, right)
     return remainder
@@ -96,8 +96,8 @@ BINARY = {
     "and": "{a} & {b}",
     "or": "{a} | {b}",
     "xor": "{a} ^ {b}",
-    "sdiv": "sdiv({a}, {b}, {bits})",
-    "srem": "srem({a}, {b}, {bits})",
+    "sdiv": "sdiv({a}, {b})",
+    "srem": "srem({a}, {b})",
     "udiv": "udiv({a}, {b}, {bits})",
     "urem": "urem({a}, {b}, {bits})",
     "shl": "shl({a}, {b}, {bits})",
