@@ -20,12 +20,7 @@ def integer_binary(w: Writer, op: Op) -> None:
     a, b = w.value(left), w.value(right)
     bits = bits_of(op.type)
     constant = right.value if isinstance(right, Const) else None
-    if bits == 1:
-        template = integer.BOOLEAN[op.opcode]
-    else:
-        template = integer.BINARY[op.opcode]
-        if bits in (8, 16, 32, 64):
-            template = integer.NATIVE.get(op.opcode, template)
+    template = (integer.BOOLEAN if bits == 1 else integer.BINARY)[op.opcode]
     expression = template.format(a=a, b=b, bits=bits)
     if bits not in (1, 8, 16, 32, 64):
         expression = f"wrap_int({expression}, {bits})"

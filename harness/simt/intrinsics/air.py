@@ -19,7 +19,7 @@ from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
-from harness.simt.ops.integer import unsigned
+from harness.simt.ops.integer import limits, unsigned
 from harness.simt.ops.undefined import whole
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
@@ -191,9 +191,8 @@ def convert(op: Op) -> Pure:
             wide = values.astype(np.float32 if parts[1] == "bf16" else dtype)
             return bfloat_round(wide) if parts[1] == "bf16" else wide
         if source == "f":
-            low, high = (0, (1 << width) - 1) if to == "u" else (-(1 << width - 1), (1 << width - 1) - 1)
             integers = np.dtype(f"{'u' if to == 'u' else 'i'}{dtype.itemsize}")
-            return saturate(values, low, high, integers).view(dtype)
+            return saturate(values, *limits(width, to != "u"), integers).view(dtype)
         return values.astype(dtype)
 
     return run

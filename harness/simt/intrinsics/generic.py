@@ -12,7 +12,7 @@ from harness.simt.intrinsics.handlers import Call, Pure, Typed
 from harness.simt.ir.types import Float, bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round, wrap_int
 from harness.simt.ops.cast import cast
-from harness.simt.ops.integer import unsigned, with_sign
+from harness.simt.ops.integer import limits, unsigned, with_sign
 
 __all__: list[str] = []
 
@@ -115,27 +115,18 @@ EXACT = {
 }
 
 
-def _range(bits: int, signed: bool) -> tuple[int, int]:
-    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-
-
-def _back(wide: Array, bits: int, dtype: np.dtype[Any]) -> Array:
-    half, full = 1 << bits - 1, 1 << bits
-    return ((wide + half) % full - half).astype(dtype)
-
-
 def _limited(name: str, signed: bool, saturates: bool) -> Typed:
     """What may leave the range of the type: it stays at its end, or is told beside what is left of it."""
 
     def factory(op: Op) -> Pure:
         bits = _width(op)
-        low, high = _range(bits, signed)
+        low, high = limits(bits, signed)
 
         def run(left: Array, right: Array) -> Array | tuple[Array, Booleans]:
             wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
             if saturates:
-                return _back(np.minimum(np.maximum(wide, low), high), bits, left.dtype)
-            return _back(wide, bits, left.dtype), ((wide < low) | (wide > high)).astype(bool)
+                return wrap_int(np.minimum(np.maximum(wide, low), high), bits).astype(left.dtype)
+            return wrap_int(wide, bits).astype(left.dtype), ((wide < low) | (wide > high)).astype(bool)
 
         return run
 
@@ -158,7 +149,7 @@ def saturating_convert(op: Op) -> Pure:
 def _each(values: Array, bits: int, function: Callable[[int], int]) -> Array:
     """A function of each value's bits, as Python integers, for widths NumPy has not."""
     results = [function(int(value)) for value in unsigned(values, bits).ravel()]
-    return _back(np.array(results, object).reshape(values.shape), bits, values.dtype)
+    return wrap_int(np.array(results, object).reshape(values.shape), bits).astype(values.dtype)
 
 
 @typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")
@@ -237,7 +228,7 @@ def _funnel(left_shift: bool) -> Typed:
             both = unsigned(high, bits).astype(object) << bits
             both = both | unsigned(low, bits).astype(object)
             shifted = both << amount >> bits if left_shift else both >> amount
-            return _back(shifted, bits, high.dtype)
+            return wrap_int(shifted, bits).astype(high.dtype)
 
         return run
 

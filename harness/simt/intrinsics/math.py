@@ -16,6 +16,7 @@ from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.floating import fma, fma_bfloat
+from harness.simt.ops.integer import limits
 
 __all__ = ["NVVM", "flush", "flushing"]
 
@@ -148,7 +149,7 @@ def round_away(value: Array) -> Array:
 def _to_integer(function: Pure) -> Typed:
     def factory(op: Op) -> Pure:
         bits, dtype = bits_of(op.type), dtype_of(op.type)
-        return lambda value: saturate(function(value), -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
+        return lambda value: saturate(function(value), *limits(bits, True), dtype)
 
     return factory
 

@@ -10,6 +10,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import bits_of
+from harness.simt.ir.values import wrap_int
 from harness.simt.ops.integer import unsigned
 
 __all__: list[str] = []
@@ -25,9 +26,7 @@ def _wide(value: Array, signed: bool) -> Integers:
 
 def _low(value: Array, bits: int) -> Array:
     """The lowest bits of one."""
-    if value.dtype == object:
-        value = np.array([int(one) % (1 << bits) for one in value], f"u{bits // 8}")
-    return value.astype(f"u{bits // 8}").view(f"i{bits // 8}")
+    return wrap_int(value, bits).astype(f"i{bits // 8}")
 
 
 def _upper(signed: bool) -> Pure:

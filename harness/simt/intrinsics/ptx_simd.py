@@ -12,6 +12,7 @@ from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import pure
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
+from harness.simt.ops.integer import limits
 
 __all__: list[str] = []
 
@@ -57,7 +58,7 @@ def by_parts(first: Array, second: Array, third: Array, *how: Array) -> Array:
         total: Array = (made.sum(1) + third & 0xFFFFFFFF).astype(np.uint32)
         return total.view(np.int32)
     if mode == SATURATED:
-        made = np.clip(made, *((-(1 << bits - 1), (1 << bits - 1) - 1) if to else (0, (1 << bits) - 1)))
+        made = np.clip(made, *limits(bits, bool(to)))
     octets: Array = np.ascontiguousarray((made & (1 << bits) - 1).astype(f"u{bits // 8}"))
     return octets.view(np.int32)[:, 0]
 

@@ -12,7 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
-from harness.simt.ops.integer import unsigned, with_sign
+from harness.simt.ops.integer import limits, unsigned, with_sign
 
 __all__ = ["Convert", "cast", "saturate"]
 
@@ -83,7 +83,7 @@ def _to_signed(_source: Type, target: Type) -> Convert:
     bits, dtype = bits_of(target), dtype_of(target)
     if bits == 1:
         return lambda values: values <= -1  # true is -1
-    return lambda values: saturate(values, -(1 << bits - 1), (1 << bits - 1) - 1, dtype)
+    return lambda values: saturate(values, *limits(bits, True), dtype)
 
 
 def _to_unsigned(_source: Type, target: Type) -> Convert:
@@ -93,7 +93,7 @@ def _to_unsigned(_source: Type, target: Type) -> Convert:
     wide = np.dtype(f"u{dtype.itemsize}") if dtype != WIDE else dtype
 
     def convert(values: Array) -> Array:
-        result = saturate(values, 0, (1 << bits) - 1, wide)
+        result = saturate(values, *limits(bits, False), wide)
         return wrap_int(result.view(dtype) if dtype != WIDE else result, bits)
 
     return convert

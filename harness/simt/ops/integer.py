@@ -13,9 +13,14 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "lshr", "shl", "unsigned", "urem", "with_sign"]
+__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "limits", "lshr", "shl", "unsigned", "urem", "with_sign"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
+
+
+def limits(bits: int, signed: bool) -> tuple[int, int]:
+    """The smallest and the largest integer of some bits."""
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
 
 def unsigned(values: Array, bits: int) -> Array:
@@ -103,10 +108,6 @@ BINARY = {
     "shl": "shl({a}, {b}, {bits})",
     "lshr": "lshr({a}, {b}, {bits})",
     "ashr": "ashr({a}, {b}, {bits})",
-}
-NATIVE = {  # for the widths that NumPy has
-    "shl": "{a} << {b}",
-    "ashr": "{a} >> {b}",
 }
 # One bit: arithmetic modulo two; a shift or division can only be by zero or one.
 BOOLEAN = {

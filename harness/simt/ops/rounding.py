@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.ir.values import bfloat_round
-from harness.simt.ops.integer import unsigned
+from harness.simt.ops.integer import limits, unsigned
 
 if TYPE_CHECKING:  # most kernels round to the nearest
     from fractions import Fraction
@@ -115,7 +115,7 @@ def to_integer(values: Array, mode: str, bits: int, signed: bool) -> Array:
 
     Of a NaN it makes 0; of one of 64 bits, or for an integer of 64, the highest bit alone.
     """
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    low, high = limits(bits, signed)
     odd = 1 << bits - 1 if bits == 64 or values.dtype == np.float64 else 0
     whole = WHOLE[mode](values).astype(np.float64)
     full = np.where(np.isnan(whole) | (whole <= low) | (whole >= high), 0, whole)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from harness.simt.arrays import Array, Integers
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
-from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value
+from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value, wrap_int
 
 __all__ = ["Access", "Allocation", "Octets"]
 
@@ -64,10 +64,8 @@ class Access:
                 return truths
             case "bfloat":
                 return bfloat_value(raw)
-        bits = bits_of(self.element)
         total: Array = sum(column.astype(object) << 8 * number for number, column in enumerate(raw.T))
-        half, full = 1 << (bits - 1), 1 << bits
-        return ((total + half) % full - half).astype(dtype_of(self.element))
+        return wrap_int(total, bits_of(self.element)).astype(dtype_of(self.element))
 
     def encode(self, values: Array) -> Array:
         """From what is computed with to what is stored."""
