@@ -13,7 +13,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.site import Site
-from harness.simt.ir.values import bfloat_value
+from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.lanes import Form
 
@@ -24,18 +24,13 @@ __all__: list[str] = []
 KINDS = {"fp8": VALUES["e4m3fnuz"], "bf8": VALUES["e5m2fnuz"]}
 
 
-def _octets(value: Array) -> Array:
-    """64-bit integers as the bytes that they hold."""
-    return np.ascontiguousarray(value).view(np.int8).reshape(len(value), -1)
-
-
 def _decoded(value: Array, kind: str) -> Array:
     """A fragment as numbers."""
     if kind in KINDS:
-        return KINDS[kind][_octets(value).view(np.uint8)]
+        return KINDS[kind][octets_of(value)]
     if kind == "bf16" and value.dtype.kind == "i":
         return bfloat_value(value.view(np.uint16))
-    return _octets(value) if kind == "i8" else value
+    return octets_of(value).view(np.int8) if kind == "i8" else value
 
 
 def cdna(side: int, each: int) -> Form:
@@ -115,9 +110,9 @@ RDNA = Form(
 
 
 def _fragment(value: Array, kind: str, name: str) -> Array:
-    value = _decoded(value, kind) if kind != "i8" else _octets(value)
+    value = _decoded(value, kind)
     if kind == "i4":
-        octets = _octets(value)
+        octets = octets_of(value).view(np.int8)
         value = np.stack([octets & 15, octets >> 4 & 15], 2).reshape(len(octets), -1)
     if value.shape[1] != RDNA.each:
         raise Unsupported(name, f"{name} with the fragments of RDNA 4 is not supported")

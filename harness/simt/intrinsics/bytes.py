@@ -7,15 +7,14 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 from harness.simt.compile.registry import pure
+from harness.simt.ops.integer import parts
 
 __all__: list[str] = []
 
 
 def _octets(low: Array, high: Array) -> Integers:
     """The eight bytes of two words, (n, 8)."""
-    words = np.broadcast_arrays(low, high)
-    columns = [word.astype(np.int64) >> 8 * number & 0xFF for word in words for number in range(4)]
-    return np.stack(columns, 1)
+    return np.concatenate([parts(word, 8, False) for word in np.broadcast_arrays(low, high)], 1)
 
 
 def _word(octets: list[Array]) -> Array:

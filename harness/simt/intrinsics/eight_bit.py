@@ -9,6 +9,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.registry import pure, stateful
 from harness.simt.intrinsics.handlers import Call, Pure, Result, Stateful
+from harness.simt.ir.values import octets_of
 from harness.simt.ops.eight_bit import VALUES, encode
 from harness.simt.ops.undefined import taints as joined
 
@@ -29,8 +30,7 @@ def _narrow(kind: str) -> Pure:
 
 def _widen(kind: str) -> Pure:
     def convert(pair: Array) -> Array:
-        octets = np.ascontiguousarray(pair).view(np.uint8).reshape(len(pair), 2)
-        return VALUES[kind][octets].astype(np.float16).view(np.int32)[:, 0]
+        return VALUES[kind][octets_of(pair)].astype(np.float16).view(np.int32)[:, 0]
 
     return convert
 

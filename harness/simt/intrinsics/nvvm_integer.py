@@ -11,7 +11,7 @@ from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import bits_of
 from harness.simt.ir.values import wrap_int
-from harness.simt.ops.integer import unsigned
+from harness.simt.ops.integer import parts, unsigned
 
 __all__: list[str] = []
 
@@ -59,15 +59,9 @@ for letter, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": Fals
         return _low(np.abs(_wide(left, signed) - _wide(right, signed)) + _wide(addend, True), bits)
 
 
-def _parts(word: Array, bits: int, signed: bool) -> Integers:
-    """The bytes or halves of words, in a row each."""
-    kind = f"{'i' if signed else 'u'}{bits // 8}"
-    return np.ascontiguousarray(word).view(kind).reshape(len(word), -1).astype(np.int64)
-
-
 def _dot(first: bool, second: bool) -> Pure:
     def multiply(left: Array, right: Array, addend: Array) -> Array:
-        return _low((_parts(left, 8, first) * _parts(right, 8, second)).sum(1) + addend, 32)
+        return _low((parts(left, 8, first) * parts(right, 8, second)).sum(1) + addend, 32)
 
     return multiply
 
@@ -75,7 +69,7 @@ def _dot(first: bool, second: bool) -> Pure:
 def _dot_halves(first: bool, second: bool) -> Pure:
     def multiply(left: Array, right: Array, upper: Array, addend: Array) -> Array:
         start = 2 if upper[0] else 0
-        return _low((_parts(left, 16, first) * _parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
+        return _low((parts(left, 16, first) * parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
 
     return multiply
 

@@ -14,6 +14,7 @@ from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
+from harness.simt.ir.values import octets_of
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles, sum_on
 from harness.simt.state.allocation import Access
@@ -60,11 +61,6 @@ class Warps:
         return self.rows(np.zeros(1, np.int32) if mark is None else mark)
 
 
-def _octets(value: Array) -> Array:
-    """The bytes of a register, one row for each lane."""
-    return np.ascontiguousarray(value).view(np.uint8).reshape(len(value), -1)
-
-
 def _tf32(raw: Array) -> Array:
     """float32 whose last 13 bits do not count."""
     return (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
@@ -89,7 +85,7 @@ DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
 def fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
     """What lanes hold of a matrix, (warps, 32, elements), from their registers."""
     lanes = max(len(value) for value in values)
-    registers = [np.broadcast_to(_octets(value), (lanes, _octets(value).shape[1])) for value in values]
+    registers = [np.broadcast_to(octets_of(value), (lanes, octets_of(value).shape[1])) for value in values]
     return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
 
 

@@ -12,7 +12,7 @@ from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import pure
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
-from harness.simt.ops.integer import limits
+from harness.simt.ops.integer import limits, parts
 
 __all__: list[str] = []
 
@@ -38,14 +38,8 @@ NAMES = [*OPERATIONS, *COMPARISONS]
 PLAIN, SATURATED, SUMMED = range(3)
 
 
-def _parts(word: Array, bits: int, signed: bool) -> Integers:
-    shifts = np.arange(0, 32, bits)
-    parts: Integers = word.astype(np.int64)[:, None] >> shifts & (1 << bits) - 1
-    return parts - ((parts >> bits - 1) << bits) if signed else parts
-
-
 @pure("asm:simd")
-def by_parts(first: Array, second: Array, third: Array, *how: Array) -> Array:
+def byparts(first: Array, second: Array, third: Array, *how: Array) -> Array:
     """What some operation makes of the parts of two words; the third is added to the sum of what it makes.
 
     Args:
@@ -53,7 +47,7 @@ def by_parts(first: Array, second: Array, third: Array, *how: Array) -> Array:
             result is put together.
     """
     number, bits, to, one, other, mode = (int(value[0]) for value in how)
-    made = ALL[number](_parts(first, bits, bool(one)), _parts(second, bits, bool(other))).astype(np.int64)
+    made = ALL[number](parts(first, bits, bool(one)), parts(second, bits, bool(other))).astype(np.int64)
     if mode == SUMMED:
         total: Array = (made.sum(1) + third & 0xFFFFFFFF).astype(np.uint32)
         return total.view(np.int32)

@@ -26,6 +26,7 @@ __all__ = [
     "bfloat_round",
     "bfloat_value",
     "constant_leaves",
+    "octets_of",
     "poison_value",
     "strides",
     "wrap_int",
@@ -62,6 +63,11 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
         else:
             ty = member(ty, 0) if number else ty
             yield step, size_of(ty)
+
+
+def octets_of(values: Array) -> Array:
+    """The bytes of values, a row for each lane."""
+    return np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
 
 
 def wrap_int(values: Array, bits: int) -> Array:

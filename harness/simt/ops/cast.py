@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, dtype_of, element_of, size_of
-from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, wrap_int
+from harness.simt.ir.values import BIAS, SHIFT, bfloat_bits, bfloat_round, bfloat_value, octets_of, wrap_int
 from harness.simt.ops.integer import limits, unsigned, with_sign
 
 __all__ = ["Convert", "cast", "saturate"]
@@ -216,9 +216,9 @@ def _octets(ty: Type) -> Convert:
     """To an array of bytes, one row for each lane: the bits of all elements, the first one's lowest."""
     element = element_of(ty)
     if element == Float("bfloat"):
-        return lambda values: _rows(bfloat_bits(values))
+        return lambda values: octets_of(bfloat_bits(values))
     if not _odd_width(element):
-        return _rows
+        return octets_of
     bits = bits_of(element)
     if bits == 1:
         return lambda values: np.packbits(values, axis=-1, bitorder="little").reshape(len(values), -1)
@@ -229,7 +229,7 @@ def _octets(ty: Type) -> Convert:
             data = b"".join((value % (1 << 8 * size)).to_bytes(size, "little") for value in values.ravel().tolist())
             octets = np.frombuffer(data, np.uint8)
         else:
-            octets = _rows(values).ravel()
+            octets = octets_of(values).ravel()
         apart = np.unpackbits(octets.reshape(values.size, -1), axis=1, count=bits, bitorder="little")
         return np.packbits(apart.reshape(len(values), -1), axis=1, bitorder="little")
 
@@ -238,11 +238,6 @@ def _octets(ty: Type) -> Convert:
 
 def _odd_width(element: Type) -> bool:
     return isinstance(element, Int) and element.bits not in (8, 16, 32, 64)
-
-
-def _rows(values: Array) -> Array:
-    values = np.ascontiguousarray(values)
-    return values.view(np.uint8).reshape(len(values), -1)
 
 
 def _values(ty: Type) -> Convert:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "limits", "lshr", "shl", "unsigned", "urem", "with_sign"]
+__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "unsigned", "urem", "with_sign"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
@@ -32,6 +32,12 @@ def unsigned(values: Array, bits: int) -> Array:
     view = values.view(UNSIGNED[values.dtype])
     width = 8 * values.dtype.itemsize
     return view if width == bits else view & view.dtype.type((1 << bits) - 1)
+
+
+def parts(words: Array, bits: int, signed: bool) -> Integers:
+    """The numbers in words of 32 bits, a row each: (n, 32 / bits)."""
+    each: Integers = words.astype(np.int64)[:, None] >> np.arange(0, 32, bits) & (1 << bits) - 1
+    return each - ((each >> bits - 1) << bits) if signed else each
 
 
 def with_sign(values: Array, bits: int) -> Array:

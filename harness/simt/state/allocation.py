@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from harness.simt.arrays import Array, Integers
 from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
-from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value, wrap_int
+from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value, octets_of, wrap_int
 
 __all__ = ["Access", "Allocation", "Octets"]
 
@@ -162,7 +162,7 @@ class Allocation:
         """Puts what `access` has encoded at some bytes; of several at one the last."""
         held, index = self._spots(starts, access)
         if held.dtype != raw.dtype:
-            raw = np.ascontiguousarray(raw).view(np.uint8).reshape(len(raw), access.width)
+            raw = octets_of(raw)
         held[index] = raw
 
     def _spots(self, starts: Integers, access: Access) -> tuple[Array, Integers]:
