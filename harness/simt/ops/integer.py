@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.arrays import Array, Integers
 from harness.simt.ir.values import wrap_int
 
 __all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "unsigned", "urem", "with_sign"]
@@ -58,16 +58,14 @@ def _divisor(values: Array) -> Array:
 
 def sdiv(left: Array, right: Array) -> Array:
     """Division toward zero."""
-    right = _divisor(right)
-    quotient: Array = left // right
-    remainder: Array = left - quotient * right
-    down: Booleans = (remainder != 0) & ((left < 0) != (right < 0))
-    return quotient + down
+    quotient: Array = (left - srem(left, right)) // _divisor(right)
+    return quotient
 
 
 def srem(left: Array, right: Array) -> Array:
     """The remainder with the sign of the dividend."""
-    remainder: Array = left - sdiv(left, right) * right if left.dtype == object else np.fmod(left, right)
+    whole = left.dtype == object
+    remainder: Array = np.sign(left) * (abs(left) % abs(_divisor(right))) if whole else np.fmod(left, right)
     return remainder
 
 
