@@ -228,6 +228,22 @@ def test_what_only_python_can_run_says_so(how, why):
     assert result.engine == Ran(0, 1, why)
 
 
+def test_an_element_of_a_local_vector_is_replaced_by_a_number_that_nobody_bounds():
+    """LLVM would make a store of the element alone of it, and end the process."""
+    body = f"""{VALUE}
+  %l = alloca [2 x i32], align 8
+  store i64 0, ptr %l
+  %q0 = getelementptr i32, ptr %o, i64 %i
+  %u = atomicrmw min ptr %q0, i32 %v monotonic
+  %m = add i32 %v, %u
+  %x = load <2 x i32>, ptr %l, align 4
+  %n = urem i32 %m, 2
+  %y = insertelement <2 x i32> %x, i32 %v, i32 %n
+  store <2 x i32> %y, ptr %l, align 4"""
+
+    assert not both(body, initialised=True).engine.python
+
+
 @pytest.mark.parametrize(
     ("lines", "why"),
     [

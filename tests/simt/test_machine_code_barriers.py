@@ -180,3 +180,20 @@ def test_a_barrier_orders_the_memory_that_it_names(what):
 
     assert result.engine.native == fine
     assert {finding.kind for finding in result.findings} == (set() if fine else {"race"})
+
+
+def test_a_barrier_between_a_thread_s_own_updates_is_not_needed():
+    """Also where it stored there before, so that others may not update the place, and updates it twice in an epoch."""
+    update = '\n  %u{} = atomicrmw add ptr addrspace(3) %s, i32 1 syncscope("block") monotonic'
+    body = f"""{VALUE}{IN_TILE}
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %more, %loop ]
+  {BARRIER}{update.format(1)}{update.format(2)}
+  %more = add i32 %n, 1
+  %on = icmp ult i32 %more, 3
+  br i1 %on, label %loop, label %done
+done:
+  %w = add i32 %v, 1{OUT}"""
+
+    assert {finding.id for finding in both(body).findings} == {"redundant-barrier.one"}

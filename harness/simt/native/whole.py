@@ -59,6 +59,8 @@ def _index(body: Body, op: Op, place: int, length: int) -> str:
             raise Declined("an element that a vector does not have")
         return f"i64 {index.value}"
     name, ty = body.value(index), text(index.type)
+    # LLVM's own passes end the process where they would have to freeze a number that they bound.
+    name = body.new(f"freeze {ty} {name}")
     body.unless(body.new(f"icmp uge {ty} {name}, {length}"))
     return f"{ty} {name}"
 
