@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.program import Program
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.barriers import needs_of
@@ -148,8 +147,7 @@ def attempt(
         if noted is None:
             raise Declined(f"the observer {type(observer).__name__}")
         notes |= noted
-    waits = (gate.wait for gate in engine.program.gates.values())
-    if engine.cluster_size > 1 or any(isinstance(wait, ClusterBarrier) for wait in waits):
+    if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     bound = Bound(engine, module, registers, options)
@@ -165,7 +163,7 @@ def attempt(
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or bound.left or CLUSTERS in notes),
+            sure=needs.sure and not (atomics or bound.left or CLUSTERS in module.notes),
             atomics=atomics,
             partial=bool(bound.left),
             exchanged=bound.exchanged,

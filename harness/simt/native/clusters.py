@@ -7,15 +7,23 @@ behind the last one, when it may have ended.
 
 from collections.abc import Callable
 
+from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.graph import Op
+from harness.simt.compile.program import Program
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.body import Body
 from harness.simt.native.layout import FIXED
 from harness.simt.native.text import text
 
-__all__ = ["CLUSTERS", "TOGETHER", "peer", "set_out", "stopped"]
+__all__ = ["CLUSTERS", "TOGETHER", "noted", "peer", "set_out", "stopped"]
 
 CLUSTERS = "clusters"  # what is noted where there are some
+
+
+def noted(program: Program, notes: frozenset[str]) -> frozenset[str]:
+    """What is noted of a launch; code that waits for a cluster is for those of clusters, if of one block each."""
+    waits = (gate.wait for gate in program.gates.values())
+    return notes | {CLUSTERS for wait in waits if isinstance(wait, ClusterBarrier)}
 
 
 def set_out(body: Body) -> None:

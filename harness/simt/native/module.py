@@ -16,7 +16,7 @@ from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Body, Traced
 from harness.simt.native.cells import cells
-from harness.simt.native.clusters import CLUSTERS, set_out, stopped
+from harness.simt.native.clusters import CLUSTERS, noted, set_out, stopped
 from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
@@ -77,7 +77,7 @@ def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
     if program.clocked:
         raise Declined("what depends on time")
     try:
-        return _Module(program, notes).written()
+        return _Module(program, noted(program, notes)).written()
     except Unsupported as error:
         raise Declined(str(error)) from None
 
