@@ -15,6 +15,7 @@ from harness.simt.observing import race_clocks
 from harness.simt.observing.race_clocks import PhaseClocks
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
 from harness.simt.state.live import Live
 
@@ -63,9 +64,7 @@ class Trace:
         self.observer.launch_begin(self.engine)
         self.observer.chunk_begin(self.geometry)
         data = np.zeros(CELLS * 4, np.uint8)
-        self.place = SimpleNamespace(
-            rows="grid", writable=True, number=1, name="x", space="global", data=data, stride=CELLS * 4
-        )
+        self.place = Allocation(1, "x", "global", len(data), data=data)
         self.clocks = np.eye(n, dtype=np.int64)
         self.stamps = {kind: np.zeros((CELLS, n), np.int64) for kind in ("load", "store")}
         self.row = self.geometry.value("row")
