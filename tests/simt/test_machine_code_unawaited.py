@@ -6,6 +6,8 @@ import pytest
 
 from tests.simt.engines import OUT, VALUE, both
 
+pytestmark = pytest.mark.slow
+
 APPLE, AMD = {"target": "apple:apple-m4"}, {"target": "amd:gfx942"}
 SHUFFLE = "%w = call i32 @air.simd_{}.s.i32(i32 %v, i16 {})"
 PERMUTE = "%w = call i32 @llvm.amdgcn.ds.bpermute(i32 {}, i32 %v)"
