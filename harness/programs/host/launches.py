@@ -69,15 +69,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     """
     function = launch.function
     try:  # what a driver refuses it refuses at once
-        simt.check(
-            function.module,
-            kernel=function.symbol,
-            target=runtime.target.name,
-            grid=launch.grid,
-            block=launch.block,
-            cluster=launch.cluster,
-            dynamic_shared_bytes=launch.shared_bytes,
-        )
+        simt.check(function.module, **_aimed(runtime, launch))
     except simt.Unsupported as error:
         raise runtime.incomplete(function.name, error) from error
     except simt.SimtError as error:
@@ -95,6 +87,18 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
     runtime.work.queue(
         stream, f"launch of {launch.function.name}", lambda operation: _run(runtime, launch, shown, operation)
     )
+
+
+def _aimed(runtime: Runtime, launch: KernelCall) -> dict[str, Any]:
+    """Which kernel it is, for what, and of which shape."""
+    return {
+        "kernel": launch.function.symbol,
+        "target": runtime.target.name,
+        "grid": launch.grid,
+        "block": launch.block,
+        "cluster": launch.cluster,
+        "dynamic_shared_bytes": launch.shared_bytes,
+    }
 
 
 def _pointers(runtime: Runtime, launch: KernelCall) -> Iterator[Pointer]:
@@ -219,14 +223,9 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
         simt.launch_on,
         runtime.device,
         function.module,
-        kernel=function.symbol,
-        target=runtime.target.name,
-        grid=launch.grid,
-        block=launch.block,
-        cluster=launch.cluster,
         parameters=launch.parameters,
         constants=function.constants,
-        dynamic_shared_bytes=launch.shared_bytes,
+        **_aimed(runtime, launch),
     )
     how = simt.Options(
         seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
