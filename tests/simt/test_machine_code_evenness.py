@@ -99,11 +99,12 @@ def test_what_the_second_block_does_otherwise_is_found(how, what):
     assert kind in {found.kind for found in result.findings}
 
 
-def numbers(body):
-    """The name of the shared variable, if it is alike."""
+def found(body):
+    """The names of the shared variables that are alike, and whether blocks have to go the same ways for that."""
     program = compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
     names = {variable.number: variable.symbol for variable in program.variables}
-    return {names[number] for number in alike(program)} & {"tile"}
+    variables, ways = alike(program)
+    return {names[number] for number in variables} & {"tile"}, bool(ways)
 
 
 EXCHANGE = f"{VALUE}{S}{SET}\n  {BARRIER}\n  %r = xor i32 %t, 1"
@@ -124,15 +125,20 @@ end:{OUT}"""
 @pytest.mark.parametrize("body", [EXCHANGE + AT, ROUND], ids=["places of threads", "a loop"])
 def test_what_blocks_do_alike_is_looked_at_once(body):
     """And proved for all."""
-    assert numbers(body) == {"tile"}
+    assert found(body) == ({"tile"}, False)
     result = both(body, grid=2, block=32, values=values())
     assert (result.engine.native, result.findings) == (2, ())
 
 
+BY_WAYS = ("how often a loop goes round", "a way that a block took")
+
+
 @pytest.mark.parametrize("how", DIFFERENT)
 def test_what_blocks_may_do_otherwise_is_not_alike(how):
+    """Or only where they go the same ways."""
     wrong, _ = WRONG["a place of another thread"]
-    assert numbers(f"{VALUE}{S}{DIFFERENT[how]}{SET}{wrong}{OUT}") == set()
+    expected = ({"tile"}, True) if how in BY_WAYS else (set(), False)
+    assert found(f"{VALUE}{S}{DIFFERENT[how]}{SET}{wrong}{OUT}") == expected
 
 
 ESCAPED = (
@@ -157,8 +163,63 @@ WAITED = GUARDED.replace(SET, f"\n  {BARRIER}").replace("%w = add", f"{SET.strip
 
 @pytest.mark.parametrize(
     ("body", "expected"),
-    [(ESCAPED, set()), (GUARDED, set()), (BEHIND, {"tile"}), (WAITED, set())],
+    [(ESCAPED, (set(), False)), (GUARDED, ({"tile"}, True)), (BEHIND, ({"tile"}, True)), (WAITED, ({"tile"}, True))],
     ids=["an address that is kept", "behind a branch", "where all have come together", "a barrier behind a branch"],
 )
-def test_where_blocks_go_different_ways_nothing_is_alike(body, expected):
-    assert numbers(body) == expected
+def test_what_is_alike_where_blocks_may_go_different_ways(body, expected):
+    assert found(body) == expected
+
+
+# The last blocks have less to load; what a thread loads it gives to the next one.
+TAIL = f"""{VALUE}{S}
+  %bound = icmp ult i32 %b1, {{bound}}
+  br i1 %bound, label %some, label %none
+some:{SET}
+  br label %all
+none:
+  store i32 7, ptr addrspace(3) %s
+  br label %all
+all:
+  {BARRIER}
+  %r = xor i32 %t, 1
+  %at = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %r{TAKEN}"""
+LATE = f"""{VALUE}{S}{SET}{OUT.replace("%w", "%v")}
+  {BARRIER}
+  %bound = icmp ult i32 %b1, {{bound}}
+  br i1 %bound, label %some, label %none
+some:
+  %r = xor i32 %t, 1
+  %at = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %r{TAKEN}
+  br label %none
+none:"""
+MISSING = TAIL.replace("  store i32 7, ptr addrspace(3) %s\n", "")
+
+
+def at_tail(body, bound):
+    """Blocks of four threads, those from some place on by another way."""
+    return both(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32))
+
+
+@pytest.mark.parametrize("bound", [0, 2, 21, 38, 64])
+def test_a_block_that_goes_another_way_begins_anew(bound):
+    """And is proved clean too."""
+    result = at_tail(TAIL + OUT, bound)
+    assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())
+
+
+def test_a_block_that_goes_another_way_is_looked_at():
+    result = at_tail(MISSING + OUT, 38)
+    assert {one.kind for one in result.findings} == {"uninitialised"}
+
+
+def test_a_block_that_stored_before_it_goes_another_way_is_left_to_python():
+    """Others may have seen it."""
+    result = at_tail(LATE, 38)
+    assert (result.engine.native, result.engine.python, result.findings) == (15, 1, ())
+
+
+def test_where_many_blocks_go_other_ways_all_are_looked_at():
+    """As many as there are go each its own, in turns."""
+    turns = TAIL.replace("icmp ult i32 %b1, {bound}", "icmp ult i32 %odd, 1").replace(S, S + "\n  %odd = and i32 %bx, 1")
+    result = at_tail(turns + OUT, 0)
+    assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())

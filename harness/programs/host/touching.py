@@ -23,6 +23,10 @@ class Touching(Observer):
     def __init__(self) -> None:
         self.ranges: dict[tuple[int, bool], tuple[Allocation, int, int]] = {}
 
+    def notes(self) -> frozenset[str]:
+        """See `Observer`."""
+        return frozenset({"reads"})
+
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`; an exchange writes here also where it does not hit, of which nothing is known then."""
         self.ranges.clear()

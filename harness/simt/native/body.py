@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
@@ -11,9 +12,10 @@ from harness.simt.ir.types import Int, Type, Vector, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
+from harness.simt.native.places import Place
 from harness.simt.native.text import literal, stored, text
 
-__all__ = ["Body", "Lowering", "Traced", "chosen", "word_of"]
+__all__ = ["NOTHING", "Alike", "Body", "Lowering", "Traced", "chosen", "word_of"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
@@ -37,6 +39,20 @@ class Traced:
     alike: bool
 
 
+class Alike(NamedTuple):
+    """The shared variables that all blocks touch alike, by number, where the lanes of a block go as those of another went.
+
+    Attributes:
+        ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
+    """
+
+    variables: frozenset[int]
+    ways: frozenset[int]
+
+
+NOTHING = Alike(frozenset(), frozenset())
+
+
 class Body:
     """The function of a lane from one wait to the next.
 
@@ -51,7 +67,8 @@ class Body:
             `%came` says so.
         here: The segment that is written.
         strong: The segments with volatile or atomic accesses.
-        alike: The shared variables that all blocks touch alike; see `evenness`.
+        alike: What all blocks do alike; see `evenness`.
+        stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
@@ -69,7 +86,8 @@ class Body:
         self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
         self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
         self.here, self.strong = 0, set[int]()
-        self.alike: frozenset[int] = frozenset()
+        self.alike = NOTHING
+        self.stored = set[Place | None]()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()

@@ -2,7 +2,8 @@
 
 `elements`: of each cell of the memory that blocks share, how often it was loaded and stored to. `shared` and `global`:
 each access to such memory, one by one, as the number of its place in the code, of its allocation and its offset; behind
-those of a lane from one wait to the next stand its number and which way it went.
+those of a lane from one wait to the next stand its number and which way it went. `reads`: what is loaded, also where
+nothing is stored.
 """
 
 from harness.simt.compile.graph import Op
@@ -72,7 +73,7 @@ def _append(body: Body, first: str, second: str) -> None:
 
 def begun(body: Body, piece: int) -> None:
     """A lane sets out."""
-    if body.alike:
+    if body.alike.variables:
         place = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['again']}")
         body.line(f"%again = icmp ne i64 {body.new(f'load i64, ptr {place}')}, 0")
     if body.notes & {"shared", "global"}:

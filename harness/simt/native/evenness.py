@@ -1,19 +1,19 @@
 """Shared memory that is touched in the same way in all blocks of a launch, whichever it is.
 
 That is: by the same lanes, at the same places, between the same barriers. What one block was found to do there, all do.
-It follows from the code where neither an address, nor a branch on the way, is made from a block's number or from what
-lies in memory.
+It follows from the code where no address is made from a block's number or from what lies in memory, and where lanes
+go the same ways: at branches that are made from these a block has to go as the one before it, see `module`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Set
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
-from harness.simt.native.body import word_of
+from harness.simt.native.body import NOTHING, Alike, word_of
 
 __all__ = ["alike", "root"]
 
@@ -57,17 +57,16 @@ def _named(op: Op, made: Mapping[int, Op]) -> bool:
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
 
-def alike(program: Program) -> frozenset[int]:
-    """The numbers of the shared variables of which that is so."""
+def alike(program: Program) -> Alike:
+    """What is touched in the same way in all blocks that go the same ways."""
     return _Flow(program).alike()
 
 
 class _Flow:
-    """Which values and segments differ between blocks.
+    """Which values differ between blocks whose lanes go the same ways.
 
     Attributes:
         varied: The numbers of values that may.
-        uneven: The segments that lanes may come to in some blocks alone, or as often as they like.
     """
 
     def __init__(self, program: Program) -> None:
@@ -76,8 +75,6 @@ class _Flow:
         self.shared = {one.number for one in program.variables if one.rows == "block"}
         self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
         self.varied: set[int] = set()
-        self.uneven: set[int] = set()
-        self._behind = _post_dominators(self.segments)
         self._users: dict[int, list[Op]] = {}
         for op in (op for one in self.segments for op in one.ops):
             for operand in op.operands:
@@ -92,20 +89,16 @@ class _Flow:
 
     def _round(self) -> bool:
         """Goes through all of it; whether anything is new."""
-        before = len(self.varied) + len(self.uneven) + len(self._soiled)
+        before = len(self.varied) + len(self._soiled)
         for segment in self.segments:
-            here = segment.number in self.uneven
             for op in segment.ops:
-                if op.result is not None and (here or self._differs(op)):
+                if op.result is not None and self._differs(op):
                     self.varied.add(op.result)
-                self._store(op, here)
+                self._store(op)
             for target, moves in segment.edges:
-                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
-                    if here or target in self.uneven or self._varies(value):
-                        self.varied.add(phi)
-            if segment.condition is not None and self._varies(segment.condition):
-                self._part(segment)
-        return before != len(self.varied) + len(self.uneven) + len(self._soiled)
+                phis = self.segments[target].phis
+                self.varied |= {phi for (phi, _), value in zip(phis, moves, strict=True) if self._varies(value)}
+        return before != len(self.varied) + len(self._soiled)
 
     def _varies(self, value: Value) -> bool:
         return isinstance(value, Ref) and value.number in self.varied
@@ -130,32 +123,19 @@ class _Flow:
     def _takes(self, op: Op) -> bool:
         return any(map(self._varies, op.operands))
 
-    def _store(self, op: Op, here: bool) -> None:
+    def _store(self, op: Op) -> None:
         """Of a variable that something uneven is stored to no load is even."""
-        word = word_of(op)
+        word, uneven = word_of(op), self._takes(op)
         if op.opcode == "store":
             number = root(self.program, self.made, op.operands[1])
         elif word in ("move", "fill"):
             number = root(self.program, self.made, op.operands[0])
             of = root(self.program, self.made, op.operands[1])
-            here |= word == "move" and (of not in self._steady or of in self._soiled)
+            uneven |= word == "move" and (of not in self._steady or of in self._soiled)
         else:
             return
-        if number is not None and (here or self._takes(op)):
+        if number is not None and uneven:
             self._soiled.add(number)
-
-    def _part(self, segment: Segment) -> None:
-        """Blocks go different ways, up to where all come together."""
-        meet = self._behind[segment.number]
-        left, seen = [target for target, _ in segment.edges], set[int]()
-        while left:
-            number = left.pop()
-            if number != meet and number not in seen:
-                seen.add(number)
-                left += [target for target, _ in self.segments[number].edges]
-        self.uneven |= seen
-        if meet is not None:
-            self.varied |= {phi for phi, _ in self.segments[meet].phis}
 
     def _escaping(self) -> set[int]:
         """Variables whose address is a value like others."""
@@ -187,22 +167,40 @@ class _Flow:
         known = all(word_of(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
         return known and op.result not in self._moved
 
-    def alike(self) -> frozenset[int]:
+    def alike(self) -> Alike:
         """See the function."""
-        if any(segment.gate is not None and segment.number in self.uneven for segment in self.segments):
-            return frozenset()
         good = self.shared - self._escaped
         for segment in self.segments:
             for op in segment.ops:
                 for pointer in self._touched(op):
                     number = root(self.program, self.made, pointer)
                     if number is None and self.program.target.is_small(pointer.type):
-                        return frozenset()
-                    if number in good and (segment.number in self.uneven or self._varies(pointer)):
+                        return NOTHING
+                    if number in good and self._varies(pointer):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
                     good.discard(root(self.program, self.made, op.operands[0]) or 0)
-        return frozenset(good)
+        return Alike(frozenset(good), frozenset(self._ways(good)))
+
+    def _ways(self, good: Set[int]) -> Iterator[int]:
+        """The segments that branch by what varies, where one way at least leads to such a variable."""
+        before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
+        for segment in self.segments:
+            for target, _ in segment.edges:
+                before[target].append(segment.number)
+        left = [one.number for one in self.segments if any(self._touches(op, good) for op in one.ops)]
+        leading = set(left)
+        while left:
+            new = set(before[left.pop()]) - leading
+            leading |= new
+            left += new
+        for segment in self.segments:
+            branches = segment.condition is not None and self._varies(segment.condition)
+            if branches and any(target in leading for target, _ in segment.edges):
+                yield segment.number
+
+    def _touches(self, op: Op, variables: Set[int]) -> bool:
+        return any(root(self.program, self.made, pointer) in variables for pointer in self._touched(op))
 
     def _touched(self, op: Op) -> tuple[Value, ...]:
         match op.opcode:
@@ -211,28 +209,3 @@ class _Flow:
             case "store":
                 return op.operands[1:2]
         return op.operands[: {COPY: 2, "move": 2, "fill": 1}.get(word_of(op), 0)]
-
-
-def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
-    """Of each segment the first that all ways from it come to; None where that is the end."""
-    every = (1 << len(segments)) - 1
-    after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
-    changed = True
-    while changed:
-        changed = False
-        for segment in reversed(segments):
-            if segment.edges:
-                both = every
-                for target, _ in segment.edges:
-                    both &= after[target]
-                both |= 1 << segment.number
-                if both != after[segment.number]:
-                    after[segment.number], changed = both, True
-    found: dict[int, int | None] = {}
-    for segment in segments:
-        number = segment.number
-        others = [one for one in range(len(segments)) if one != number and after[number] >> one & 1]
-        # The nearest is behind none of the others: all of these are behind it.
-        nearest = [one for one in others if all(after[one] >> other & 1 for other in others)]
-        found[number] = nearest[0] if nearest else None
-    return found

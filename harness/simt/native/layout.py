@@ -4,7 +4,7 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
 
-__all__ = ["ALLOCATION", "CELL", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "OFFSETS", "Layout"]
+__all__ = ["ALLOCATION", "CELL", "COUNTED", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "OFFSETS", "Layout"]
 
 # The first slots, each with its number.
 FIXED = {
@@ -33,7 +33,13 @@ FIXED = {
             "trace end",
             "peered",  # whether somebody was in another block's memory, since the last wait of the cluster
             "exchanged",  # and before any such wait
-            "again",  # whether a block before was proved clean, which shows what all do alike
+            "again",  # whether a block before was proved clean, which shows what all do alike that go the same ways
+            "credit",  # as long as it is above 0 the next block may go the same ways
+            "stored",  # whether this block stored to what others see
+            "ways",  # the ways of the block before, by lane: of this stretch, of the next one, of the first, and their end
+            "ways next",
+            "ways first",
+            "ways end",
         )
     )
 }
@@ -53,6 +59,7 @@ ALLOCATION = {
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
+COUNTED = frozenset({"elements", "shared", "global"})  # notes of counters: see `counting`
 OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 

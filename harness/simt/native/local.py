@@ -8,7 +8,7 @@ from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.grain import whole
-from harness.simt.native.layout import ALLOCATION
+from harness.simt.native.layout import ALLOCATION, COUNTED
 from harness.simt.native.memory import noted, own, touched, undisturbed
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
@@ -43,7 +43,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
         return where, access
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(op.callee.removeprefix("@"))
-    if body.notes:  # what is counted Python copies
+    if body.notes & COUNTED:  # what is counted Python copies
         for name in ("counts", "traced"):
             body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
     with where.once():

@@ -27,8 +27,10 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
 from harness.simt.native.narrow import octets, of_octets
+from harness.simt.native.places import place_of
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import in_memory, stored, text
+from harness.simt.native.ways import stored_outside
 from harness.simt.state.allocation import Access
 
 __all__ = ["TYPED", "epoch_marks", "loaded", "noted", "own", "parts", "stored_to", "touched", "undisturbed"]
@@ -138,6 +140,8 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.new(f"add i64 {address}, {one.offset}")
     if body.long and not body.notes & {"shared", "global"} and root(body.program, body.made, pointer) is None:
+        if kind == "store":
+            body.stored.add(place_of(body.program, body.made, pointer))
         return _apart(body, at, access, kind)
     where = spot(body, at, access.width, pointer)
     local = own(body, pointer) is not None
@@ -158,7 +162,9 @@ def _apart(body: Body, at: str, access: Access, kind: str) -> str:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
         where = spot(body, "%at", access.width)
+        stored, body.stored = body.stored, set()
         _checked(where, access, kind, False)
+        body.stored = stored
         data = where.at("data")
         body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")
         body.declared.add("\n".join([*body.lines, "bad:\n  ret i64 0\n}"]))
@@ -246,6 +252,10 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
         given += f", i32 {mark}, i32 %phase, i32 %open"
     where.body.unless(new(f"call i1 @{kind}_cells({given})"))
+    if kind != "load" and where.variable is None:
+        where.body.stored.add(where.place)
+    if kind != "load" and where.body.alike.ways and not where.alike:
+        stored_outside(where.body)
 
 
 def _single(body: Body, op: Op, pointer: Value) -> None:

@@ -14,22 +14,23 @@ from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.barriers import of_barriers
-from harness.simt.native.body import Body, Traced
+from harness.simt.native.body import NOTHING, Alike, Body, Traced
 from harness.simt.native.cells import cells
 from harness.simt.native.clusters import CLUSTERS, noted, set_out, stopped
 from harness.simt.native.counting import COUNT, begun, ended, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
 from harness.simt.native.grain import grain_of
-from harness.simt.native.layout import FIXED, Layout
+from harness.simt.native.layout import COUNTED, FIXED, Layout
 from harness.simt.native.local import begin
 from harness.simt.native.parts import lanes_of, led, parts_of
 from harness.simt.native.phases import halted
+from harness.simt.native.places import Place
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
 from harness.simt.native.warp import snapshot
-from harness.simt.native.ways import came_together, turned
+from harness.simt.native.ways import begun_here, came_together, compared, turned
 
 __all__ = ["Written", "written"]
 
@@ -50,17 +51,20 @@ class Written:
         layout: What it takes from a launch.
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
+        ways: Whether a block may have to go as the one before it.
         notes: See `Body`.
-        traced, strong: See there.
+        traced, strong, stored: See there.
     """
 
     text: str
     layout: Layout
     lines: tuple[Line, ...]
     warps: bool
+    ways: bool
     notes: frozenset[str]
     traced: tuple[Traced, ...]
     strong: set[int]
+    stored: set[Place | None]
 
 
 def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
@@ -89,7 +93,9 @@ class _Module:
         self.layout = Layout(program)
         self.body = Body(program, self.layout, notes)
         self.layout.grain = grain_of(self.body)
-        self.body.alike = frozenset() if self.body.arrives else alike(program)
+        self.entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
+        self.parts = parts_of(self.entries)
+        self.body.alike = self._alike()
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
         self.unawaited = unawaited(program, self.pieces)
@@ -99,10 +105,15 @@ class _Module:
         """The pieces that lanes wait before in some way."""
         return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
 
+    def _alike(self) -> Alike:
+        """What is looked at in one block for all."""
+        found = NOTHING if self.body.arrives else alike(self.program)
+        # A block that goes another way begins anew, alone and uncounted.
+        return NOTHING if found.ways and (self.parts or self.body.notes & (COUNTED | {CLUSTERS})) else found
+
     def written(self) -> Written:
-        entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
-        self.parts = parts_of(entries)
-        if self.parts and (self.unawaited or self.body.notes & {"shared", "global", CLUSTERS}):
+        entries = self.entries
+        if self.parts and (self.unawaited or self.body.notes & (COUNTED | {CLUSTERS})):
             raise Declined("an exchange of a part of a warp beside others, counters or clusters")
         # The first stretch is the block's, whose lanes need not come in warps.
         stretches = [line for piece in entries for line in self._stretch(piece)]
@@ -115,14 +126,15 @@ class _Module:
             *functions,
             *self._dispatch(entries, stretches),
             *barriers,
-            driver(self.warps, self.waits, self.phases),
+            driver(self.warps, self.waits, self.phases, self.body.alike),
             *sorted(self.body.declared),
         ]
         text = "\n".join(parts)
         if len(text) > LONGEST:
             raise Declined("its length")
         body = self.body
-        return Written(text, self.layout, lines, bool(self.warps), body.notes, tuple(body.traced), body.strong)
+        warps, ways = bool(self.warps), bool(body.alike.ways)
+        return Written(text, self.layout, lines, warps, ways, body.notes, tuple(body.traced), body.strong, body.stored)
 
     def _dispatch(self, entries: list[Segment], stretches: list[str]) -> Iterator[str]:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
@@ -148,6 +160,8 @@ class _Module:
         if self.parts:
             yield lanes_of(k, GIVEN)
             return
+        if self._chooses(piece):
+            yield from begun_here(k)
         yield f"""  br label %l{k}
 l{k}:
   %lane{k} = phi i64 [ %from, %k{k} ], [ %next{k}, %m{k} ]
@@ -167,6 +181,10 @@ m{k}:
 o{k}:
   ret i32 %went{k}"""
 
+    def _chooses(self, entry: Segment) -> bool:
+        """Whether lanes may go otherwise than those of another block, before they wait."""
+        return any(self.origins[piece.number] in self.body.alike.ways for piece in inside_of(self.pieces, entry))
+
     # A lane.
 
     def _lane(self, entry: Segment) -> list[str]:
@@ -180,7 +198,9 @@ o{k}:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         body.line("%fuel = alloca i64")
+        self.chooses = self._chooses(entry)
         own = {"path": ("i64", self.unawaited), "flight": ("i8", self.program.copies), "came": ("i8", body.arrives)}
+        own["ways"] = ("i64", self.chooses)
         for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
             body.line(f"%{name} = alloca {ty}")
             body.line(f"store {ty} 0, ptr %{name}")
@@ -230,6 +250,8 @@ o{k}:
         if where in self.unawaited:
             came_together(self.body)
         ended(self.body)
+        if self.chooses:
+            compared(self.body)
         spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
         left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
         self.body.line(f"store i64 {left}, ptr %total")
@@ -299,6 +321,8 @@ o{k}:
             body.values = dict(values)
             if len(labels) > 1:
                 went(body, piece.number, place)
+                if self.origins[piece.number] in body.alike.ways:
+                    turned(body, "ways", (piece.number << 8) + place + 1)
             self._edge(piece.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:

@@ -1,23 +1,29 @@
 """The way through the blocks, the same for all kernels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 
+from harness.simt.native.body import Alike
 from harness.simt.native.layout import ALLOCATION, FIXED, MARKS, MOST_LINES
 
 __all__ = ["driver", "head"]
+
+PRICE = 4  # blocks that go as one before them, for one that does not: it is run twice
 
 # The blocks of a cluster come one after another to its next wait, or to their end, the warps of a block to the same
 # barrier; what a warp waits for within is in `%warp`.
 _DRIVER = """
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-define internal void @fresh(ptr %table, i64 %own) {{
+define internal void @fresh(ptr %table, i64 %own, i1 %again) {{
   br label %next
 next:
   %n = phi i64 [ 0, %0 ], [ %n1, %on ]
   %row = getelementptr [{facts} x i64], ptr %table, i64 %n
   %size.at = getelementptr i64, ptr %row, i64 {fresh}
   %size = load i64, ptr %size.at
-  %none = icmp eq i64 %size, 0
+  %empty = icmp eq i64 %size, 0
+{alike}
+  %known = and i1 %again, %alike
+  %none = or i1 %empty, %known
   br i1 %none, label %on, label %clear
 clear:
   %written.at = getelementptr i64, ptr %row, i64 {written}
@@ -36,13 +42,21 @@ entry:
 {heads}
   br label %blocks.of
 blocks.of:
-  %b = phi i64 [ %start, %entry ], [ %b.next, %done ]
+  %b = phi i64 [ %start, %entry ], [ %b.next, %done ], [ %b, %anew ]
+  %before.it.began = phi i32 [ 0, %entry ], [ 0, %done ], [ %first.epoch, %anew ]
   %t = load i32, ptr %time
-  %first.epoch = add i32 %t, 1
-  store i32 %first.epoch, ptr %time
+  %t1 = add i32 %t, 1
+  store i32 %t1, ptr %time
+  %began = icmp ne i32 %before.it.began, 0
+  %first.epoch = select i1 %began, i32 %before.it.began, i32 %t1
   store i32 %first.epoch, ptr %birth.at
   store i64 0, ptr %peered.at
-  call void @fresh(ptr %table, i64 %own)
+  store i64 0, ptr %stored.at
+  %ways.first = load i64, ptr %ways.first.at
+  store i64 %ways.first, ptr %ways.next.at
+  %again.64 = load i64, ptr %again.at
+  %proved = icmp ne i64 %again.64, 0
+  call void @fresh(ptr %table, i64 %own, i1 %proved)
   %row = mul i64 %b, %size
   br label %phase
 phase:
@@ -81,7 +95,19 @@ go:
     ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i64 %rank, i32 %now, i32 %far, i32 %birth, i32 %since,
     i32 %first.epoch, i32 %marked, i32 %open, ptr %need)
   %failed = icmp eq i32 %next, -2
-  br i1 %failed, label %bad, label %count
+  br i1 %failed, label %failing, label %count
+failing:
+  store i64 0, ptr %again.at
+  %owed = load i64, ptr %credit.at
+  %owing = sub i64 %owed, {price}
+  store i64 %owing, ptr %credit.at
+  %seen = load i64, ptr %stored.at
+  %unseen = icmp eq i64 %seen, 0
+  %may.begin = and i1 %proved, %unseen
+  %begins = and i1 %may.begin, {chooses}
+  br i1 %begins, label %anew, label %bad
+anew:
+  br label %blocks.of
 count:
   %n = load i64, ptr %rounds
   %n1 = add i64 %n, -1
@@ -159,7 +185,12 @@ end.all:
   %unsafe = icmp ne i64 %peered, 0
   br i1 %unsafe, label %bad, label %done
 done:
-  store i64 1, ptr %again.at
+  %has = load i64, ptr %credit.at
+  %has.more = add i64 %has, 1
+  store i64 %has.more, ptr %credit.at
+  %worth = icmp sgt i64 %has.more, 0
+  %worth.64 = zext i1 %worth to i64
+  store i64 %worth.64, ptr %again.at
   %b.next = add nuw i64 %b, %cluster
   %left = icmp ult i64 %b.next, %blocks
   br i1 %left, label %blocks.of, label %clean
@@ -171,13 +202,14 @@ bad:
 """
 
 
-def driver(warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int]) -> str:
+def driver(warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int], alike: Alike) -> str:
     """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
     Args:
         warps: The pieces before which the lanes of a warp wait for one another.
         clusters: Those before which all lanes of a cluster do.
         phases: Those before which a block waits for the end of a phase, which no line's barrier has to do with.
+        alike: What all blocks do alike; one that goes another way than the one before begins anew.
     """
     again, arrived, ends = (
         " ".join(f"i32 {number}, label %{label}" for number in numbers)
@@ -192,8 +224,21 @@ def driver(warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int])
         facts=len(ALLOCATION),
         most=MOST_LINES,
         marks=MARKS,
+        alike="\n".join(_among(alike.variables)),
+        chooses="true" if alike.ways else "false",
+        price=PRICE,
         **facts,
     )
+
+
+def _among(numbers: Set[int]) -> Iterator[str]:
+    """Lines of whether an allocation is one of these."""
+    before = "false"
+    for number in sorted(numbers):
+        yield f"  %is.{number} = icmp eq i64 %n, {number}"
+        yield f"  %or.{number} = or i1 {before}, %is.{number}"
+        before = f"%or.{number}"
+    yield f"  %alike = or i1 {before}, false"
 
 
 def head(name: str) -> list[str]:
@@ -218,6 +263,10 @@ def _heads() -> list[str]:
         ("again", "again.at"),
         ("peered", "peered.at"),
         ("exchanged", "exchanged.at"),
+        ("credit", "credit.at"),
+        ("stored", "stored.at"),
+        ("ways first", "ways.first.at"),
+        ("ways next", "ways.next.at"),
     ):
         lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
     return lines

@@ -11,6 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
+from harness.simt.native.places import given
 from harness.simt.native.reached import reached
 from harness.simt.native.requests import Requests
 from harness.simt.observe import RunningLaunch
@@ -34,6 +35,7 @@ class Common(NamedTuple):
         mask: Of an index into the latter.
         first, stop: Its cells, of those of all.
         counted: Whether is noted how often each is touched.
+        writable: Whether the code may store there, as far as it tells.
     """
 
     allocation: Allocation
@@ -43,6 +45,7 @@ class Common(NamedTuple):
     first: int
     stop: int
     counted: bool
+    writable: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +95,9 @@ class Shared:
         lasting = reached(engine.memory.device, begins)
         self.rows: list[Allocation | None] = [*own]
         self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
-        shadowed = sum(one.size for one in self.rows if one is not None and one.writable)
+        self._values = dict(registers)
+        self._stored = self._stored_to(module)
+        shadowed = sum(one.size for one in self.rows if one is not None and self._may_store(one))
         self.shadow = shadowed * CELL // self._grain
         self.spare = most - self.shadow - shadowed * 2 // self._grain
         if self.spare < 0:
@@ -102,11 +107,10 @@ class Shared:
         self.numbers = [number for number, one in enumerate(self.rows) if one is not None and one.rows == "grid"]
         self.common = [self._common(one) for one in self.rows if one is not None and one.rows == "grid"]
         self._before = [
-            (one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.allocation.writable
+            (one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable
         ]
-        values = dict(registers)
         self.parameters = [
-            (slot, np.ascontiguousarray(values[engine.program.slots[number] + leaf]).tobytes())
+            (slot, np.ascontiguousarray(self._values[engine.program.slots[number] + leaf]).tobytes())
             for (number, leaf), slot in module.layout.params.items()
         ]
 
@@ -118,9 +122,22 @@ class Shared:
             self._written[allocation.number] = allocation, written
         counted = allocation.argument is not None and allocation.space == "global" and "elements" in self._notes
         first = self.cells
-        if allocation.writable or counted:
+        writable = self._may_store(allocation)
+        if writable or counted:
             self.cells += allocation.size // self._grain + 2
-        return Common(allocation, data, at(written), mask, first, self.cells, counted)
+        return Common(allocation, data, at(written), mask, first, self.cells, counted, writable)
+
+    def _stored_to(self, module: Written) -> set[int] | None:
+        """The numbers of the allocations that the code may store to; None for all."""
+        if None in module.stored or "reads" in self._notes:
+            return None
+        slots, rows = self.engine.program.slots, {one.number: one for one in self.rows if one is not None}
+        found = {given(place, self._values, slots, rows) for place in module.stored if place is not None}
+        return None if 0 in found else found
+
+    def _may_store(self, allocation: Allocation) -> bool:
+        """Whether the code may store there, which others may therefore be in the way of."""
+        return allocation.writable and (self._stored is None or allocation.number in self._stored)
 
     def touched(self, seen: Sequence[Seen]) -> dict[int, Integers]:
         """See `Proof`."""

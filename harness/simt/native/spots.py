@@ -1,7 +1,7 @@
 """Bytes of allocations that an address leads to."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from harness.simt.compile.graph import Value
@@ -10,6 +10,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS, peer
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION
+from harness.simt.native.places import Place, place_of
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
@@ -28,6 +29,7 @@ class Spot:
         row: Its row there, as a `ptr`.
         offset: From its beginning.
         rank: Of the block whose memory it is, where each has its own.
+        place: Where the address lies that the code made it from, if that is known.
     """
 
     body: Body
@@ -36,6 +38,7 @@ class Spot:
     row: str
     offset: str
     rank: str = "%rank"
+    place: Place | None = None
 
     def fact(self, name: str) -> str:
         """What is known of the allocation, see `ALLOCATION`; the code knows some of it of a variable."""
@@ -77,7 +80,7 @@ class Spot:
     @property
     def alike(self) -> bool:
         """Whether what is proved of it in one block is so in all."""
-        return self.variable in self.body.alike
+        return self.variable in self.body.alike.variables
 
     @contextmanager
     def once(self) -> Iterator[None]:
@@ -101,18 +104,18 @@ def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
     """
     number = None if pointer is None else root(body.program, body.made, pointer)
     if number is None:
-        found = _anywhere(body, at)
+        found = _anywhere(body, at, None if pointer is None else place_of(body.program, body.made, pointer))
     else:
         row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
         found = Spot(body, number, str(number), row, body.new(f"sub i64 {at}, {base_of(number)}"))
-    with found.once():
+    with nullcontext() if body.alike.ways else found.once():  # a way is compared once the lane has gone it
         size = found.fact("size")
         body.unless(body.new(f"icmp ugt i64 {found.offset}, {size}"))
         body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {found.offset}')}, {width}"))
     return found
 
 
-def _anywhere(body: Body, at: str) -> Spot:
+def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
     new = body.new
     at, rank, other = peer(body, at)
     number = new(f"lshr i64 {at}, {SHIFT}")
@@ -123,9 +126,9 @@ def _anywhere(body: Body, at: str) -> Spot:
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
     row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
-    for alike in sorted(body.alike):
+    for alike in sorted(body.alike.variables):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
-    found = Spot(body, None, entry, row, offset, rank)
+    found = Spot(body, None, entry, row, offset, rank, place)
     if other != "false":  # each block has its own
         body.unless(new(f"and i1 {other}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
     return found

@@ -30,6 +30,8 @@ THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 NONE = (0,) * len(ALLOCATION)  # what is left out of a row
+CREDIT = 8  # blocks; see `runtime`
+WAYS = 64  # stretches of a block in which its lanes may choose
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -75,6 +77,7 @@ class Worker:
             size=size,
             cluster=self._cluster,
             width=width,
+            **self._ways(bool(module.ways)),
             spill=at(self._keep(np.empty(lanes, np.uint8))),
             snapshot=at(self._keep(np.empty(lanes, np.uint8))),
             **{name: at(array) for name, array in self.facts.items()},
@@ -137,7 +140,7 @@ class Worker:
             array.fill(before)
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
-        self._set(rounds=limits[0], fuel=limits[1], again=0, exchanged=0)
+        self._set(rounds=limits[0], fuel=limits[1], again=0, credit=CREDIT, exchanged=0)
         if module.traced:
             seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks)
             self._fitting = 1  # clusters of which all can be noted that is
@@ -154,8 +157,8 @@ class Worker:
             facts = {
                 "data": one.data,
                 "size": allocation.size,
-                "writable": allocation.writable,
-                "cells": cells + one.first * CELL if allocation.writable else 0,
+                "writable": one.writable,
+                "cells": cells + one.first * CELL if one.writable else 0,
                 "start": 1,
                 "written": one.written,
                 "mask": one.mask,
@@ -165,9 +168,15 @@ class Worker:
             rows.append(tuple(map(facts.get, ALLOCATION, NONE)))
         return rows
 
+    def _ways(self, some: bool) -> dict[str, int]:
+        """Where is kept how the lanes of a block went."""
+        ways = at(self._keep(np.zeros(WAYS * self._threads * some, np.int64)))
+        return {"ways first": ways, "ways end": ways + 8 * WAYS * self._threads * some}
+
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
-        self._set(again=int(other.slots[FIXED["again"]]))
+        if not self._module.ways:
+            self._set(again=int(other.slots[FIXED["again"]]))
 
     @property
     def spent(self) -> tuple[int, int]:

@@ -1,0 +1,99 @@
+"""Where a kernel finds the addresses of what it is given: what it stores through none of them it only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Pointer, Struct, Type, field_offset, leaves, leaves_of, member, size_of
+from harness.simt.ir.values import SHIFT
+from harness.simt.state.allocation import Allocation
+
+__all__ = ["Place", "given", "place_of"]
+
+
+class Place(NamedTuple):
+    """Where an address lies.
+
+    Attributes:
+        param: The value number of a parameter.
+        leaf: Which part of it is the address.
+        offset: Or that it lies as many bytes into the memory that this part is the address of; None for the former.
+    """
+
+    param: int
+    leaf: int
+    offset: int | None = None
+
+
+def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place | None:
+    """Where the address lies that a pointer is made from by adding to it; None where the code does not tell."""
+    op = None
+    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+        if op.opcode not in ("getelementptr", "addrspacecast"):
+            break
+        pointer = op.operands[0]
+    if not isinstance(pointer, Ref) or not isinstance(pointer.type, Pointer):
+        return None
+    if op is None:
+        return Place(pointer.number, 0) if pointer.number in dict(program.params) else None
+    start, whole = 0, pointer
+    if op.opcode == "extractvalue" and isinstance(op.operands[0], Ref):
+        whole = op.operands[0]
+        start, _ = leaves_of(whole.type, op.attrs["indices"])
+        op = made.get(whole.number)
+    if op is None:
+        return Place(whole.number, start) if whole.number in dict(program.params) else None
+    if op.opcode != "load":
+        return None
+    _, offset = leaves(whole.type)[start]
+    memory = op.operands[0]
+    while isinstance(memory, Ref) and (op := made.get(memory.number)) is not None:
+        step = 0 if op.opcode == "addrspacecast" else _fixed(op)
+        if step is None:
+            return None
+        offset, memory = offset + step, op.operands[0]
+    known = isinstance(memory, Ref) and memory.number in dict(program.params)
+    return Place(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
+
+
+def _fixed(op: Op) -> int | None:
+    """How far an instruction moves an address, if it always moves it as far."""
+    if op.opcode != "getelementptr":
+        return None
+    ty: Type = op.attrs["source_type"]
+    offset = 0
+    for number, index in enumerate(op.operands[1:]):
+        if not isinstance(index, Const):
+            return None
+        if number and isinstance(ty, Struct):
+            offset += field_offset(ty, index.value)
+            ty = member(ty, index.value)
+            continue
+        if number:
+            ty = member(ty, 0)
+        offset += index.value * size_of(ty)
+    return offset
+
+
+def given(place: Place, values: Mapping[int, Array], slots: Mapping[int, int], rows: Mapping[int, Allocation]) -> int:
+    """The number of the allocation that a launch gives there, or 0 where that may change.
+
+    Args:
+        values: What it begins with, by register.
+        slots: The registers of the parameters.
+        rows: Its allocations by number.
+    """
+    octets = np.ascontiguousarray(values[slots[place.param] + place.leaf]).view(np.uint8)
+    if place.offset is not None:
+        memory = rows.get(int(octets.view(np.int64)[0]) >> SHIFT)
+        if memory is None or memory.writable or memory.space != "param":
+            return 0
+        octets = memory.data[place.offset : place.offset + 8]
+    return int(octets.view(np.int64)[0]) >> SHIFT if octets.size == 8 else 0
