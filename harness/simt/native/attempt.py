@@ -17,8 +17,9 @@ from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
+from harness.simt.native.layout import CREDIT, NEVER
 from harness.simt.native.machine import Code, compiled, cost, known
-from harness.simt.native.worker import Worker
+from harness.simt.native.worker import Strayed, Worker
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
 
@@ -41,6 +42,7 @@ class Native:
         code: None where it has not been worth compiling yet, or there is nothing to compile.
         why: Empty where there is something to compile.
         unproved: Whether a launch of it was not proved clean.
+        credit: How far it is trusted that blocks go as others went.
         idle: Who ran the last one, and launches of which shape may take it.
     """
 
@@ -48,6 +50,7 @@ class Native:
     why: str = ""
     code: Code | None = None
     unproved: bool = False
+    credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
 
     @contextmanager
@@ -150,10 +153,15 @@ def attempt(
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
-    bound = Bound(engine, module, registers, options)
+    bound = Bound(engine, module, registers, options, native.credit)
     try:
-        with native.worker(bound) as worker:
-            bound.run(code, worker, blocks)
+        try:
+            with native.worker(bound) as worker:
+                bound.run(code, worker, blocks)
+        except Strayed:
+            bound.memory.undo()
+            native.credit = NEVER
+            return attempt(engine, registers, observers, blocks, options)
         reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
         atomics = not module.strong.isdisjoint(reached)
         if len(bound.left) == len(bound.blocks) or (bound.left and atomics):  # which blocks share

@@ -37,6 +37,7 @@ class Bound:
 
     Args:
         registers: What it begins with.
+        credit: See `Worker`.
 
     Attributes:
         blocks: Their numbers, clusters one after another.
@@ -52,9 +53,9 @@ class Bound:
     """
 
     def __init__(
-        self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], options: Options
+        self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], options: Options, credit: int
     ) -> None:
-        self.engine, self.module, self._options = engine, module, options
+        self.engine, self.module, self._options, self._credit = engine, module, options, credit
         self.blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
         self.memory = Shared(engine, module, registers, options.max_bytes)
         self.left: list[int] = []
@@ -105,7 +106,7 @@ class Bound:
         self._sum()
 
     def _join(self, worker: Worker) -> None:
-        self._seen.append(worker.begin(self.memory, len(self.blocks), self._limits, self._doubted))
+        self._seen.append(worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted))
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:

@@ -4,7 +4,7 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
 
-__all__ = ["ALLOCATION", "CELL", "COUNTED", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "OFFSETS", "Layout"]
+__all__ = ["ALLOCATION", "CELL", "COUNTED", "CREDIT", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "NEVER", "OFFSETS", "Layout"]
 
 # The first slots, each with its number.
 FIXED = {
@@ -60,6 +60,7 @@ MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it o
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
 COUNTED = frozenset({"elements", "shared", "global"})  # notes of counters: see `counting`
+CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
 OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 

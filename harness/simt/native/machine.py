@@ -14,7 +14,7 @@ from harness.simt.options import Objects
 __all__ = ["Code", "compiled", "converts_halves", "cost", "known"]
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
-# have to be told, or how many there are.
+# have to be told, or how many there are; or -1, see `Strayed`.
 Code = Callable[[int, int, int], int]
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}

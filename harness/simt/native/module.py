@@ -1,6 +1,6 @@
 """The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
@@ -30,6 +30,7 @@ from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.text import text
 from harness.simt.native.warp import snapshot
+from harness.simt.native.uniform import uniform
 from harness.simt.native.ways import begun_here, came_together, compared, turned
 
 __all__ = ["Written", "written"]
@@ -96,6 +97,7 @@ class _Module:
         self.entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
         self.parts = parts_of(self.entries)
         self.body.alike = self._alike()
+        self.once = frozenset() if self.parts else uniform(program)  # kept once for those that go together
         self.body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
         self.types = program.graph.types
         self.unawaited = unawaited(program, self.pieces)
@@ -116,6 +118,7 @@ class _Module:
         if self.parts and (self.unawaited or self.body.notes & (COUNTED | {CLUSTERS})):
             raise Declined("an exchange of a part of a warp beside others, counters or clusters")
         # The first stretch is the block's, whose lanes need not come in warps.
+        self.left: dict[str, str] = {}  # what lanes leave once for all, by name, with its type
         stretches = [line for piece in entries for line in self._stretch(piece)]
         functions = [line for piece in entries for line in self._lane(piece)]
         lines, barriers = of_barriers(self.program, entries, self.origins)
@@ -140,7 +143,8 @@ class _Module:
         cases = " ".join(f"i32 {piece.number}, label %k{piece.number}" for piece in entries)
         name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if self.parts else ("stretch", GIVEN)
         yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
-        yield from (line for slot in ("threads", "spill", "snapshot") for line in head(slot))
+        yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in head(slot))
+        yield from (f"  {name} = alloca {ty}" for name, ty in sorted(self.left.items()))
         yield f"  switch i32 %pc, label %bad [ {cases} ]"
         yield from stretches
         yield "bad:\n  ret i32 -2\n}"
@@ -162,11 +166,19 @@ class _Module:
             return
         if self._chooses(piece):
             yield from begun_here(k)
+        body = self.body
+        body.lines, brought, left = [], self._brought(piece), self._left(piece)
+        self._reached(self._always(piece))
+        values = [body.load_kept(number, leaf, "%from") for number, leaf, _ in brought]
+        more = "".join(f", {ty} {value}" for (_, _, ty), value in zip(brought, values, strict=True))
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in left)
+        self.left |= {f"%o.{number}.{leaf}": ty for number, leaf, ty in left}
+        yield from body.lines
         yield f"""  br label %l{k}
 l{k}:
   %lane{k} = phi i64 [ %from, %k{k} ], [ %next{k}, %m{k} ]
   %before{k} = phi i32 [ -3, %k{k} ], [ %went{k}, %m{k} ]
-  %went{k} = call i32 @lane{k}(ptr %ctx, i64 %lane{k}, {GIVEN})
+  %went{k} = call i32 @lane{k}(ptr %ctx, i64 %lane{k}, {GIVEN}{more})
   %wrong{k} = icmp eq i32 %went{k}, -2
   br i1 %wrong{k}, label %bad, label %c{k}
 c{k}:
@@ -178,8 +190,44 @@ m{k}:
   %next{k} = add nuw i64 %lane{k}, 1
   %more{k} = icmp ult i64 %next{k}, %to
   br i1 %more{k}, label %l{k}, label %o{k}
-o{k}:
-  ret i32 %went{k}"""
+o{k}:"""
+        body.lines = []
+        for number, leaf, ty in left:
+            body.keep(number, leaf, "%from", body.new(f"load {ty}, ptr %o.{number}.{leaf}"))
+        yield from body.lines
+        yield f"  ret i32 %went{k}"
+
+    def _brought(self, entry: Segment) -> list[tuple[int, int, str]]:
+        """What its lanes find alike, as (value number, leaf, type)."""
+        return self._leaves(self._live(entry) & self.once)
+
+    def _left(self, entry: Segment) -> list[tuple[int, int, str]]:
+        """What its lanes leave alike where they come to a wait."""
+        inside = inside_of(self.pieces, entry)
+        targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
+        live = {number for target in targets for number in self._live(self.pieces[target])}
+        return self._leaves(live & self.once & _held(inside))
+
+    def _leaves(self, numbers: Set[int]) -> list[tuple[int, int, str]]:
+        parts = ((number, leaf, ty) for number in sorted(numbers) for leaf, (ty, _) in enumerate(leaves(self.types[number])))
+        return [(number, leaf, text(ty)) for number, leaf, ty in parts]
+
+    def _always(self, entry: Segment) -> list[int]:
+        """The pieces that each lane goes through, from the first one on to where it may choose."""
+        if self.parts:
+            return []
+        found = [entry.number]
+        while (piece := self.pieces[found[-1]]).term == "jump":
+            ((target, _),) = piece.edges
+            if self.pieces[target].gate is not None or target in found:
+                break
+            found.append(target)
+        return found
+
+    def _reached(self, pieces: Sequence[int]) -> None:
+        """Notes that lanes come to them."""
+        for number in dict.fromkeys(self.origins[piece] for piece in pieces):
+            self.body.line(f"store i8 1, ptr {self.body.new(f'getelementptr i8, ptr %reached, i64 {number}')}")
 
     def _chooses(self, entry: Segment) -> bool:
         """Whether lanes may go otherwise than those of another block, before they wait."""
@@ -190,14 +238,15 @@ o{k}:
     def _lane(self, entry: Segment) -> list[str]:
         body, k = self.body, entry.number
         inside = inside_of(self.pieces, entry)
-        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}) alwaysinline {{"]
+        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self._brought(entry))
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self._left(entry))
+        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}{more}) alwaysinline {{"]
         for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
             lines += head(name)
         body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
         body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
-        body.line("%fuel = alloca i64")
         self.chooses = self._chooses(entry)
         own = {"path": ("i64", self.unawaited), "flight": ("i8", self.program.copies), "came": ("i8", body.arrives)}
         own["ways"] = ("i64", self.chooses)
@@ -212,12 +261,15 @@ o{k}:
 
     def _way(self, entry: Segment, inside: list[Segment]) -> None:
         body, lines = self.body, self.body.lines
-        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
-        brought = self._live(entry)
-        body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
-        left = body.new("load i64, ptr %total")
-        body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
-        body.line("store i64 %begun, ptr %fuel")
+        held, brought = _held(inside), self._live(entry)
+        self.noted = set(self._always(entry))
+        self.turns = self._turns(inside)
+        if self.turns:
+            body.line("%fuel = alloca i64")
+            body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
+            left = body.new("load i64, ptr %total")
+            body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
+            body.line("store i64 %begun, ptr %fuel")
         for number in sorted(held | brought | self.body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
@@ -227,7 +279,8 @@ o{k}:
                 self._put(number, leaf, self._param(number, leaf, ty))
         for number in sorted(brought):
             for leaf in range(len(leaves(self.types[number]))):
-                self._put(number, leaf, body.load_kept(number, leaf, "%lane"))
+                once = number in self.once
+                self._put(number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane"))
         body.line(f"br label %s{entry.number}")
         ends: set[int] = set()
         for piece in inside:
@@ -238,8 +291,15 @@ o{k}:
             for number in sorted(self._live(self.pieces[target])):
                 for leaf in range(len(leaves(self.types[number]))):
                     if number in held:
-                        body.keep(number, leaf, "%lane", body.raw(Ref(number, self.types[number]), leaf))
+                        self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
             self._stop(target)
+
+    def _keep(self, number: int, leaf: int, value: str) -> None:
+        if number in self.once:
+            ty, _ = leaves(self.types[number])[leaf]
+            self.body.line(f"store {text(ty)} {value}, ptr %o.{number}.{leaf}")
+        else:
+            self.body.keep(number, leaf, "%lane", value)
 
     def _stop(self, where: int) -> None:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
@@ -252,9 +312,10 @@ o{k}:
         ended(self.body)
         if self.chooses:
             compared(self.body)
-        spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
-        left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
-        self.body.line(f"store i64 {left}, ptr %total")
+        if self.turns:
+            spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+            left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
+            self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
 
     def _param(self, number: int, leaf: int, ty: Type) -> str:
@@ -267,6 +328,14 @@ o{k}:
         numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
         return numbers - self.body.params
 
+    def _turns(self, inside: Sequence[Segment]) -> bool:
+        """Whether lanes may come to a piece again before they wait."""
+        left = {piece.number: {target for target, _ in piece.edges if self.pieces[target].gate is None} for piece in inside}
+        while ends := [number for number, targets in left.items() if not targets & left.keys()]:
+            for number in ends:
+                del left[number]
+        return bool(left)
+
     def _put(self, number: int, leaf: int, value: str) -> None:
         ty, _ = leaves(self.types[number])[leaf]
         self.body.line(f"store {text(ty)} {value}, ptr %r{number}.{leaf}")
@@ -276,8 +345,8 @@ o{k}:
         body.lines.append(f"s{k}:")
         body.values = {}
         body.here = self.origins[k]
-        mark = body.new(f"getelementptr i8, ptr %reached, i64 {body.here}")
-        body.line(f"store i8 1, ptr {mark}")
+        if k not in self.noted:
+            self._reached([k])
         if self.unawaited and piece.loop is not None:
             turned(body, "path", k + 1)
         for op in piece.ops:
@@ -337,8 +406,13 @@ o{k}:
             ends.add(target)
             body.line(f"br label %w{target}")
             return
-        if target <= number:
+        if self.turns and target <= number:
             left = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
             body.line(f"store i64 {left}, ptr %fuel")
             body.unless(body.new(f"icmp sle i64 {left}, 0"))
         body.line(f"br label %s{target}")
+
+
+def _held(inside: Sequence[Segment]) -> set[int]:
+    """The values that lanes make anew there."""
+    return {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}

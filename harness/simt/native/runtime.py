@@ -52,6 +52,7 @@ blocks.of:
   store i32 %first.epoch, ptr %birth.at
   store i64 0, ptr %peered.at
   store i64 0, ptr %stored.at
+  %all.rounds = load i64, ptr %rounds
   %ways.first = load i64, ptr %ways.first.at
   store i64 %ways.first, ptr %ways.next.at
   %again.64 = load i64, ptr %again.at
@@ -101,13 +102,17 @@ failing:
   %owed = load i64, ptr %credit.at
   %owing = sub i64 %owed, {price}
   store i64 %owing, ptr %credit.at
+  %strayed = and i1 %proved, {chooses}
+  br i1 %strayed, label %stray, label %bad
+stray:
+  store i64 %all.rounds, ptr %rounds
   %seen = load i64, ptr %stored.at
   %unseen = icmp eq i64 %seen, 0
-  %may.begin = and i1 %proved, %unseen
-  %begins = and i1 %may.begin, {chooses}
-  br i1 %begins, label %anew, label %bad
+  br i1 %unseen, label %anew, label %lost
 anew:
   br label %blocks.of
+lost:
+  ret i64 -1
 count:
   %n = load i64, ptr %rounds
   %n1 = add i64 %n, -1

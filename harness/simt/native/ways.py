@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from harness.simt.native.body import Body
-from harness.simt.native.layout import FIXED
+from harness.simt.native.layout import FIXED, NEVER
 
 __all__ = ["begun_here", "came_together", "compared", "stored_outside", "turned"]
 
@@ -46,7 +46,7 @@ def begun_here(k: int) -> Iterator[str]:
   %base{k} = sub i64 %start{k}, %skipped{k}
   store i64 %base{k}, ptr %ways{k}
   %given{k} = load i64, ptr %credit{k}
-  %left{k} = select i1 %full{k}, i64 {-(1 << 62)}, i64 %given{k}
+  %left{k} = select i1 %full{k}, i64 {NEVER}, i64 %given{k}
   store i64 %left{k}, ptr %credit{k}"""
 
 

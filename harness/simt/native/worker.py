@@ -23,16 +23,19 @@ from harness.simt.state.lanes import Geometry, Known
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "TRACE", "Worker"]
+__all__ = ["DOUBT", "TRACE", "Strayed", "Worker"]
 
 DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 NONE = (0,) * len(ALLOCATION)  # what is left out of a row
-CREDIT = 8  # blocks; see `runtime`
 WAYS = 64  # stretches of a block in which its lanes may choose
 LATE = 1 << 30  # epochs after which one begins anew
+
+
+class Strayed(Exception):
+    """A block went another way than the one before it, and had stored to what others see."""
 
 
 class Worker:
@@ -122,11 +125,12 @@ class Worker:
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
 
-    def begin(self, memory: Shared, blocks: int, limits: tuple[int, int], doubted: Callable[[Integers], None]) -> Seen:
+    def begin(self, memory: Shared, blocks: int, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]) -> Seen:
         """A launch of so many blocks begins, of which nothing is noted.
 
         Args:
             limits: To what is `spent`.
+            credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
         """
         module = self._module
@@ -140,7 +144,7 @@ class Worker:
             array.fill(before)
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
-        self._set(rounds=limits[0], fuel=limits[1], again=0, credit=CREDIT, exchanged=0)
+        self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
         if module.traced:
             seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks)
             self._fitting = 1  # clusters of which all can be noted that is
@@ -193,6 +197,7 @@ class Worker:
 
         Raises:
             Declined: They go on for too long.
+            Strayed: One cannot begin anew.
         """
         self._place(blocks)
         count, here = len(blocks), 0
@@ -201,6 +206,8 @@ class Worker:
             if self._seen.requests is not None:
                 self._set(trace=at(self._trace))
             done = code(at(self.slots), here, end)
+            if done < 0:
+                raise Strayed
             if done == end:
                 self._request((end - here) // self._cluster)
                 here = end
