@@ -220,6 +220,8 @@ def test_where_a_block_stored_before_it_goes_another_way_the_launch_begins_anew(
 
 def test_where_many_blocks_go_other_ways_all_are_looked_at():
     """As many as there are go each its own, in turns."""
-    turns = TAIL.replace("icmp ult i32 %b1, {bound}", "icmp ult i32 %odd, 1").replace(S, S + "\n  %odd = and i32 %bx, 1")
+    turns = TAIL.replace("icmp ult i32 %b1, {bound}", "icmp ult i32 %odd, 1").replace(
+        S, S + "\n  %odd = and i32 %bx, 1"
+    )
     result = at_tail(turns + OUT, 0)
     assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())

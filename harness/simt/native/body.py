@@ -40,7 +40,7 @@ class Traced:
 
 
 class Alike(NamedTuple):
-    """The shared variables that all blocks touch alike, by number, where the lanes of a block go as those of another went.
+    """The shared variables, by number, that blocks touch alike whose lanes go the same ways.
 
     Attributes:
         ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.

@@ -73,9 +73,6 @@ def _append(body: Body, first: str, second: str) -> None:
 
 def begun(body: Body, piece: int) -> None:
     """A lane sets out."""
-    if body.alike.variables:
-        place = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['again']}")
-        body.line(f"%again = icmp ne i64 {body.new(f'load i64, ptr {place}')}, 0")
     if body.notes & {"shared", "global"}:
         for line in ("%trace = alloca ptr", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
             body.line(line)

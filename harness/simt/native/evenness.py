@@ -15,23 +15,28 @@ from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import NOTHING, Alike, word_of
 
-__all__ = ["alike", "root"]
+__all__ = ["alike", "of", "root"]
 
-# What lanes read of the geometry that is the same in each block, by parts of names.
-SAME = (
-    *("sreg.tid.", "sreg.ntid.", "sreg.nctaid.", "sreg.laneid", "sreg.warpsize"),
-    *("workitem.id.", "mbcnt", "wavefrontsize"),
-    *(
-        "thread_position_in_threadgroup",
-        "thread_index_in",
-        "simdgroup_index_in",
-        "threads_per_",
-        "threadgroups_per_grid",
+# What lanes read of the geometry, by parts of names: a lane's in each block, a block's for each lane, and a launch's.
+GEOMETRY = {
+    "lane": (
+        *("sreg.tid.", "sreg.laneid", "workitem.id.", "mbcnt"),
+        *("thread_position_in_threadgroup", "thread_index_in", "simdgroup_index_in"),
     ),
-)
+    "block": ("sreg.ctaid.", "workgroup.id.", "threadgroup_position_in_grid"),
+    "launch": (
+        *("sreg.ntid.", "sreg.nctaid.", "sreg.warpsize", "wavefrontsize"),
+        *("threads_per_", "threadgroups_per_grid"),
+    ),
+}
 MOVES = ("getelementptr", "addrspacecast")
 ADDRESS, COPY = "address", "copy"
 KEPT = ("load", "alloca", "atomicrmw", "cmpxchg")  # whose results do not follow from their operands
+
+
+def of(name: str) -> str:
+    """Of what an intrinsic tells: `lane`, `block`, `launch`, or empty for a lane of the grid."""
+    return next((what for what, parts in GEOMETRY.items() if any(part in name for part in parts)), "")
 
 
 def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
@@ -115,7 +120,7 @@ class _Flow:
                 if intrinsic is None or intrinsic.varies:
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
-                    return not any(part in intrinsic.name for part in SAME)
+                    return of(intrinsic.name) not in ("lane", "launch")
                 plain = intrinsic.kind != "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
                 return self._takes(op) or not plain
         return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)

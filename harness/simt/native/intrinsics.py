@@ -13,6 +13,7 @@ from harness.simt.native.buffers import BUFFERS
 from harness.simt.native.clusters import TOGETHER
 from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
+from harness.simt.native.evenness import of
 from harness.simt.native.fragments import fragments
 from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
@@ -52,8 +53,11 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     (ty, _), *others = leaves(op.type)
     if others:
         raise Declined(intrinsic.name)
-    slot = body.layout.reader(intrinsic.name, ty)
-    at = body.new(f"add i64 {body.slot(slot)}, {body.new(f'mul i64 %row, {body.slot(slot + 1)}')}")
+    slot, index = (
+        body.layout.reader(intrinsic.name, ty),
+        {"lane": "%lane", "block": "%block"}.get(of(intrinsic.name), "%row"),
+    )
+    at = body.new(f"add i64 {body.slot(slot)}, {body.new(f'mul i64 {index}, {body.slot(slot + 1)}')}")
     pointer = body.new(f"inttoptr i64 {at} to ptr")
     kind = "i8" if ty == Int(1) else text(ty)
     name = body.new(f"load {kind}, ptr {pointer}, align 1, !invariant.load !0")

@@ -4,7 +4,19 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
 
-__all__ = ["ALLOCATION", "CELL", "COUNTED", "CREDIT", "ENTRY", "FIXED", "MARKS", "MOST_LINES", "NEVER", "OFFSETS", "Layout"]
+__all__ = [
+    "ALLOCATION",
+    "CELL",
+    "COUNTED",
+    "CREDIT",
+    "ENTRY",
+    "FIXED",
+    "MARKS",
+    "MOST_LINES",
+    "NEVER",
+    "OFFSETS",
+    "Layout",
+]
 
 # The first slots, each with its number.
 FIXED = {
@@ -36,7 +48,7 @@ FIXED = {
             "again",  # whether a block before was proved clean, which shows what all do alike that go the same ways
             "credit",  # as long as it is above 0 the next block may go the same ways
             "stored",  # whether this block stored to what others see
-            "ways",  # the ways of the block before, by lane: of this stretch, of the next one, of the first, and their end
+            "ways",  # those of the block before, by lane: of this stretch, of the next one, of the first, and their end
             "ways next",
             "ways first",
             "ways end",

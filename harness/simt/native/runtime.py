@@ -73,6 +73,7 @@ block.of:
   store i32 %birth, ptr %time
   %lanes.from = mul i64 %rank, %size
   %lanes.to = add i64 %lanes.from, %size
+  %block = add i64 %b, %rank
   br label %round
 round:
   %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ], [ %agreed, %ends ]
@@ -93,8 +94,8 @@ group:
 go:
   %step = phi i32 [ %pc, %group ], [ %next, %again ]
   %next = call i32 @stretch(
-    ptr %ctx, i32 %step, i64 %from, i64 %to, i64 %row, i64 %rank, i32 %now, i32 %far, i32 %birth, i32 %since,
-    i32 %first.epoch, i32 %marked, i32 %open, ptr %need)
+    ptr %ctx, i32 %step, i64 %from, i64 %to, i1 %proved, i64 %row, i64 %block, i64 %rank, i32 %now, i32 %far,
+    i32 %birth, i32 %since, i32 %first.epoch, i32 %marked, i32 %open, ptr %need)
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %failing, label %count
 failing:

@@ -106,9 +106,7 @@ class Shared:
         self._written: dict[int, tuple[Allocation, Array]] = {}
         self.numbers = [number for number, one in enumerate(self.rows) if one is not None and one.rows == "grid"]
         self.common = [self._common(one) for one in self.rows if one is not None and one.rows == "grid"]
-        self._before = [
-            (one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable
-        ]
+        self._before = [(one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable]
         self.parameters = [
             (slot, np.ascontiguousarray(self._values[engine.program.slots[number] + leaf]).tobytes())
             for (number, leaf), slot in module.layout.params.items()

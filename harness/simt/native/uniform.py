@@ -1,7 +1,7 @@
 """Values that all lanes of a block have alike whenever they wait together: they are kept once.
 
-What differs from lane to lane is what follows from a lane's number, from memory or from what lanes exchange, and what is
-made, or chosen, where lanes may go different ways.
+What differs from lane to lane is what follows from a lane's number, from memory or from what lanes exchange, and what
+is made, or chosen, where lanes may go different ways.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,10 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import word_of
-from harness.simt.native.evenness import ADDRESS, KEPT
+from harness.simt.native.evenness import ADDRESS, KEPT, of
 from harness.simt.native.places import place_of
 
 __all__ = ["uniform"]
-
-# What lanes read of the geometry that is the same in a block, by parts of names.
-SAME = (
-    *("sreg.ctaid.", "sreg.nctaid.", "sreg.ntid.", "sreg.warpsize", "workgroup.id.", "wavefrontsize"),
-    *("threadgroup_position_in_grid", "threadgroups_per_grid", "threads_per_threadgroup"),
-)
 
 
 def uniform(program: Program) -> frozenset[int]:
@@ -84,7 +78,7 @@ class _Flow:
                 if intrinsic is None or intrinsic.varies:
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
-                    return not any(part in intrinsic.name for part in SAME)
+                    return of(intrinsic.name) not in ("block", "launch")
                 return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
         return takes or op.opcode in KEPT or op.opcode not in LOWERINGS
 

@@ -12,13 +12,14 @@ from harness.simt.arrays import Array, Integers
 from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
+from harness.simt.native.evenness import of
 from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
 from harness.simt.native.machine import Code
 from harness.simt.native.requests import WORDS, Requests
 from harness.simt.native.shared import Common, Seen, Shared, at
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.lanes import Geometry, Known
+from harness.simt.state.lanes import Geometry
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
@@ -87,7 +88,7 @@ class Worker:
         )
         self._placed: Integers = np.zeros(0, np.int64)  # the blocks whose places in the grid lie ready
         self._places: list[Array] = []
-        self._known: Known | None = None
+        self._lanes: dict[str, Array] = {}
         self.bytes = sum(array.nbytes for array in self._kept)
 
     @property
@@ -125,7 +126,9 @@ class Worker:
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
 
-    def begin(self, memory: Shared, blocks: int, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]) -> Seen:
+    def begin(
+        self, memory: Shared, blocks: int, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]
+    ) -> Seen:
         """A launch of so many blocks begins, of which nothing is noted.
 
         Args:
@@ -223,21 +226,31 @@ class Worker:
         """Tells its lanes where in the grid they are."""
         if np.array_equal(self._placed, blocks):
             return
-        engine = self._engine
-        geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if self._known is not None:
-            geometry.share(self._known)
         self._places = []
         for (name, ty), slot in self._module.layout.geometry.items():
-            handler = registry.TABLE[name].handler
-            assert handler is not None
-            values = np.ascontiguousarray(handler(engine, geometry.root))
+            values = self._read(name, blocks)
             if values.dtype != dtype_of(ty) or values.ndim != 1:
                 raise Declined(name)
             self._places.append(values)
             self.slots[slot] = at(values)
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
-        self._placed, self._known = blocks, geometry.known()
+        self._placed = blocks
+
+    def _read(self, name: str, blocks: Integers) -> Array:
+        """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
+        engine, what = self._engine, of(name)
+        if what == "lane" and name in self._lanes:
+            return self._lanes[name]
+        block, warp = ((1, 1, 1), 1) if what == "block" else (engine.block, engine.target.warp)
+        some = blocks[: self._cluster] if what in ("lane", "launch") else blocks
+        handler = registry.TABLE[name].handler
+        assert handler is not None
+        values = handler(engine, Geometry(some, engine.grid, block, engine.cluster, warp).root)
+        return (
+            self._lanes.setdefault(name, np.ascontiguousarray(values))
+            if what == "lane"
+            else np.ascontiguousarray(values)
+        )
 
     def _request(self, clusters: int) -> None:
         """Looks at what was noted of so many clusters."""

@@ -1,0 +1,198 @@
+"""The function of a lane from one wait to the next."""
+
+from harness.simt.compile.graph import Ref, Value
+from harness.simt.compile.segments import Segment
+from harness.simt.ir.types import Int, Type, leaves
+from harness.simt.native import intrinsics as _intrinsics
+from harness.simt.native import updates as _updates
+from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.clusters import set_out, stopped
+from harness.simt.native.counting import begun, ended, went
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import FIXED
+from harness.simt.native.local import begin
+from harness.simt.native.phases import halted
+from harness.simt.native.plan import Plan, Stretch
+from harness.simt.native.runtime import head
+from harness.simt.native.text import text
+from harness.simt.native.ways import came_together, compared, turned
+
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane"]
+
+LOADED = (_intrinsics, _updates)  # their lowerings are in the table
+ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
+EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open"
+STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need"
+GIVEN = STATE.replace("%row.0", "%row")
+
+
+class Lane:
+    """Writes it.
+
+    Args:
+        stretch: Of which wait it begins behind.
+    """
+
+    def __init__(self, plan: Plan, stretch: Stretch) -> None:
+        self.plan, self.stretch, self.body, self.types = plan, stretch, plan.body, plan.types
+
+    def written(self) -> list[str]:
+        """The function."""
+        body, k, stretch = self.body, self.stretch.entry.number, self.stretch
+        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in stretch.brought)
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left)
+        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}{more}) alwaysinline {{"]
+        for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
+            lines += head(name)
+        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
+        body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
+        body.line("%row = add i64 %row.0, %lane")
+        body.line("%who = trunc i64 %lane to i32")
+        own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
+        own |= {"flight": ("i8", body.program.copies), "came": ("i8", body.arrives)}
+        for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
+            body.line(f"%{name} = alloca {ty}")
+            body.line(f"store {ty} 0, ptr %{name}")
+        set_out(body)
+        begun(body, k)
+        self._way()
+        lines.append("bad:\n  ret i32 -2\n}")
+        return lines
+
+    def _way(self) -> None:
+        body, lines, stretch, plan = self.body, self.body.lines, self.stretch, self.plan
+        brought = plan.live(stretch.entry)
+        if stretch.turns:
+            body.line("%fuel = alloca i64")
+            body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
+            left = body.new("load i64, ptr %total")
+            body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
+            body.line("store i64 %begun, ptr %fuel")
+        for number in sorted(stretch.held | brought | body.params):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
+        body.values = {}
+        for number in sorted(body.params):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                self._put(number, leaf, self._param(number, leaf, ty))
+        for number in sorted(brought):
+            for leaf in range(len(leaves(self.types[number]))):
+                once = number in plan.once
+                self._put(number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane"))
+        body.line(f"br label %s{stretch.entry.number}")
+        ends: set[int] = set()
+        for piece in stretch.inside:
+            self._piece(piece, ends)
+        for target in sorted(ends):
+            lines.append(f"w{target}:")
+            body.values = {}
+            for number in sorted(plan.live(plan.pieces[target]) & stretch.held):
+                for leaf in range(len(leaves(self.types[number]))):
+                    self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
+            self._stop(target)
+
+    def _keep(self, number: int, leaf: int, value: str) -> None:
+        if number in self.plan.once:
+            ty, _ = leaves(self.types[number])[leaf]
+            self.body.line(f"store {text(ty)} {value}, ptr %o.{number}.{leaf}")
+        else:
+            self.body.keep(number, leaf, "%lane", value)
+
+    def _stop(self, where: int) -> None:
+        """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
+        if self.body.program.copies:  # and waits for all that it began to copy
+            self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
+        stopped(self.body, waits=where in self.plan.waits)
+        halted(self.body, where in self.plan.phases)
+        if where in self.plan.unawaited:
+            came_together(self.body)
+        ended(self.body)
+        if self.stretch.chooses:
+            compared(self.body)
+        if self.stretch.turns:
+            spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+            left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
+            self.body.line(f"store i64 {left}, ptr %total")
+        self.body.line(f"ret i32 {where}")
+
+    def _param(self, number: int, leaf: int, ty: Type) -> str:
+        slot = self.plan.layout.params[number, leaf]
+        if ty == Int(1):
+            return self.body.new(f"trunc i8 {self.body.slot(slot, 'i8')} to i1")
+        return self.body.slot(slot, text(ty))
+
+    def _put(self, number: int, leaf: int, value: str) -> None:
+        ty, _ = leaves(self.types[number])[leaf]
+        self.body.line(f"store {text(ty)} {value}, ptr %r{number}.{leaf}")
+
+    def _piece(self, piece: Segment, ends: set[int]) -> None:
+        body, k = self.body, piece.number
+        body.lines.append(f"s{k}:")
+        body.values = {}
+        body.here = self.plan.origins[k]
+        if k not in self.stretch.always:
+            self.plan.reached([k])
+        if self.plan.unawaited and piece.loop is not None:
+            turned(body, "path", k + 1)
+        for op in piece.ops:
+            if op.opcode not in LOWERINGS:
+                raise Declined(op.opcode)
+            LOWERINGS[op.opcode](body, op)
+            if op.opcode == "alloca" and piece.loop is not None:
+                begin(body, op)
+            if op.result in piece.stores:
+                assert op.result is not None
+                for leaf in range(len(leaves(op.type))):
+                    self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
+        match piece.term:
+            case "exit":
+                self._stop(-1)
+            case "unreachable":
+                body.line("br label %bad")
+            case _:
+                self._leave(piece, ends)
+
+    def _leave(self, piece: Segment, ends: set[int]) -> None:
+        body = self.body
+        labels = [f"e{piece.number}.{place}" for place in range(len(piece.edges))]
+        if piece.term == "jump":
+            body.line(f"br label %{labels[0]}")
+        else:
+            assert piece.condition is not None
+            condition, ty = body.value(piece.condition), text(piece.condition.type)
+            if piece.term == "branch":
+                body.line(f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}")
+            else:
+                bits = int(ty[1:])
+                cases = " ".join(
+                    f"{ty} {case % (1 << bits)}, label %{label}"
+                    for case, label in zip(piece.cases, labels[1:], strict=True)
+                )
+                body.line(f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]")
+        values = dict(body.values)
+        for place, (label, (target, moves)) in enumerate(zip(labels, piece.edges, strict=True)):
+            body.lines.append(f"{label}:")
+            body.values = dict(values)
+            if len(labels) > 1:
+                went(body, piece.number, place)
+                if self.plan.origins[piece.number] in body.alike.ways:
+                    turned(body, "ways", (piece.number << 8) + place + 1)
+            self._edge(piece.number, target, moves, ends)
+
+    def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        body = self.body
+        if any(body.holes(value, leaf) for value in moves for leaf in range(len(leaves(value.type)))):
+            body.unless("true")  # undefined on this way
+        taken = [[body.raw(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
+        for (phi, _), names in zip(self.plan.pieces[target].phis, taken, strict=True):
+            for leaf, name in enumerate(names):
+                self._put(phi, leaf, name)
+        if self.plan.pieces[target].gate is not None:
+            ends.add(target)
+            body.line(f"br label %w{target}")
+            return
+        if self.stretch.turns and target <= number:
+            left = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
+            body.line(f"store i64 {left}, ptr %fuel")
+            body.unless(body.new(f"icmp sle i64 {left}, 0"))
+        body.line(f"br label %s{target}")

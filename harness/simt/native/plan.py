@@ -1,0 +1,133 @@
+"""A kernel's pieces and what lanes keep from one wait to the next, as its module is written."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+from harness.simt.ir.types import leaves
+from harness.simt.native.body import NOTHING, Alike, Body
+from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.evenness import alike
+from harness.simt.native.grain import grain_of
+from harness.simt.native.layout import COUNTED, Layout
+from harness.simt.native.parts import parts_of
+from harness.simt.native.pieces import inside_of, pieces_of, unawaited
+from harness.simt.native.text import text
+from harness.simt.native.uniform import uniform
+
+__all__ = ["Leaf", "Plan", "Stretch"]
+
+Leaf: TypeAlias = tuple[int, int, str]  # value number, leaf, type
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What lanes run from one wait to the next.
+
+    Attributes:
+        entry: Where it begins.
+        inside: The pieces that they may come to, the first of them among these.
+        always: Those that each of them comes to, from the first one on to where it may choose.
+        held: The values that they make anew.
+        brought, left: What those that go together find alike, and leave alike; see `uniform`.
+        chooses: Whether they may go otherwise than those of another block; see `evenness`.
+        turns: Whether they may come to a piece again before they wait.
+    """
+
+    entry: Segment
+    inside: list[Segment]
+    always: list[int]
+    held: set[int]
+    brought: list[Leaf]
+    left: list[Leaf]
+    chooses: bool
+    turns: bool
+
+
+class Plan:
+    """All that the functions of a module have in common.
+
+    Attributes:
+        pieces, origins: See `pieces_of`.
+        parts: See `parts_of`.
+        once: The values that are kept once for the lanes that go together.
+        types: Of all values.
+        unawaited: See there.
+        waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
+        stretches: The first is a block's, whose lanes need not come in warps.
+    """
+
+    def __init__(self, program: Program, notes: frozenset[str]) -> None:
+        self.program, self.types = program, program.graph.types
+        self.pieces, self.origins = pieces_of(program)
+        self.layout = Layout(program)
+        self.body = Body(program, self.layout, notes)
+        self.layout.grain = grain_of(self.body)
+        entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
+        self.parts = parts_of(entries)
+        self.once = frozenset() if self.parts else uniform(program)
+        self.body.alike = self._alike()
+        self.unawaited = unawaited(program, self.pieces)
+        self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
+        self.stretches = [self._stretch(entry) for entry in entries]
+
+    def live(self, piece: Segment) -> set[int]:
+        """The values needed there or later, but for those that the launch gives."""
+        numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
+        return numbers - self.body.params
+
+    def _before(self, wait: type[Wait]) -> list[int]:
+        return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
+
+    def _alike(self) -> Alike:
+        """What is looked at in one block for all."""
+        found = NOTHING if self.body.arrives else alike(self.program)
+        # A block that goes another way begins anew, alone and uncounted.
+        return NOTHING if found.ways and (self.parts or self.body.notes & (COUNTED | {CLUSTERS})) else found
+
+    def _stretch(self, entry: Segment) -> Stretch:
+        inside = inside_of(self.pieces, entry)
+        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
+        targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
+        left = {number for target in targets for number in self.live(self.pieces[target])} & held
+        return Stretch(
+            entry,
+            inside,
+            [] if self.parts else self._always(entry),
+            held,
+            self._leaves(self.live(entry) & self.once),
+            self._leaves(left & self.once),
+            any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
+            self._turns(inside),
+        )
+
+    def _leaves(self, numbers: Iterable[int]) -> list[Leaf]:
+        return [
+            (number, leaf, text(ty))
+            for number in sorted(numbers)
+            for leaf, (ty, _) in enumerate(leaves(self.types[number]))
+        ]
+
+    def _always(self, entry: Segment) -> list[int]:
+        found = [entry.number]
+        while (piece := self.pieces[found[-1]]).term == "jump":
+            ((target, _),) = piece.edges
+            if self.pieces[target].gate is not None or target in found:
+                break
+            found.append(target)
+        return found
+
+    def _turns(self, inside: Sequence[Segment]) -> bool:
+        left = {one.number: {target for target, _ in one.edges if self.pieces[target].gate is None} for one in inside}
+        while ends := [number for number, targets in left.items() if not targets & left.keys()]:
+            for number in ends:
+                del left[number]
+        return bool(left)
+
+    def reached(self, pieces: Sequence[int]) -> None:
+        """Notes that lanes come to them."""
+        for number in dict.fromkeys(self.origins[piece] for piece in pieces):
+            self.body.line(f"store i8 1, ptr {self.body.new(f'getelementptr i8, ptr %reached, i64 {number}')}")
