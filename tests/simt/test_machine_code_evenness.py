@@ -183,7 +183,11 @@ all:
   {BARRIER}
   %r = xor i32 %t, 1
   %at = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %r{TAKEN}"""
-LATE = f"""{VALUE}{S}{SET}{OUT.replace("%w", "%v")}
+LATE = f"""{VALUE}{S}{SET}
+  %q = getelementptr i32, ptr %o, i64 %i
+  %before = load i32, ptr %q
+  %after = add i32 %before, %v
+  store i32 %after, ptr %q
   {BARRIER}
   %bound = icmp ult i32 %b1, {{bound}}
   br i1 %bound, label %some, label %none
@@ -195,9 +199,9 @@ none:"""
 MISSING = TAIL.replace("  store i32 7, ptr addrspace(3) %s\n", "")
 
 
-def at_tail(body, bound):
+def at_tail(body, bound, **how):
     """Blocks of four threads, those from some place on by another way."""
-    return both(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32))
+    return both(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32), **how)
 
 
 @pytest.mark.parametrize("bound", [0, 2, 21, 38, 64])
@@ -214,7 +218,7 @@ def test_a_block_that_goes_another_way_is_looked_at():
 
 def test_where_a_block_stored_before_it_goes_another_way_the_launch_begins_anew():
     """Others may have seen what it stored."""
-    result = at_tail(LATE, 38)
+    result = at_tail(LATE, 38, initialised=True)
     assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())
 
 

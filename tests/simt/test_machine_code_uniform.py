@@ -1,0 +1,148 @@
+"""What the threads of a block have alike is kept once; an argument that nothing is stored to has no cells."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.compile.program import compile_kernel
+from harness.simt.native import shared
+from harness.simt.native.module import written
+from harness.simt.native.places import Place
+from harness.simt.native.uniform import uniform
+from harness.simt.targets import target_of
+from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both, run
+from tests.simt.snippets import kernel
+
+
+def compiled(body):
+    return compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
+
+
+ROUNDS = f"""{VALUE}
+  br label %loop
+loop:
+  %k = phi i32 [ 8, %0 ], [ %k2, %loop ]
+  {BARRIER}
+  %k2 = sdiv i32 %k, {{by}}
+  %more = icmp sgt i32 %k2, 0
+  br i1 %more, label %loop, label %end
+end:
+  %w = add i32 %k, %v{OUT}"""
+# Each makes %k, another number in each thread.
+APART = {
+    "a thread's number": "\n  %k = add i32 %t, 0",
+    "data": "\n  %k = add i32 %v, 0",
+    "how often a thread goes round": """
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k1, %loop ]
+  %k1 = add i32 %k, 1
+  %more = icmp ult i32 %k1, %t
+  br i1 %more, label %loop, label %behind
+behind:""",
+    "the way that a thread takes": """
+  %odd = trunc i32 %t to i1
+  br i1 %odd, label %yes, label %no
+yes:
+  br label %behind
+no:
+  br label %behind
+behind:
+  %k = phi i32 [ 5, %yes ], [ 6, %no ]""",
+    "what lanes exchange": "\n  %k = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %v, i32 1, i32 31)",
+}
+BEHIND = f"\n  {BARRIER}\n  %w = add i32 %k, 1{OUT}"
+
+
+def values():
+    return np.arange(64, dtype=np.int32)[::-1].copy()
+
+
+def test_what_threads_count_alike_is_kept_once():
+    """And is right."""
+    body = ROUNDS.replace("{by}", "2")
+    phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
+    assert phis and phis <= uniform(compiled(body))
+    assert both(body, grid=2, block=32, values=values()).engine.native == 2
+
+
+def test_what_threads_count_each_for_themselves_is_not():
+    body = ROUNDS.replace("{by}", "%step").replace(VALUE, VALUE + "\n  %step = add i32 %t, 2")
+    phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
+    assert phis and not phis & uniform(compiled(body))
+
+
+@pytest.mark.parametrize("how", APART)
+def test_what_differs_is_kept_for_each_thread(how):
+    text = kernel(f"{VALUE}{APART[how]}{BEHIND}", "ptr %a, ptr %o", SHARED)
+    result, output = run(simt.decode(text), "native", grid=2, block=32, values=values(), observers=())
+    expected, left = run(simt.decode(text), "reference", grid=2, block=32, values=values(), observers=())
+    assert (result.engine.native, expected.engine.native) == (2, 0)
+    assert len(set(output.tolist())) > 1 and output.tolist() == left.tolist()
+
+
+STORE = "\n  store i32 %v, ptr %q"
+# How a kernel comes to the address that it stores to, and whether its code tells which argument's it is.
+KNOWN = {
+    "a place in it": ("\n  %q = getelementptr i32, ptr %o, i64 %i" + STORE, True),
+    "an update": (f"{OUT.replace('%w', '%v')}\n  %old = atomicrmw add ptr %o, i32 1 monotonic", True),
+    "one of two": (
+        "\n  %odd = trunc i32 %t to i1\n  %q = select i1 %odd, ptr %o, ptr %a" + STORE,
+        False,
+    ),
+    "a number": ("\n  %n = ptrtoint ptr %o to i64\n  %q = inttoptr i64 %n to ptr" + STORE, False),
+}
+
+
+@pytest.mark.parametrize("how", KNOWN)
+def test_it_is_known_where_a_kernel_may_store(how):
+    body, known = KNOWN[how]
+    program = compiled(VALUE + body)
+    (_, taken), (_, given) = ((number, param) for number, param in program.params)
+    assert (taken.name, given.name) == ("%a", "%o")
+    expected = {Place(program.params[1][0], 0)} if known else {None}
+    assert written(program).stored == expected
+
+
+NEXT = """
+  %n = add i64 %i, 1
+  %p = getelementptr i32, ptr %a, i64 %n
+  %w = load i32, ptr %p"""
+
+
+def test_arguments_that_overlap_are_watched_both():
+    """A thread loads what the one behind it stores."""
+    memory = np.arange(65, dtype=np.int32)
+    text = kernel(NEXT + OUT, "ptr %a, ptr %o", SHARED)
+    options = simt.Options(engine="native")
+    result = simt.launch(
+        simt.decode(text),
+        target="nvidia:sm_90",
+        grid=2,
+        block=32,
+        args=[memory, memory[:64]],
+        observers=simt.observers(counters=False),
+        options=options,
+    )
+    assert {found.kind for found in result.findings} == {"race"}
+
+
+def test_what_is_only_read_has_no_cells():
+    """They are 16 bytes for each four."""
+    seen = []
+
+    def keeps(self, *given, right=shared.Shared.__init__):
+        right(self, *given)
+        seen.append(self.cells)
+
+    with mock.patch.object(shared.Shared, "__init__", keeps):
+        for place in ("%o", "%o2"):
+            chosen = "\n  %o2 = select i1 true, ptr %o, ptr %a"
+            assert run(VALUE + chosen + OUT.replace("%w", "%v").replace("ptr %o,", f"ptr {place},"), "native")[
+                0
+            ].engine.native
+    assert seen[0] < seen[1]
