@@ -38,10 +38,10 @@ def module():
 
 @pytest.fixture
 def compiles(monkeypatch):
-    """How often something was compiled since then, in what is a new process as far as code goes."""
+    """What was compiled since then, by its level, in what is a new process as far as code goes."""
     monkeypatch.setattr(machine, "_CODE", {})
     texts, right = [], machine._object
-    monkeypatch.setattr(machine, "_object", lambda text: texts.append(text) or right(text))
+    monkeypatch.setattr(machine, "_object", lambda text, level: texts.append(level) or right(text, level))
     return texts
 
 
@@ -52,6 +52,16 @@ def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_com
     monkeypatch.setattr(machine, "SECONDS", 0.0)
     assert run(module).native == 1
     assert len(compiles) == 1
+
+
+def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, compiles, monkeypatch):
+    monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(machine, "SECONDS", 1.0)
+    assert run(module).why == "its size"
+    monkeypatch.setattr(attempt, "QUICKER", 1e12)
+    assert [run(module).native for _ in range(2)] == [1, 1] and compiles == [0]
+    monkeypatch.setattr(machine, "SECONDS", 0.0)
+    assert run(module).native == 1 and compiles == [0, 1]
 
 
 def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch):

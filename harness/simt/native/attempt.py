@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CREDIT, NEVER
-from harness.simt.native.machine import Code, compiled, cost, known
+from harness.simt.native.machine import QUICKER, Code, compiled, cost, known
 from harness.simt.native.worker import Strayed, Worker
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
@@ -26,8 +27,9 @@ from harness.simt.options import Options
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["Native", "Tried", "attempt"]
+__all__ = ["SIZE", "Native", "Tried", "attempt"]
 
+SIZE = "its size"
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
@@ -39,7 +41,8 @@ class Native:
     """A kernel's native code, or why there is none.
 
     Attributes:
-        code: None where it has not been worth compiling yet, or there is nothing to compile.
+        code, quick: Optimised or not; None where it has not been worth compiling yet, or there is nothing to compile.
+        took: Seconds that it ran.
         why: Empty where there is something to compile.
         unproved: Whether a launch of it was not proved clean.
         credit: How far it is trusted that blocks go as others went.
@@ -49,6 +52,8 @@ class Native:
     written: Written | None
     why: str = ""
     code: Code | None = None
+    quick: Code | None = None
+    took: float = 0.0
     unproved: bool = False
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
@@ -88,8 +93,9 @@ def _worth(
 ) -> tuple[Native, Written, Code]:
     """The code, where it takes no longer than Python.
 
-    What a launch takes there is guessed by its size, and known of its like before. Machine code is made once
-    it would have cost no more than that; so a kernel does not take much more than twice of that.
+    What a launch takes there is guessed by its size, and known of its like before. Machine code is made once it would
+    have cost no more than that, and optimised once that would have cost no more than running it; so a kernel does not
+    take much more than twice of that.
 
     Raises:
         Declined: There is none, or it takes longer.
@@ -99,7 +105,7 @@ def _worth(
     least = lanes * program.size * (OBSERVED if observed else PLAIN)
     python = math.inf if options.engine == "native" else max(least, program.made.spent)
     if python < LINKING:
-        raise Declined("its size")
+        raise Declined(SIZE)
     native = _native_of(program, notes)
     if native.written is None:
         raise Declined(native.why)
@@ -107,11 +113,17 @@ def _worth(
     if native.unproved and options.engine == "auto" and least < cost(text):
         raise Declined("a launch before, which was not proved clean")
     native.code = native.code or known(text, options.objects)
-    if native.code is None:
-        if python < cost(text):
-            raise Declined("its size")
+    if native.code is None and max(python / QUICKER, native.took) >= cost(text):
         native.code = compiled(text, options.objects)
-    return native, native.written, native.code
+    if native.code is None:
+        native.quick = native.quick or known(text, options.objects, 0)
+    if native.code is None and native.quick is None:
+        if python < cost(text) / QUICKER:
+            raise Declined(SIZE)
+        native.quick = compiled(text, options.objects, 0)
+    code = native.code or native.quick
+    assert code is not None
+    return native, native.written, code
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +165,7 @@ def attempt(
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
-    bound = Bound(engine, module, registers, options, native.credit)
+    started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
             with native.worker(bound) as worker:
@@ -190,4 +202,5 @@ def attempt(
         bound.memory.undo()
         native.unproved |= isinstance(error, Declined)
         raise
+    native.took += perf_counter() - started
     return Tried(reached, proof, bound)

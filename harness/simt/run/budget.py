@@ -13,7 +13,11 @@ from harness.simt.findings import Finding
 from harness.simt.options import Options
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["Budget"]
+__all__ = ["Budget", "Long"]
+
+
+class Long(Exception):
+    """A launch takes longer than it looked."""
 
 
 class Budget:
@@ -36,8 +40,14 @@ class Budget:
     def begin(self) -> None:
         """Time and steps count from now on."""
         self.steps = self.slept = 0
+        self._patient = math.inf
         self._deadline = thread_time() + self._options.max_seconds
         self._due = perf_counter() + self._options.max_seconds  # before this no thread can have spent that much
+
+    def hurry(self, seconds: float) -> None:
+        """From so many seconds on, on the wall, the launch is not worth going on with."""
+        self._patient = perf_counter() + seconds
+        self._due = min(self._due, self._patient)
 
     @property
     def clock(self) -> int:
@@ -49,6 +59,7 @@ class Budget:
 
         Raises:
             BudgetExceeded: It was one too many, or the time is over.
+            Long: It was to `hurry`, and has not ended.
         """
         self.steps += 1
         self._running = segment, lanes
@@ -67,6 +78,8 @@ class Budget:
             self._look()
 
     def _look(self) -> None:
+        if perf_counter() > self._patient:
+            raise Long
         # The clock on the wall is read in a tenth of the time, and goes at least as fast.
         left = self._deadline - thread_time()
         if left < 0:

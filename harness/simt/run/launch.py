@@ -2,8 +2,8 @@
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
+from harness.simt.native.attempt import SIZE
 from harness.simt.native.declined import Declined
 from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
@@ -20,7 +21,9 @@ from harness.simt.options import Options
 from harness.simt.rows import Row
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
+from harness.simt.run.begun import PATIENCE, Begun
 from harness.simt.run.blocks import run_blocks
+from harness.simt.run.budget import Long
 from harness.simt.run.engine import Engine
 from harness.simt.run.natively import natively
 from harness.simt.run.parameters import laid_out
@@ -114,8 +117,13 @@ def launch(
     bound = bind(program, args)
     fits.check_arrays(program, bound)
     fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
-    engine = Engine(program, *geometry, tuple(observers), options or Options())
-    result = _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes))
+    observers = tuple(observers)
+
+    def begin(options: Options) -> tuple[Engine, Setup]:
+        engine = Engine(program, *geometry, observers, options)
+        return engine, Setup(engine, program, bound, dynamic_shared_bytes)
+
+    result = _launched(begin, options or Options())
     bound.copy_back()
     return result
 
@@ -152,8 +160,13 @@ def launch_on(
     program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
     fits.check_shared(program, dynamic_shared_bytes)
     bound = laid_out(program, parameters)
-    engine = Engine(program, *geometry, tuple(observers), options or Options(), device)
-    return _launched(engine, Setup(engine, program, bound, dynamic_shared_bytes, constants), proved)
+    observers = tuple(observers)
+
+    def begin(options: Options) -> tuple[Engine, Setup]:
+        engine = Engine(program, *geometry, observers, options, device)
+        return engine, Setup(engine, program, bound, dynamic_shared_bytes, constants)
+
+    return _launched(begin, options or Options(), proved)
 
 
 def check(
@@ -189,7 +202,27 @@ def _prepared(
     return program, geometry
 
 
-def _launched(engine: Engine, setup: Setup, proved: bool = False) -> LaunchResult:
+def _launched(begin: Callable[[Options], tuple[Engine, Setup]], options: Options, proved: bool = False) -> LaunchResult:
+    engine, setup = begin(options)
+    before: list[Begun] = []
+    try:
+        return _ran(engine, setup, proved, before)
+    except Long:
+        engine.program.made.spent += PATIENCE
+        before[0].restore()
+    return _ran(*begin(replace(options, engine="native")), proved, before)
+
+
+def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> LaunchResult:
+    """Runs a launch.
+
+    Args:
+        before: Takes what memory held, where it may begin anew.
+
+    Raises:
+        Declined: It is to be `proved`, and is not.
+        Long: It takes longer in Python than it looked.
+    """
     started = time.perf_counter()
     side_by_side = chunk_blocks(engine, setup)
     check_memory(engine, setup, side_by_side)
@@ -203,6 +236,9 @@ def _launched(engine: Engine, setup: Setup, proved: bool = False) -> LaunchResul
             raise
         why = error.why
     engine.budget.begin()  # what was tried in vain is not the kernel's
+    if why == SIZE and engine.options.max_seconds > PATIENCE and (begun := Begun.of(engine)) is not None:
+        before.append(begun)
+        engine.budget.hurry(PATIENCE)
     engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
@@ -213,6 +249,9 @@ def _launched(engine: Engine, setup: Setup, proved: bool = False) -> LaunchResul
             fault = _alone(error)
         except (Unsupported, BudgetExceeded) as error:
             fault, verdict = _alone(error), LaunchVerdict.INCOMPLETE
+        except Long:
+            engine.observation.close()
+            raise
         finally:
             engine.observation.on_launch_end(engine)
             engine.observation.close()

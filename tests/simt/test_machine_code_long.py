@@ -1,0 +1,86 @@
+"""A launch that looked short and takes long in Python begins anew as machine code, with memory as it was."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.run import begun, launch
+from tests.simt.engines import OUT, SHARED, VALUE, alike, run
+from tests.simt.snippets import kernel
+
+# Each thread adds up as often as its element of `%a` says, in its element of `%o`.
+ADDED = f"""{VALUE}
+  %q = getelementptr i32, ptr %o, i64 %i
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k1, %loop ]
+  %before = load i32, ptr %q
+  %after = add i32 %before, 1
+  store i32 %after, ptr %q
+  %k1 = add i32 %k, 1
+  %more = icmp slt i32 %k1, %v
+  br i1 %more, label %loop, label %end
+end:"""
+ENDLESS = f"""{VALUE}
+  br label %loop
+loop:
+  br label %loop"""
+WRONG = ADDED.replace("i64 %i\n  br", "i64 %far\n  br").replace("  %q =", "  %far = add i64 %i, 3\n  %q =")
+
+
+@pytest.fixture
+def patient():
+    """Python has no time at all."""
+    with mock.patch.object(launch, "PATIENCE", 0.0):
+        yield
+
+
+def both(body, values=None, **options):
+    """(result with `auto`, what it left) once the reference was found to give the same."""
+    given = np.full(64, 40, np.int32) if values is None else values
+    result, output = run(body, "auto", values=given, initialised=True, **options)
+    expected, left = run(body, "reference", values=given, initialised=True, **options)
+    assert output.tobytes() == left.tobytes()
+    alike(result, expected)
+    return result, output
+
+
+def test_it_begins_anew(patient):
+    """Else some of it would be done twice."""
+    result, output = both(ADDED)
+    assert (result.engine.native, set(output.tolist())) == (1, {39})
+
+
+def test_a_short_one_stays():
+    assert both(ADDED)[0].engine.why == "its size"
+
+
+def test_what_is_wrong_is_told_once(patient):
+    """By Python, when machine code has not proved it."""
+    result, _ = both(WRONG)
+    assert result.engine.native == 0 and result.findings
+
+
+def test_what_never_ends_is_still_told(patient):
+    result, _ = both(ENDLESS, max_seconds=1.0)
+    assert ([one.kind for one in result.findings], result.engine.native) == (["livelock"], 0)
+
+
+def test_where_keeping_memory_takes_too_long_python_goes_on(patient):
+    with mock.patch.object(begun, "MOST", 255):
+        assert both(ADDED)[0].engine.why == "its size"
+    with mock.patch.object(begun, "MOST", 256):
+        assert both(ADDED)[0].engine.native == 1
+
+
+def test_a_kernel_that_allocates_does_not_begin_anew(patient):
+    """What it allocated would stay."""
+    body = VALUE + "\n  %m = call ptr @malloc(i64 16)\n  call void @free(ptr %m)\n  %w = add i32 %v, 1" + OUT
+    text = kernel(body, "ptr %a, ptr %o", SHARED)
+    text = text + "".join(f"\ndeclare {line}\n" for line in ("ptr @malloc(i64)", "void @free(ptr)") if line not in text)
+    result, output = run(simt.decode(text), "auto", values=np.arange(64, dtype=np.int32))
+    assert result.engine.native == 0 and output.tolist() == list(range(1, 65))
