@@ -85,6 +85,17 @@ def test_what_differs_is_kept_for_each_thread(how):
     assert len(set(output.tolist())) > 1 and output.tolist() == left.tolist()
 
 
+def test_the_lanes_below_are_counted_by_each_lane():
+    """An intrinsic of AMD's that takes a mask, and yet tells lanes apart."""
+    below = "\n  %k = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)"
+    how = {"grid": 1, "block": 64, "values": values(), "target": "amd:gfx942", "observers": ()}
+    wait = "\n  call void @llvm.amdgcn.s.barrier()\n"
+    text = f"{VALUE}{below}{wait}  %w = add i32 %k, 1{OUT}"
+    (result, output), (_, left) = (run(text, engine, **how) for engine in ("native", "reference"))
+    assert result.engine.native == 1
+    assert len(set(output.tolist())) > 1 and output.tolist() == left.tolist()
+
+
 STORE = "\n  store i32 %v, ptr %q"
 # How a kernel comes to the address that it stores to, and whether its code tells which argument's it is.
 KNOWN = {

@@ -77,8 +77,8 @@ class _Flow:
                 intrinsic = intrinsic_of(op)
                 if intrinsic is None or intrinsic.varies:
                     return True
-                if intrinsic.kind == "lanes" and not op.operands:
-                    return of(intrinsic.name) not in ("block", "launch")
+                if intrinsic.kind == "lanes":  # with operands it counts the lanes below
+                    return bool(op.operands) or of(intrinsic.name) not in ("block", "launch")
                 return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
         return takes or op.opcode in KEPT or op.opcode not in LOWERINGS
 
