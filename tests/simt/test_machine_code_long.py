@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.run import begun, launch
+from harness.simt.run import begun
 from tests.simt.engines import OUT, SHARED, VALUE, alike, run
 from tests.simt.snippets import kernel
 
@@ -29,13 +29,14 @@ ENDLESS = f"""{VALUE}
   br label %loop
 loop:
   br label %loop"""
+STRAIGHT = VALUE + OUT.replace("%w", "%v")
 WRONG = ADDED.replace("i64 %i\n  br", "i64 %far\n  br").replace("  %q =", "  %far = add i64 %i, 3\n  %q =")
 
 
 @pytest.fixture
 def patient():
     """Python has no time at all."""
-    with mock.patch.object(launch, "PATIENCE", 0.0):
+    with mock.patch.object(begun, "PATIENCE", 0.0):
         yield
 
 
@@ -70,11 +71,12 @@ def test_what_never_ends_is_still_told(patient):
     assert ([one.kind for one in result.findings], result.engine.native) == (["livelock"], 0)
 
 
-def test_where_keeping_memory_takes_too_long_python_goes_on(patient):
+@pytest.mark.parametrize(("body", "native"), [(ADDED, 1), (STRAIGHT, 0)])
+def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once(body, native):
     with mock.patch.object(begun, "MOST", 255):
-        assert both(ADDED)[0].engine.why == "its size"
+        assert both(body)[0].engine.native == native
     with mock.patch.object(begun, "MOST", 256):
-        assert both(ADDED)[0].engine.native == 1
+        assert both(body)[0].engine.why == "its size"
 
 
 def test_a_kernel_that_allocates_does_not_begin_anew(patient):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.program import Program
+from harness.simt.native.reached import reached
 from harness.simt.run.engine import Engine
+from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["PATIENCE", "Begun"]
@@ -14,21 +16,32 @@ MOST = 1 << 22  # bytes: keeping more takes longer than many launches do
 
 
 class Begun:
-    """The memory that outlives a launch, as it was."""
+    """The memory that outlives a launch, as it was.
 
-    def __init__(self, kept: list[tuple[Allocation, Array, Taint]]) -> None:
-        self._kept = kept
+    Attributes:
+        patience: Seconds after which the launch is to begin anew; below 0 before it touches memory.
+    """
+
+    def __init__(self, kept: list[tuple[Allocation, Array, Taint]], patience: float) -> None:
+        self._kept, self.patience = kept, patience
 
     @classmethod
-    def of(cls, engine: Engine) -> Begun | None:
-        """Of a launch that may begin anew; None where that takes too much, or where it allocates memory."""
-        memory = engine.memory
-        lasting = [one for one in memory.allocations if one.argument is not None and one.rows == "grid"]
-        lasting += [one for one in memory.device.values() if not one.freed]
+    def of(cls, engine: Engine, setup: Setup) -> Begun | None:
+        """Of a launch that may begin anew; None where it may not: it allocates memory, or would have to keep much.
+
+        Unless it loops: then it is machine code's at once.
+        """
+        own, device = engine.memory.allocations, engine.memory.device
+        begins = [values for _, values in setup.registers] + [one.data for one in own if one.rows == "grid"]
+        lasting = [one for one in own if one.argument is not None and one.rows == "grid"]
+        lasting += reached(device, begins).values()
         written = [one for one in lasting if one.writable]
-        if sum(one.size for one in written) > MOST or _allocates(engine.program):
+        if _allocates(engine.program):
             return None
-        return cls([(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in written])
+        if sum(one.size for one in written) > MOST:
+            return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None
+        kept = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in written]
+        return cls(kept, PATIENCE)
 
     def restore(self) -> None:
         """Memory is as it was."""
