@@ -31,7 +31,7 @@ THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 NONE = (0,) * len(ALLOCATION)  # what is left out of a row
-WAYS = 64  # stretches of a block in which its lanes may choose
+WAYS = 256  # stretches of a block in which its lanes may choose
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -177,8 +177,8 @@ class Worker:
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
-        ways = at(self._keep(np.zeros(WAYS * self._threads * some, np.int64)))
-        return {"ways first": ways, "ways end": ways + 8 * WAYS * self._threads * some}
+        self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
+        return {"ways first": at(self._went), "ways end": at(self._went) + self._went.nbytes}
 
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
