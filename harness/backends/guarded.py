@@ -7,10 +7,18 @@ holds the poison; whatever was written outside shows in the guard words.
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
-__all__ = ["GUARD_ELEMENTS", "POISON", "bits", "damaged", "guarded", "poisoned", "split"]
+__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "bits", "damaged", "guarded", "poisoned", "same", "split"]
+
+# What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
+# payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
+# each other, so that a result made of uninitialised memory differs; `zero` is what the
+# documented programs print from.  `unset` is memory as it was allocated, to its exact
+# bounds, for a sanitizer that keeps account of both.
+Fill = Literal["poison", "poison-2", "poison-3", "zero", "unset"]
 
 GUARD_ELEMENTS = 64  # for 4-byte elements two 128-byte lines: neighbours stay aligned
 
@@ -74,6 +82,11 @@ def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
 def bits(array: np.ndarray) -> np.ndarray:
     """Its elements as unsigned numbers of their size: two of them compare bit by bit."""
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}").reshape(array.shape)
+
+
+def same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays of one type are equal bit for bit."""
+    return np.array_equal(bits(one), bits(other))
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:

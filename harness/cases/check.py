@@ -118,7 +118,7 @@ def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
             problems.append(finding("check.lost", argument=name, role="input"))
         elif after.shape != before.shape:
             problems.append(_other_type(name, after, before))
-        elif (changed := bits(after) != bits(before)).any():
+        elif after is not before and (changed := bits(after) != bits(before)).any():
             first = int(np.flatnonzero(changed)[0])
             problems.append(finding("check.changed-input", argument=name, index=index(first, before.shape)))
     return problems
@@ -174,6 +174,9 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
     # What is masked nobody is to write. NumPy's masked arrays are loaded by those that have some.
     gaps = np.broadcast_to(getattr(expected, "mask", False), expected.shape)
     expected = np.asarray(expected)
+    known = request.right.get(tensor.name)
+    if known is not None and known.values is got and not gaps.any():
+        return []
     right = which_fit(got, expected, request.case.bound(tensor.name, request.dataset.name)).reshape(got.shape)
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
     untouched = pristine & ~right & ~gaps
