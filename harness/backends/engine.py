@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.guarded import POISON, Fill, guarded, same
+from harness.backends.guarded import POISON, Fill, guarded
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
 from harness.backends.staging import Staging
 
@@ -139,9 +139,8 @@ class MaxEngine:
         """What some buffers hold, by name, where that is not known."""
         arrays = {}
         for name, buffer in buffers.items():
-            array = self.staging.download(buffer)
-            if name not in known or not same(array, known[name]):
-                arrays[name] = array
+            if name not in known or not self.staging.same(buffer, known[name]):
+                arrays[name] = self.staging.download(buffer)
         return arrays
 
     def _repeated(

@@ -49,16 +49,20 @@ def guarded(
         shape: Of the buffer, in elements.
         dtype: Its element type.
         fill: A key of `POISON`.
-        elements: Of each guard.
+        elements: Of each guard; a multiple of 4.
         content: What it holds instead, of that shape and type.
 
     Returns:
         Shape (guard + elements of the buffer + guard,).
     """
-    dtype = np.dtype(dtype)
-    guard = _pattern(_GUARD, dtype, elements)
-    inner = _pattern(POISON[fill], dtype, math.prod(shape)) if content is None else content.reshape(-1)
-    return np.concatenate([guard, inner, guard])
+    dtype, size = np.dtype(dtype), math.prod(shape) + 2 * elements
+    whole = _pattern(POISON[fill], dtype, size) if content is None else np.empty(size, dtype)
+    inner, *guards = split(whole, shape, elements)
+    for guard in guards:
+        guard[...] = _pattern(_GUARD, dtype, elements)
+    if content is not None:
+        inner[...] = content
+    return whole
 
 
 def split(
@@ -85,8 +89,12 @@ def bits(array: np.ndarray) -> np.ndarray:
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays of one type are equal bit for bit."""
-    return np.array_equal(bits(one), bits(other))
+    """Whether two arrays of one type are equal bit for bit; in words as wide as there are."""
+    if one.shape != other.shape:
+        return False
+    word = np.uint64 if one.nbytes % 8 == 0 else np.uint8
+    left, right = (np.ascontiguousarray(array).reshape(-1).view(word) for array in (one, other))
+    return bool((left == right).all())
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:
