@@ -16,8 +16,9 @@ from harness.backends.staging import Staging
 
 __all__ = ["MaxEngine", "reason"]
 
-# Repetitions are for races. What takes this long for a few has so many threads or so much memory that a race shows in
-# those few, so none begins later, unless a result has differed: then all are made, and told of.
+# Repetitions are for races. What takes this long has so many threads or so much memory that a race shows in few
+# executions, and each other fill is one more. So none begins later than this after the first execution began, unless a
+# result has differed: then all are made, and told of.
 REPEAT_SECONDS = 0.5
 
 
@@ -76,17 +77,29 @@ class MaxEngine:
                 no use afterwards.
         """
         held: dict[str, Any] = {}
-        inputs = {argument.name: argument.array for argument in order.arguments if argument.shape is None}
-        known = inputs
+        known = {argument.name: argument.array for argument in order.arguments if argument.shape is None}
         for fill in order.fills:
-            left = self.execute(order, fill, begin, held)
-            self._begin("copy out", begin)
-            arrays = self._differing(left.buffers, known)
-            known = {**arrays, **known}  # inputs stay what they were, and results what they became first
-            unstable = self._repeated(order, left, known, begin) if fill == order.fills[0] else ()
-            for name in arrays.keys() & inputs:
-                del held[name]  # it is given anew
-            yield LaunchReply(arrays, left.traced, left.seconds, unstable)
+            yield self._launched(order, fill, held, known, begin)
+
+    def _launched(
+        self,
+        order: LaunchOrder,
+        fill: Fill,
+        held: dict[str, Any],
+        known: dict[str, Any],
+        begin: Callable[[str], None],
+    ) -> LaunchReply:
+        """What an order leaves on one kind of memory, but for what is known: inputs, and the first results."""
+        left = self.execute(order, fill, begin, held)
+        self._begin("copy out", begin)
+        arrays = self._differing(left.buffers, known)
+        for name, array in arrays.items():
+            if name in known:
+                held.pop(name, None)  # it is given anew
+            else:
+                known[name] = array
+        unstable = self._repeated(order, left, known, begin) if fill == order.fills[0] else ()
+        return LaunchReply(arrays, left.traced, left.seconds, unstable)
 
     def execute(
         self,
@@ -101,7 +114,7 @@ class MaxEngine:
             order: What.
             fill: What its results hold where they have no contents.
             begin: See `launch`.
-            held: By name, what lies on the device as it was given from an execution before, and will.
+            held: By name, what lies on the device as it was given, from an execution before and for the next.
         """
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
@@ -111,8 +124,8 @@ class MaxEngine:
             if argument.array is None or argument.name not in held:
                 held[argument.name] = self._given(argument, order.guard, fill)
         again = order.repeats > 1 or len(order.fills) > 1
-        results = {argument.name for argument in order.arguments if argument.shape is not None}
-        pristine = {name: buffer for name, buffer in held.items() if again and name in results}
+        results = [argument.name for argument in order.arguments if argument.shape is not None]
+        pristine = {name: held[name] for name in results if again}
         given = {**held, **{name: buffer.copy() for name, buffer in pristine.items()}}
         arguments = []
         for argument in order.arguments:
@@ -148,7 +161,7 @@ class MaxEngine:
     ) -> tuple[str, ...]:
         """The results that a repetition leaves otherwise than the first execution."""
         unstable: dict[str, None] = {}
-        ends = time.perf_counter() + REPEAT_SECONDS
+        ends = time.perf_counter() + REPEAT_SECONDS - left.seconds
         for _ in range(order.repeats - 1):
             if not unstable and time.perf_counter() > ends:
                 break
