@@ -1,8 +1,8 @@
 """The child that runs kernels: `python -P -m harness.backends.worker READ WRITE cpu|gpu`.
 
 It takes one order for each launch and answers with what that left behind, once
-for each kind of memory.  Before every phase that could hang it says which one begins, so that
-the parent can name it when nothing more comes.
+for each kind of memory.  Before every phase that could hang it says which one
+begins, so that the parent can name it when nothing more comes.
 """
 
 from __future__ import annotations
