@@ -92,12 +92,13 @@ class MaxEngine:
         """What an order leaves on one kind of memory, but for what is known: inputs, and the first results."""
         left = self.execute(order, fill, begin, held)
         self._begin("copy out", begin)
-        arrays = self._differing(left.buffers, known)
-        for name, array in arrays.items():
-            if name in known:
+        arrays = {}
+        for name, buffer in left.buffers.items():
+            if name not in known:
+                arrays[name] = known[name] = self.staging.download(buffer)
+            elif not self.staging.same(buffer, known[name]):
+                arrays[name] = self.staging.download(buffer)
                 held.pop(name, None)  # it is given anew
-            else:
-                known[name] = array
         unstable = self._repeated(order, left, known, begin) if fill == order.fills[0] else ()
         return LaunchReply(arrays, left.traced, left.seconds, unstable)
 
@@ -148,14 +149,6 @@ class MaxEngine:
         traced = self._launches() if self._gpu else None
         return OnDevice(given, model, arguments, pristine, traced, seconds)
 
-    def _differing(self, buffers: dict[str, Any], known: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What some buffers hold, by name, where that is not known."""
-        arrays = {}
-        for name, buffer in buffers.items():
-            if name not in known or not self.staging.same(buffer, known[name]):
-                arrays[name] = self.staging.download(buffer)
-        return arrays
-
     def _repeated(
         self, order: LaunchOrder, left: OnDevice, known: Mapping[str, Any], begin: Callable[[str], None]
     ) -> tuple[str, ...]:
@@ -170,8 +163,9 @@ class MaxEngine:
                 left.buffers[name].inplace_copy_from(pristine)
             self.device.synchronize()  # on the host a copy is not ordered before what is executed next
             again = {**left.buffers, **self._returned(order, self.run(left.model, left.arguments))}
-            results = {name: again[name] for name in (*left.pristine, *order.returned)}
-            unstable |= dict.fromkeys(self._differing(results, known))
+            for name in (*left.pristine, *order.returned):
+                if not self.staging.same(again[name], known[name]):
+                    unstable[name] = None
         return tuple(unstable)
 
     def adopt(self, tensor: Any) -> Any:
