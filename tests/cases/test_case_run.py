@@ -12,7 +12,6 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
-from harness.cases import check
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
@@ -189,43 +188,6 @@ def test_what_is_wrong_at_once_is_told_whatever_comes_of_it_on_other_memory():
             return super().changed(outcome, request)
 
     assert run_case(case("p15"), HARDWARE, WrongAndFaulty()).verdict == "MISMATCH"
-
-
-class Same(Right):
-    """Leaves the very same on all memory; in the first element what the first memory held."""
-
-    def launch(self, request):
-        outcome = super().launch(request)
-        outcome.results["output"].values.flat[0] = np.array([POISON["poison"]], np.uint32).view(np.float32)[0]
-        same = (dataclasses.replace(other, results=outcome.results) for other in outcome.others)
-        return dataclasses.replace(outcome, others=tuple(same))
-
-
-def test_what_is_the_same_on_other_memory_was_written_there():
-    """So where nothing is to be written it is told, though it is what was right on the first."""
-    entry = case("p15")
-
-    def but_one(inputs, width):
-        expected = np.ma.array(entry.oracle(inputs, width)["output"])
-        expected[0] = np.ma.masked
-        return {"output": expected}
-
-    report = run_case(dataclasses.replace(entry, oracle=but_one), HARDWARE, Same())
-    assert [found.id for found in report.findings] == ["check.touched"]
-
-
-def test_the_same_results_are_compared_with_the_oracle_once(monkeypatch):
-    seen, plain = [], check.which_fit
-    monkeypatch.setattr(check, "which_fit", lambda got, *rest: seen.append(got) or plain(got, *rest))
-
-    class Apart(Right):
-        def launch(self, request):
-            outcome = super().launch(request)
-            first, other = outcome.others
-            return dataclasses.replace(outcome, others=(dataclasses.replace(first, results=outcome.results), other))
-
-    report = run_case(case("p15"), HARDWARE, Apart())
-    assert report.verdict == "PASS" and len(seen) == 2 * len(report.datasets)
 
 
 @pytest.fixture

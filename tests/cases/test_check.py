@@ -195,6 +195,30 @@ def test_a_failure_is_the_verdict(kind):
     assert (judge(request, outcome).verdict, judge(request, outcome).reason) == (kind, "the reason")
 
 
+def test_what_was_right_is_compared_with_the_oracle_once():
+    """The same array; another one is compared."""
+    request = request_for()
+    outcome = right(request)
+    other = replace(request, fill="poison-2", right=outcome.results, oracle=lambda: {"output": np.zeros((4, 1))})
+
+    assert judge(other, outcome).verdict == "PASS"
+    assert judge(other, right(request)).verdict == "MISMATCH"
+
+
+def test_what_nobody_is_to_write_is_looked_at_on_each_memory():
+    """What one held before, another one did not."""
+    request = request_for()
+    outcome = right(request)
+    outcome.results["output"].values[0] = np.uint32(POISON["poison"]).view(np.float32)
+    expected = np.ma.array(request.expected["output"])
+    expected[0] = np.ma.masked
+    request = replace(request, oracle=lambda: {"output": expected})
+
+    assert judge(request, outcome).verdict == "PASS"
+    told = judge(replace(request, fill="poison-2", right=outcome.results), outcome)
+    assert [found.id for found in told.findings] == ["check.touched"]
+
+
 # Got, expected, whether that fits exactly and within a bound.
 FITS = [
     (1.0, 1.0, True, True),
