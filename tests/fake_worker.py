@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 
+from harness.backends.guarded import guarded
 from harness.backends.protocol import LaunchReply, Phase, Ready
 from harness.process import channel
 
@@ -34,5 +35,12 @@ while True:
     if mode == "illegal-address":
         channel.send(outgoing, LaunchReply(error="CUDA call failed: CUDA_ERROR_ILLEGAL_ADDRESS", phase="synchronize"))
         break
-    arrays = {argument.name: argument.array for argument in order.arguments}
-    channel.send(outgoing, LaunchReply(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))
+    for number, fill in enumerate(order.fills):
+        if mode == "late-segfault" and number == 1:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        arrays = {
+            argument.name: guarded(argument.shape, argument.dtype, "zero" if fill == "unset" else fill, order.guard)
+            for argument in order.arguments
+            if argument.shape is not None
+        }
+        channel.send(outgoing, LaunchReply(arrays, (("p15_axis_sum", (1, 4, 1), (8, 1, 1)),), 0.25))

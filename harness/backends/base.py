@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from harness.backends.guarded import Fill
 from harness.model.case import Case, Dataset, Instance, Launch
 from harness.model.profile import Measured
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
 
-__all__ = ["Backend", "Failure", "Fill", "Observed", "Outcome", "Request"]
-
-# What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
-# payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
-# each other, so that a result made of uninitialised memory differs; `zero` is what the
-# documented programs print from.  `unset` is memory as it was allocated, to its exact
-# bounds, for a sanitizer that keeps account of both.
-Fill = Literal["poison", "poison-2", "poison-3", "zero", "unset"]
+__all__ = ["Backend", "Failure", "Observed", "Outcome", "Request"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,22 +26,26 @@ class Request:
         instance: The case at the target's warp width.
         dataset: The inputs.
         fill: What outputs and scratch hold before the launch.
+        others: What they hold in further executions, whose outcomes are to be the same; on hardware.
         time_limit_seconds: After this the kernel is given up; None is the backend's own limit.
         repeats: Executions whose results must be equal bit for bit.
         counted: Whether the simulator counts what the documents make promises about.
         tensors: Inputs that lie on the device already, instead of the data set's; for an engine of this process.
         oracle: Gives what the case's oracle says of the data set, where that is kept for several requests.
+        right: Results that were found to be what they should be, by name: the same arrays are not looked at again.
     """
 
     case: Case
     instance: Instance
     dataset: Dataset
     fill: Fill = "poison"
+    others: tuple[Fill, ...] = ()
     time_limit_seconds: float | None = None
     repeats: int = 1
     counted: bool = True
     tensors: Mapping[str, Any] = field(default_factory=dict)
     oracle: Callable[[], dict[str, np.ndarray]] | None = None
+    right: Mapping[str, Observed] = field(default_factory=dict)
 
     @property
     def expected(self) -> dict[str, np.ndarray]:
@@ -94,6 +92,7 @@ class Outcome:
     """What a launch left behind.
 
     Attributes:
+        others: The outcomes of the request's other fills, up to one that is a failure.
         results: Outputs and scratch by name; empty after a failure.
         inputs: The data set's inputs as they are afterwards, by name.
         buffers: The results as they lie on the device, if they stay there.
@@ -111,6 +110,7 @@ class Outcome:
         why_no_more: Why in no more, in a clause; empty if all that it would try were tried.
     """
 
+    others: tuple[Outcome, ...] = ()
     results: Mapping[str, Observed] = field(default_factory=dict)
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)
     buffers: Mapping[str, Any] = field(default_factory=dict)

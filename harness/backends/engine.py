@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from harness.backends.guarded import bits
+from harness.backends.guarded import POISON, Fill, guarded
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, OnDevice, Ready, Warmup
 from harness.backends.staging import Staging
 
 __all__ = ["MaxEngine", "reason"]
+
+# Repetitions are for races. What takes this long has so many threads or so much memory that a race shows in few
+# executions, and each other fill is one more. So none begins later than this after the first execution began, unless a
+# result has differed: then all are made, and told of.
+REPEAT_SECONDS = 0.5
 
 
 def reason(error: BaseException) -> str:
@@ -59,8 +65,8 @@ class MaxEngine:
             self.device.architecture_name if self._gpu else "",
         )
 
-    def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> LaunchReply:
-        """Executes one order and brings everything back.
+    def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
+        """Executes one order on one kind of memory after the other, and brings back what differs.
 
         Args:
             order: What.
@@ -70,40 +76,70 @@ class MaxEngine:
             Exception: Whatever MAX raises; `phase` says when. The device is of
                 no use afterwards.
         """
-        left = self.execute(order, begin)
-        self._begin("copy out", begin)
-        arrays = {name: self.staging.download(buffer) for name, buffer in left.buffers.items()}
-        unstable: dict[str, None] = {}
-        for _ in range(order.repeats - 1):
-            self._begin("repeat", begin)
-            for name, pristine in left.pristine.items():
-                left.buffers[name].inplace_copy_from(pristine)
-            self.device.synchronize()  # on the host a copy is not ordered before what is executed next
-            again = {**left.buffers, **self._returned(order, self.run(left.model, left.arguments))}
-            for name in (*left.pristine, *order.returned):
-                if (bits(self.staging.download(again[name])) != bits(arrays[name])).any():
-                    unstable[name] = None
-        return LaunchReply(arrays, left.traced, left.seconds, tuple(unstable))
+        held: dict[str, Any] = {}
+        known = {argument.name: argument.array for argument in order.arguments if argument.shape is None}
+        for fill in order.fills:
+            yield self._launched(order, fill, held, known, begin)
 
-    def execute(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> OnDevice:
-        """Executes one order once and leaves everything on the device; otherwise as `launch`."""
+    def _launched(
+        self,
+        order: LaunchOrder,
+        fill: Fill,
+        held: dict[str, Any],
+        known: dict[str, Any],
+        begin: Callable[[str], None],
+    ) -> LaunchReply:
+        """What an order leaves on one kind of memory, but for what is known: inputs, and the first results."""
+        left = self.execute(order, fill, begin, held)
+        self._begin("copy out", begin)
+        arrays = {}
+        for name, buffer in left.buffers.items():
+            if name not in known:
+                arrays[name] = known[name] = self.staging.download(buffer)
+            elif not self.staging.same(buffer, known[name]):
+                arrays[name] = self.staging.download(buffer)
+                held.pop(name, None)  # it is given anew
+        unstable = self._repeated(order, left, known, begin) if fill == order.fills[0] else ()
+        return LaunchReply(arrays, left.traced, left.seconds, unstable)
+
+    def execute(
+        self,
+        order: LaunchOrder,
+        fill: Fill,
+        begin: Callable[[str], None] = lambda _: None,
+        held: dict[str, Any] | None = None,
+    ) -> OnDevice:
+        """Executes one order once and leaves everything on the device; otherwise as `launch`.
+
+        Args:
+            order: What.
+            fill: What its results hold where they have no contents.
+            begin: See `launch`.
+            held: By name, what lies on the device as it was given, from an execution before and for the next.
+        """
         self._begin("load", begin)
         model = self._model(order.mef, order.graph)
         self._begin("copy in", begin)
-        given = {argument.name: self._given(argument) for argument in order.arguments}
+        held = {} if held is None else held
+        for argument in order.arguments:
+            if argument.array is None or argument.name not in held:
+                held[argument.name] = self._given(argument, order.guard, fill)
+        again = order.repeats > 1 or len(order.fills) > 1
         results = [argument.name for argument in order.arguments if argument.shape is not None]
-        pristine = {name: given[name].copy() for name in results} if order.repeats > 1 else {}
+        pristine = {name: held[name] for name in results if again}
+        given = {**held, **{name: buffer.copy() for name, buffer in pristine.items()}}
         arguments = []
         for argument in order.arguments:
             buffer = given[argument.name]
             if argument.shape is not None:
-                buffer = buffer[order.guard : argument.array.size - order.guard].view(buffer.dtype, argument.shape)
+                end = order.guard + math.prod(argument.shape)
+                buffer = buffer[order.guard : end].view(buffer.dtype, argument.shape)
             arguments.append(buffer)
         arguments += [self._driver.Buffer.from_numpy(np.asarray(scalar)) for scalar in order.scalars]
         self.device.synchronize()
         if order.warmup is not None:
             self._begin("prepare", begin)
-            self._fill_shared(order.warmup)
+            self._fill_shared(order.warmup, POISON[fill])
         self._begin("execute", begin)
         if self._gpu:
             self._driver.begin_launch_trace()
@@ -112,6 +148,25 @@ class MaxEngine:
         seconds = time.perf_counter() - started
         traced = self._launches() if self._gpu else None
         return OnDevice(given, model, arguments, pristine, traced, seconds)
+
+    def _repeated(
+        self, order: LaunchOrder, left: OnDevice, known: Mapping[str, Any], begin: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """The results that a repetition leaves otherwise than the first execution."""
+        unstable: dict[str, None] = {}
+        ends = time.perf_counter() + REPEAT_SECONDS - left.seconds
+        for _ in range(order.repeats - 1):
+            if not unstable and time.perf_counter() > ends:
+                break
+            self._begin("repeat", begin)
+            for name, pristine in left.pristine.items():
+                left.buffers[name].inplace_copy_from(pristine)
+            self.device.synchronize()  # on the host a copy is not ordered before what is executed next
+            again = {**left.buffers, **self._returned(order, self.run(left.model, left.arguments))}
+            for name in (*left.pristine, *order.returned):
+                if not self.staging.same(again[name], known[name]):
+                    unstable[name] = None
+        return tuple(unstable)
 
     def adopt(self, tensor: Any) -> Any:
         """A buffer over the memory of a contiguous tensor that lies on this device.
@@ -129,13 +184,15 @@ class MaxEngine:
             raise ValueError(f"it lies on {tensor.device}, but the kernel runs on {self.device}")
         return tensor
 
-    def _given(self, argument: Argument) -> Any:
+    def _given(self, argument: Argument, guard: int, fill: Fill) -> Any:
         value = argument.array
         if isinstance(value, self._driver.Buffer):
             return value
-        if argument.upload:
-            return self.staging.upload(np.ascontiguousarray(value))
-        return self.staging.allocate(value.shape, value.dtype)
+        if argument.shape is not None:
+            if value is None and fill == "unset":
+                return self.staging.allocate((math.prod(argument.shape),), argument.dtype)
+            value = guarded(argument.shape, argument.dtype, fill, guard, value)
+        return self.staging.upload(np.ascontiguousarray(value))
 
     def _begin(self, phase: str, begin: Callable[[str], None]) -> None:
         self.phase = phase
@@ -157,9 +214,9 @@ class MaxEngine:
             self._models[mef] = self._session.init_all(self._engine.read(mef))
         return self._models[mef][graph]
 
-    def _fill_shared(self, warmup: Warmup) -> None:
+    def _fill_shared(self, warmup: Warmup, word: int) -> None:
         witness = self.staging.upload(np.zeros(warmup.blocks, np.float32))
-        pattern = self.staging.upload(np.array([warmup.word], np.uint32).view(np.float32))
+        pattern = self.staging.upload(np.array([word], np.uint32).view(np.float32))
         # Not `run`: a fault here is none of the kernel's, and the phase must say so.
         self._model(warmup.mef, warmup.graph).execute(witness, pattern)
         self.device.synchronize()

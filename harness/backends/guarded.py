@@ -7,10 +7,18 @@ holds the poison; whatever was written outside shows in the guard words.
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
-__all__ = ["GUARD_ELEMENTS", "POISON", "bits", "damaged", "guarded", "poisoned", "split"]
+__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "bits", "damaged", "guarded", "poisoned", "same", "split"]
+
+# What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
+# payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
+# each other, so that a result made of uninitialised memory differs; `zero` is what the
+# documented programs print from.  `unset` is memory as it was allocated, to its exact
+# bounds, for a sanitizer that keeps account of both.
+Fill = Literal["poison", "poison-2", "poison-3", "zero", "unset"]
 
 GUARD_ELEMENTS = 64  # for 4-byte elements two 128-byte lines: neighbours stay aligned
 
@@ -41,16 +49,20 @@ def guarded(
         shape: Of the buffer, in elements.
         dtype: Its element type.
         fill: A key of `POISON`.
-        elements: Of each guard.
+        elements: Of each guard; a multiple of 4.
         content: What it holds instead, of that shape and type.
 
     Returns:
         Shape (guard + elements of the buffer + guard,).
     """
-    dtype = np.dtype(dtype)
-    guard = _pattern(_GUARD, dtype, elements)
-    inner = _pattern(POISON[fill], dtype, math.prod(shape)) if content is None else content.reshape(-1)
-    return np.concatenate([guard, inner, guard])
+    dtype, size = np.dtype(dtype), math.prod(shape) + 2 * elements
+    whole = _pattern(POISON[fill], dtype, size) if content is None else np.empty(size, dtype)
+    inner, *guards = split(whole, shape, elements)
+    for guard in guards:
+        guard[...] = _pattern(_GUARD, dtype, elements)
+    if content is not None:
+        inner[...] = content
+    return whole
 
 
 def split(
@@ -74,6 +86,15 @@ def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
 def bits(array: np.ndarray) -> np.ndarray:
     """Its elements as unsigned numbers of their size: two of them compare bit by bit."""
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}").reshape(array.shape)
+
+
+def same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two arrays of one type are equal bit for bit; in words as wide as there are."""
+    if one.shape != other.shape:
+        return False
+    word = np.uint64 if one.nbytes % 8 == 0 else np.uint8
+    left, right = (np.ascontiguousarray(array).reshape(-1).view(word) for array in (one, other))
+    return bool((left == right).all())
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ is begun, and again after a fault or a hang.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NoReturn
 
 from harness.backends import devices
@@ -66,17 +66,17 @@ class InChild:
         """
         return self._ready or self._ensure()
 
-    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
+    def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
         """Sends an order and follows its phases; a failure names the phase that it struck.
 
         Raises:
             EnvironmentFault: The engine does not start.
         """
         self._ensure()
-        reply = self._followed(self._begun(), order, request)
-        if isinstance(reply, Failure) or reply.error:
+        replies = list(self._followed(self._begun(), order, request))
+        if isinstance(replies[-1], Failure) or replies[-1].error:
             self.close()  # the next launch starts another
-        return reply
+        return replies
 
     def close(self) -> None:
         """Ends the worker."""
@@ -112,24 +112,27 @@ class InChild:
         last = noise.splitlines()[-1] if noise else "it printed nothing"
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 
-    def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
-        phase, limit = "start", LOAD_SECONDS
+    def _followed(self, worker: Worker, order: LaunchOrder, request: Request) -> Iterator[LaunchReply | Failure]:
+        phase, limit, left = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.named
         try:
             worker.send(order)
-            while isinstance(message := worker.receive(limit), Phase):
-                phase, limit = message.name, LOAD_SECONDS
-                if phase in ("execute", "repeat"):
-                    limit = request.time_limit_seconds or LAUNCH_SECONDS
+            while left:
+                match worker.receive(limit):
+                    case Phase(phase):
+                        launches = phase in ("execute", "repeat")
+                        limit = request.time_limit_seconds or LAUNCH_SECONDS if launches else LOAD_SECONDS
+                    case LaunchReply() as reply:
+                        left = 0 if reply.error else left - 1
+                        yield reply
+                    case _:
+                        raise channel.GarbageError
         except channel.TimeUpError:
-            return Failure(Verdict.TIMEOUT, f"{who} did not end within {limit:g} s, the limit (phase: {phase})")
+            yield Failure(Verdict.TIMEOUT, f"{who} did not end within {limit:g} s, the limit (phase: {phase})")
         except channel.ClosedError:
             fate, noise = worker.fate(), worker.noise()
-            return Failure(
+            yield Failure(
                 Verdict.LAUNCH_ERROR, f"{who}: its process {fate} (phase: {phase})" + (noise and f"\n{noise}")
             )
         except channel.GarbageError:
-            message = None
-        if not isinstance(message, LaunchReply):
-            return Failure(Verdict.LAUNCH_ERROR, f"{who}: its process sent no valid message (phase: {phase})")
-        return message
+            yield Failure(Verdict.LAUNCH_ERROR, f"{who}: its process sent no valid message (phase: {phase})")

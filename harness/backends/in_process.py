@@ -68,8 +68,8 @@ class InProcess:
         """The device; see `engine`."""
         return engine(self._gpu).ready
 
-    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply:
-        """Launches once; results are brought to the host when they are first asked for.
+    def exchange(self, order: LaunchOrder, request: Request) -> tuple[LaunchReply]:
+        """Launches once, on the first kind of memory; results are brought to the host when they are first asked for.
 
         Raises:
             UsageError: A tensor cannot be used in place.
@@ -80,14 +80,14 @@ class InProcess:
             gpu_engine = engine(self._gpu)
             arguments = tuple(_in_place(argument, tensors[argument.name], gpu_engine) for argument in order.arguments)
             try:
-                left = gpu_engine.execute(replace(order, arguments=arguments))
+                left = gpu_engine.execute(replace(order, arguments=arguments), order.fills[0])
                 arrays = Lazy(left.buffers, lambda name: _downloaded(gpu_engine, left.buffers[name]))
                 for name in request.dataset.inputs:
                     arrays.get(name)  # at once: the caller may change its own arrays afterwards
             except Exception as error:  # MAX has no errors of its own for a fault of the device
-                return self._failed(gpu_engine, request, error)
+                return (self._failed(gpu_engine, request, error),)
         on_device = dict(zip(tensors, left.arguments[: len(tensors)], strict=True))  # behind them come the scalars
-        return LaunchReply(arrays, left.traced, left.seconds, buffers=on_device)
+        return (LaunchReply(arrays, left.traced, left.seconds, buffers=on_device),)
 
     def close(self) -> None:
         """Does nothing: the engine stays for the next launch."""
@@ -109,7 +109,7 @@ def _downloaded(gpu_engine: MaxEngine, buffer: Any) -> np.ndarray:
 
 def _in_place(argument: Argument, tensor: TensorArgument, gpu_engine: MaxEngine) -> Argument:
     """An argument that the engine takes: a device's tensor as a buffer of its own."""
-    if isinstance(argument.array, np.ndarray):
+    if argument.array is None or isinstance(argument.array, np.ndarray):
         return argument
     check_device_tensor(tensor.name, argument.array, tensor)
     try:

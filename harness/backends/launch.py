@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 from harness.backends.base import Failure, Observed, Outcome, Request
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, split
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, split
 from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready, Warmup
 from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
@@ -32,27 +35,24 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
         raise ArtifactError(
             f"{request.case.id} was built with {dict(artifact.parameters)}, but is asked to run with {wanted}."
         )
-    exact, graph = request.fill == "unset", request.case.graph
-    guard = 0 if exact else GUARD_ELEMENTS
-    arguments = []
+    graph, arguments = request.case.graph, []
     for tensor in request.instance.tensors_of(graph.operands) if graph else request.instance.tensors:
         name, shape = tensor.name, tensor.shape
         if not tensor.written:
             given = request.tensors if name in request.tensors else request.dataset.inputs
             arguments.append(Argument(name, given[name]))
         else:
-            content = request.dataset.inputs.get(name)
-            result = guarded(shape, tensor.dtype, "zero" if exact else request.fill, guard, content)
-            arguments.append(Argument(name, result, shape, upload=not exact or tensor.given))
+            arguments.append(Argument(name, request.dataset.inputs.get(name), shape, tensor.dtype))
     filled = None
     if warmup is not None and request.fill in POISON and request.fill != "zero":
         # With the same poison as the results; `zero` is for what is printed.
-        filled = Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]), POISON[request.fill])
+        filled = Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]))
     return LaunchOrder(
         str(artifact.mef),
         artifact.graph,
         tuple(arguments),
-        guard,
+        0 if request.fill == "unset" else GUARD_ELEMENTS,
+        (request.fill, *request.others),
         request.repeats,
         filled,
         tuple(
@@ -81,8 +81,14 @@ def require_fit(target: Target | None, ready: Ready) -> None:
         )
 
 
-def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
-    """What the launch came to; results are looked at when they are first asked for."""
+def outcome(request: Request, replies: Sequence[LaunchReply | Failure]) -> Outcome:
+    """What the launch came to, on each kind of memory; results are looked at when they are first asked for."""
+    first = _outcome(request, replies[0], {})
+    return replace(first, others=tuple(_outcome(request, reply, first.results) for reply in replies[1:]))
+
+
+def _outcome(request: Request, reply: LaunchReply | Failure, known: Mapping[str, Observed]) -> Outcome:
+    """What it came to on one kind of memory; a result that does not come back is the one that is known."""
     if isinstance(reply, Failure):
         return Outcome(failure=reply)
     if reply.error:
@@ -95,10 +101,16 @@ def outcome(request: Request, reply: LaunchReply | Failure) -> Outcome:
     if reply.traced is not None:
         # The driver does not tell the cluster; the op's parameters do, and are asserted.
         traced = tuple((name, Launch(grid=grid, block=block)) for name, grid, block in reply.traced)
+
+    def observed(name: str) -> Observed:
+        if name in known and name not in reply.arrays:
+            return known[name]
+        return Observed(*split(reply.arrays[name], shapes[name], guard))
+
     return Outcome(
-        results=Lazy(shapes, lambda name: Observed(*split(reply.arrays[name], shapes[name], guard))),
+        results=Lazy(shapes, observed),
         inputs={
-            tensor.name: reply.arrays[tensor.name]
+            tensor.name: reply.arrays.get(tensor.name, request.dataset.inputs[tensor.name])
             for tensor in request.instance.inputs
             if tensor.name in request.dataset.inputs
         },

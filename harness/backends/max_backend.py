@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from harness.backends import launch
@@ -35,8 +36,8 @@ class Transport(Protocol):
         """
         ...
 
-    def exchange(self, order: LaunchOrder, request: Request) -> LaunchReply | Failure:
-        """Launches; after a failure the next order has another engine, or none."""
+    def exchange(self, order: LaunchOrder, request: Request) -> Sequence[LaunchReply | Failure]:
+        """Launches on each kind of memory, up to a failure: then the next order has another engine, or none."""
         ...
 
     def close(self) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.backends.guarded import Fill
+
 __all__ = ["Argument", "LaunchOrder", "LaunchReply", "OnDevice", "Phase", "Ready", "Warmup"]
 
 
@@ -33,17 +35,16 @@ class Argument:
 
     Attributes:
         name: In the kernel's signature.
-        array: Its contents. With a shape it is flat, `LaunchOrder.guard` guard
-            elements on both sides of a result of that shape; without, an input,
-            for an engine of the same process also a buffer on its device.
-        shape: Of a result, without its guards, or None for an input.
-        upload: False for memory that stays as it was allocated.
+        array: Its contents, for an engine of the same process also a buffer on
+            its device; None for a result that holds the fill.
+        shape: Of a result, which lies between `LaunchOrder.guard` guard elements, or None for an input.
+        dtype: Of a result.
     """
 
     name: str
-    array: np.ndarray | Any
+    array: np.ndarray | Any | None
     shape: tuple[int, ...] | None = None
-    upload: bool = True
+    dtype: np.dtype = field(default_factory=lambda: np.dtype(np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +55,25 @@ class Warmup:
         mef: The compiled artifact.
         graph: The model in it.
         blocks: Elements of its witness, one for each block.
-        word: The pattern, 4 bytes.
     """
 
     mef: str
     graph: str
     blocks: int
-    word: int
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchOrder:
-    """One launch.
+    """One launch on each of several kinds of memory.
 
     Attributes:
         mef: The compiled artifact.
         graph: The model in it.
         arguments: In the op's order.
         guard: Elements of a guard.
-        repeats: Executions, each on results as they were given.
-        warmup: What is launched first, or None.
+        fills: What results hold before the launch, one kind of memory after the other.
+        repeats: Executions on the first of them, each on results as they were given.
+        warmup: What is launched first on each, with the same fill, or None.
         scalars: In the op's order, behind the arguments; they stay in the host's memory.
         returned: The names of what the model itself gives, in memory of the engine's, without guards.
     """
@@ -82,6 +82,7 @@ class LaunchOrder:
     graph: str
     arguments: tuple[Argument, ...]
     guard: int
+    fills: tuple[Fill, ...] = ("poison",)
     repeats: int = 1
     warmup: Warmup | None = None
     scalars: tuple[np.generic, ...] = ()
@@ -90,10 +91,11 @@ class LaunchOrder:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReply:
-    """What a launch left behind.
+    """What a launch left behind on one kind of memory.
 
     Attributes:
-        arrays: Every argument after the first execution, and what it returned, by name.
+        arrays: What an execution left, by name: inputs that it changed; on the first kind of memory the results, on
+            others those that are not, bit for bit, what they were there. An engine of this process gives all.
         traced: (kernel, grid, block) of each launch that the driver saw, or None.
         seconds: From the first launch to the end of its synchronisation.
         unstable: The results that a later execution left otherwise.
@@ -119,7 +121,7 @@ class OnDevice:
         buffers: Every argument and what was returned, by name; results that are arguments with their guards.
         model: What was executed.
         arguments: On what, in the op's order; results without their guards, and scalars last.
-        pristine: The results as they were given, if the launch may be repeated.
+        pristine: The results as they were given, if the launch is repeated.
         traced: As in `LaunchReply`.
         seconds: As in `LaunchReply`.
     """

@@ -12,16 +12,19 @@ from __future__ import annotations
 import math
 import os
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+
+from harness.backends.guarded import same
 
 __all__ = ["Staging"]
 
 CHUNKS = 3  # one moves, one is filled, one waits
 CHUNK_BYTES = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
+T = TypeVar("T")
 LEAST_BYTES = 2**14  # below it the driver's own path is faster than any of these
 COPIERS = max(1, min(8, (os.cpu_count() or 2) // 2))  # more do not add to what memory gives
 
@@ -101,25 +104,44 @@ class Staging:
             self._device.synchronize()
             return array
         raw = array.reshape(-1).view(np.uint8)
-        source = buffer.view(self._dtypes.uint8, [raw.size])
         if memory is not None:
-            memory.buffer[: raw.size].inplace_copy_from(source)
+            memory.buffer[: raw.size].inplace_copy_from(buffer.view(self._dtypes.uint8, [raw.size]))
             self._device.synchronize()
             return array
+        for arrived, part in self._arriving(buffer, raw.size):
+            self._copy(raw[part], arrived)
+        return array
+
+    def same(self, buffer: Any, array: np.ndarray) -> bool:
+        """Whether a contiguous buffer on the device holds an array of its type, bit for bit.
+
+        Of a large one nothing is kept here: the threads compare what has arrived with the array.
+        """
+        if tuple(buffer.shape) != array.shape:
+            return False
+        if self._host or array.nbytes <= CHUNK_BYTES:
+            return same(self.download(buffer), array)
+        raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        return all(
+            all(self._by_threads(same, raw[part], arrived)) for arrived, part in self._arriving(buffer, raw.size)
+        )
+
+    def _arriving(self, buffer: Any, size: int) -> Iterator[tuple[np.ndarray, slice]]:
+        """The bytes of a buffer on the device, as they come, and their places; they stay until the next ones."""
+        source = buffer.view(self._dtypes.uint8, [size])
         moving: list[tuple[_Chunk, int, int]] = []
-        for chunk, start, stop in self._turns(raw.size):
+        for chunk, start, stop in self._turns(size):
             if len(moving) == CHUNKS - 1:
-                self._arrived(raw, *moving.pop(0))
+                yield self._arrived(*moving.pop(0))
             chunk.buffer[: stop - start].inplace_copy_from(source[start:stop])
             self._record(chunk)
             moving.append((chunk, start, stop))
-        for chunk, start, stop in moving:
-            self._arrived(raw, chunk, start, stop)
-        return array
+        for last in moving:
+            yield self._arrived(*last)
 
-    def _arrived(self, raw: np.ndarray, chunk: _Chunk, start: int, stop: int) -> None:
+    def _arrived(self, chunk: _Chunk, start: int, stop: int) -> tuple[np.ndarray, slice]:
         chunk.free.synchronize()
-        self._copy(raw[start:stop], chunk.bytes[: stop - start])
+        return chunk.bytes[: stop - start], slice(start, stop)
 
     def _memory(self, array: np.ndarray) -> _Memory | None:
         """The page-locked memory that a whole array was born in."""
@@ -147,14 +169,17 @@ class Staging:
         self._device.default_queue.record_event(chunk.free)
 
     def _copy(self, target: np.ndarray, source: np.ndarray) -> None:
+        self._by_threads(np.copyto, target, source)
+
+    def _by_threads(self, work: Callable[[np.ndarray, np.ndarray], T], one: np.ndarray, other: np.ndarray) -> list[T]:
+        """What some work on two arrays of bytes gives for each part of theirs."""
         if COPIERS == 1:
-            np.copyto(target, source)
-            return
+            return [work(one, other)]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(COPIERS, thread_name_prefix="staging")
-        step = -(-target.size // COPIERS)
-        parts = [slice(start, start + step) for start in range(0, target.size, step)]
-        list(self._pool.map(lambda part: np.copyto(target[part], source[part]), parts))
+        step = -(-one.size // COPIERS)
+        parts = [slice(start, start + step) for start in range(0, one.size, step)]
+        return list(self._pool.map(lambda part: work(one[part], other[part]), parts))
 
 
 class _Memory:

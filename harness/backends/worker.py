@@ -1,8 +1,8 @@
 """The child that runs kernels: `python -P -m harness.backends.worker READ WRITE cpu|gpu`.
 
-It takes one order for each launch and answers with what the launch left
-behind.  Before every phase that could hang it says which one begins, so that
-the parent can name it when nothing more comes.
+It takes one order for each launch and answers with what that left behind, once
+for each kind of memory.  Before every phase that could hang it says which one
+begins, so that the parent can name it when nothing more comes.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def main() -> None:
         except channel.ClosedError:
             break
         try:
-            answer = engine.launch(order, lambda name: channel.send(outgoing, Phase(name)))
+            for answer in engine.launch(order, lambda name: channel.send(outgoing, Phase(name))):
+                channel.send(outgoing, answer)
         except Exception as error:  # MAX has no errors of its own for a fault of the device
             # Such a fault stays with the process: the parent starts another.
             channel.send(outgoing, LaunchReply(error=reason(error), phase=engine.phase))
             break
-        channel.send(outgoing, answer)
     os._exit(0)  # the runtime's own shutdown synchronises with a device that may be faulty
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
 
-from harness.backends.base import Backend, Fill, Outcome, Request
-from harness.backends.guarded import bits, poisoned
+from harness.backends.base import Backend, Outcome, Request
+from harness.backends.guarded import Fill, bits, poisoned
 from harness.cases import claims
 from harness.cases.check import index, judge
 from harness.cases.fresh import instance_of
@@ -58,15 +57,15 @@ def run_case(
         taken = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")
         instance = replace(instance, arguments=taken, datasets=())
     datasets: list[DatasetReport] = []
-    outcomes: list[Outcome] = []
+    documented: Outcome | None = None
     for dataset in sets:
         report, outcome = _judged(case, instance, dataset, backend, not datasets)
         datasets.append(report)
-        outcomes.append(outcome)
+        documented = documented or outcome
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
             break  # a fault or a hang would only repeat itself
     decisive = next((dataset for dataset in datasets if not exit_code.right(dataset.verdict)), datasets[0])
-    documented = outcomes[0]
+    assert documented is not None
     counted = bool(documented.counters) and documented.failure is None
     return CaseReport(
         case=case.id,
@@ -109,34 +108,30 @@ def _judged(
     case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool
 ) -> tuple[DatasetReport, Outcome]:
     """The verdict of a data set, and the outcome that it rests on."""
-    kept: tuple[DatasetReport, Outcome] | None = None
-    for request in _requests(case, instance, dataset, backend, first):
-        outcome = backend.launch(request)
-        report = judge(request, outcome, reference=not backend.executes_kernel)
-        if kept and outcome.failure is None and (changed := _followed(instance, kept[1], outcome, request)):
-            return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), report.run_seconds), outcome
-        if not exit_code.right(report.verdict):
-            return report, outcome
-        kept = kept or (report, outcome)
-    assert kept is not None
-    return kept
-
-
-def _requests(case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool) -> Iterator[Request]:
     hardware = backend.name == "max"
-    oracle = cache(partial(case.expected, dataset, instance.width))
     small = sum(tensor.elements * tensor.dtype.itemsize for tensor in instance.tensors) < _LARGE
-    for fill in _FILLS if hardware and (first or small) else _FILLS[:1]:
-        repeats = case.repetitions if hardware and first and fill == _FILLS[0] else 1
-        yield Request(
-            case=case,
-            instance=instance,
-            dataset=dataset,
-            fill=fill,
-            repeats=repeats,
-            counted=first,
-            oracle=oracle,
-        )
+    request = Request(
+        case=case,
+        instance=instance,
+        dataset=dataset,
+        fill=_FILLS[0],
+        others=_FILLS[1:] if hardware and (first or small) else (),
+        repeats=case.repetitions if hardware and first else 1,
+        counted=first,
+        oracle=cache(partial(case.expected, dataset, instance.width)),
+    )
+    outcome = backend.launch(request)
+    report = judge(request, outcome, reference=not backend.executes_kernel)
+    if not exit_code.right(report.verdict):
+        return report, outcome
+    for fill, other in zip(request.others, outcome.others, strict=False):
+        asked = replace(request, fill=fill, repeats=1, right=outcome.results)
+        told = judge(asked, other)
+        if other.failure is None and (changed := _followed(instance, outcome, other, asked)):
+            return DatasetReport(dataset.name, Verdict.MISMATCH, (changed,), told.run_seconds), other
+        if not exit_code.right(told.verdict):
+            return told, other
+    return report, outcome
 
 
 def _followed(instance: Instance, before: Outcome, after: Outcome, request: Request) -> Finding | None:
@@ -145,6 +140,8 @@ def _followed(instance: Instance, before: Outcome, after: Outcome, request: Requ
         if not request.case.repeatable(tensor.name):
             continue
         first, other = before.results[tensor.name].values, after.results[tensor.name].values
+        if first is other:
+            continue
         differ = bits(first) != bits(other)
         if not differ.any():
             continue

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.data import drawn
+from harness.catalogue.sizes import drawn_late
 from harness.model.case import Case, Dataset, Instance
 from harness.model.report import DatasetReport
 
@@ -29,18 +29,19 @@ def new_seed() -> int:
 
 
 def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
-    """The instance with data drawn from a seed behind its own; unchanged for a case that is no puzzle's.
+    """The instance with data of a seed behind its own, each drawn when it is run; unchanged for no puzzle's case.
 
     Args:
         seed: The same one draws the same data.
     """
     if not case.documented:
         return instance
-    generator = np.random.default_rng([seed, zlib.crc32(case.id.encode())])
-    fresh = [_drawn(case, instance, generator, f"{_FRESH}-{number}", None) for number in range(1, DRAWN + 1)]
+    of_case = [seed, zlib.crc32(case.id.encode())]
+    sizes: list[int | None] = [None] * DRAWN
     if case.size and case.size.most > 1:
-        several = generator.choice(np.arange(1, case.size.most), min(DRAWN, case.size.most - 1), replace=False)
-        fresh += [_drawn(case, instance, generator, f"{_FRESH}-size-{size}", int(size)) for size in several]
+        several = np.arange(1, case.size.most)
+        sizes += np.random.default_rng(of_case).choice(several, min(DRAWN, several.size), replace=False).tolist()
+    fresh = (_drawn(case, instance, [*of_case, number], size) for number, size in enumerate(sizes, 1))
     return replace(instance, datasets=(*instance.datasets, *fresh))
 
 
@@ -55,10 +56,8 @@ def instance_of(case: Case, width: int, seed: int | None) -> Instance:
     return instance if seed is None else with_fresh_data(case, instance, seed)
 
 
-def _drawn(case: Case, instance: Instance, generator: np.random.Generator, name: str, size: int | None) -> Dataset:
-    inputs = (case.draw or drawn)(instance, generator)
+def _drawn(case: Case, instance: Instance, seed: list[int], size: int | None) -> Dataset:
+    inputs = drawn_late(case, instance, seed, size)
     if size is None or case.size is None:
-        return Dataset(name, inputs, _BETRAYS)
-    for values in inputs.values():
-        values[..., size:] = np.nan
-    return Dataset(name, inputs, "a kernel that knows one size", {case.size.argument: size})
+        return Dataset(f"{_FRESH}-{seed[-1]}", inputs, _BETRAYS)
+    return Dataset(f"{_FRESH}-size-{size}", inputs, "a kernel that knows one size", {case.size.argument: size})

@@ -66,8 +66,10 @@ def random_factors(shape: tuple[int, ...], seed: int) -> np.ndarray:
 
     Sums of up to 2^14 products of two of them are exact, in any order.
     """
-    values = np.random.default_rng(seed).integers(-16, 16, shape) * 2 + 1
-    return (values / 4).astype(np.float32)
+    values = np.random.default_rng(seed).integers(-16, 16, shape).astype(np.float32)
+    values *= 1 / 2
+    values += 1 / 4
+    return values
 
 
 def random_integers(shape: tuple[int, ...], seed: int, bound: int = 1000) -> np.ndarray:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
 from harness.catalogue.parts import PERFORMANCE
@@ -32,6 +33,7 @@ from harness.model.case import (
 )
 from harness.model.given import Complete
 from harness.model.place import Place
+from harness.process.parts import in_parts
 
 __all__ = ["CASES", "PLACE"]
 
@@ -42,6 +44,9 @@ ALPHA = 2.5
 _APPLE_KIB = 32
 
 Vector = Callable[[int, int], np.ndarray]
+Wide = NDArray[np.float64]
+Formula = Callable[[Wide, Wide, float], Wide]
+Oracle = Callable[[Arrays, int], dict[str, np.ndarray]]
 
 
 def _counted(size: int, first: int) -> np.ndarray:
@@ -49,7 +54,7 @@ def _counted(size: int, first: int) -> np.ndarray:
 
 
 def _thousandths(size: int, first: int) -> np.ndarray:
-    return np.resize((np.arange(1000) + first) / 1000, size).astype(np.float32)
+    return np.resize(((np.arange(1000) + first) / 1000).astype(np.float32), size)
 
 
 def _drawn(size: int, seed: int) -> np.ndarray:
@@ -82,31 +87,40 @@ def _instance(size: int, documented: Vector, scale: int, width: int) -> Instance
     )
 
 
-def _wide(inputs: Arrays) -> tuple[np.ndarray, np.ndarray, float]:
-    return inputs["x"].astype(np.float64), inputs["y"].astype(np.float64), float(inputs.get("alpha", np.array(ALPHA)))
+def _of_each(formula: Formula) -> Oracle:
+    """An oracle by the formula of an element of y, in float64."""
+
+    def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+        x, y, alpha = inputs["x"], inputs["y"], float(inputs.get("alpha", np.array(ALPHA)))
+        result = np.empty(y.shape)
+
+        def compute(part: slice) -> None:
+            result[part] = formula(x[part].astype(np.float64), y[part].astype(np.float64), alpha)
+
+        in_parts(result.size, compute)
+        return {"y": result}
+
+    return oracle
 
 
-def _minimal(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    x, y, alpha = _wide(inputs)
-    return {"y": alpha * x + y}
+def _minimal(x: Wide, y: Wide, alpha: float) -> Wide:
+    return alpha * x + y
 
 
-def _sophisticated(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    x, y, alpha = _wide(inputs)
+def _sophisticated(x: Wide, y: Wide, alpha: float) -> Wide:
     x *= 1.0001 * 0.9999 * 1.000001 * 0.999999
     y *= 1.000005 * 0.999995 * 1.0000001 * 0.9999999
     for small in (1e-5, 1e-6, 1e-7, 1e-8):
         alpha *= (1 + small) * (1 - small)
     square = x * x
     series = square * (1e-7 - square * (1e-8 - square * (1e-9 - square * 1e-10)))
-    return {"y": alpha * x + y + series}
+    return alpha * x + y + series
 
 
-def _balanced(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    x, y, alpha = _wide(inputs)
+def _balanced(x: Wide, y: Wide, alpha: float) -> Wide:
     x *= 1.00001 * 0.99999
     y *= 1.00001 * 0.99999
-    return {"y": alpha * 1.000001 * 0.999999 * x + y + x * x * 1e-6}
+    return alpha * 1.000001 * 0.999999 * x + y + x * x * 1e-6
 
 
 _TWICE = Within(
@@ -132,7 +146,7 @@ _NO_REGISTERS = OccupancyClaim(
 def _case(
     mode: str,
     title: str,
-    oracle: Callable[[Arrays, int], dict[str, np.ndarray]],
+    formula: Formula,
     within: Within,
     documented: Vector,
     shared_kib: int,
@@ -157,7 +171,7 @@ def _case(
             title=title,
             steps=(Kernel(f"{mode}_kernel", grid=size // TPB, block=TPB),),
             resolve=partial(_instance, size, documented, scale),
-            oracle=oracle,
+            oracle=_of_each(formula),
             printed=out_and_expected,
             printed_output="y",
             within={"y": within},

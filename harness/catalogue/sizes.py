@@ -4,8 +4,9 @@ where the documented one has one block alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from harness.model.case import Arrays, Case, Dataset, Instance, Step
 from harness.model.lazy import Lazy
 from harness.model.sizes import OtherSize
 
-__all__ = ["at_sizes", "made_late", "over_blocks"]
+__all__ = ["at_sizes", "drawn_late", "made_late", "over_blocks"]
 
 
 def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, small: int) -> Case:
@@ -46,7 +47,7 @@ def over_blocks(
 
     def resolve(width: int) -> Instance:
         instance = bare(width)
-        inputs = (case.draw or drawn)(instance, np.random.default_rng(value))
+        inputs = drawn_late(case, instance, value)
         return replace(instance, datasets=(Dataset("several-blocks", inputs, "what is right in one block alone"),))
 
     larger = replace(
@@ -74,3 +75,25 @@ def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
         return array
 
     return Lazy(arrays, make)
+
+
+def drawn_late(case: Case, instance: Instance, seed: int | Sequence[int], size: int | None = None) -> Arrays:
+    """The inputs of a data set that is drawn, all of them when the first is asked for.
+
+    Args:
+        case: Says how.
+        instance: Takes them.
+        seed: The same one draws the same.
+        size: What lies past it in each row is NaN.
+    """
+
+    @cache
+    def made() -> Arrays:
+        inputs = (case.draw or drawn)(instance, np.random.default_rng(seed))
+        for values in inputs.values():
+            if size is not None:
+                values[..., size:] = np.nan
+            values.flags.writeable = False
+        return inputs
+
+    return Lazy((tensor.name for tensor in instance.given), lambda name: made()[name])

@@ -8,6 +8,9 @@ turns up in the pipe is recognised as garbage instead of being unpickled.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import mmap
 import os
 import pickle
 import select
@@ -15,7 +18,7 @@ import struct
 import time
 from typing import Any
 
-__all__ = ["ClosedError", "GarbageError", "TimeUpError", "drained", "receive", "send"]
+__all__ = ["ClosedError", "GarbageError", "TimeUpError", "drained", "pipe", "receive", "send"]
 
 _HEADER = struct.Struct("<8sQQ")  # magic, bytes of the pickle, number of arrays
 _LENGTH = struct.Struct("<Q")
@@ -23,6 +26,8 @@ _MAGIC = b"\x00pzl\x02ch\n"
 MAX_BYTES = 1 << 40  # of a part; more is no message
 MAX_ARRAYS = 1 << 16
 OUT_OF_BAND = 1 << 16  # bytes from which an array is sent beside the pickle
+_LARGE = 1 << 21  # bytes of a large page: to get that much in small ones takes longer than to fill it
+_PIPE = 1 << 18  # bytes on their way: four times what a pipe holds unless told, and no more helps
 
 
 class ClosedError(Exception):
@@ -35,6 +40,14 @@ class TimeUpError(Exception):
 
 class GarbageError(Exception):
     """What came is no message."""
+
+
+def pipe() -> tuple[int, int]:
+    """A pipe for large messages: its reading end, and its writing end."""
+    read, write = os.pipe()
+    with contextlib.suppress(AttributeError, OSError):  # not Linux, or others of this user have a lot of them
+        fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE)
+    return read, write
 
 
 def send(descriptor: int, message: Any) -> None:
@@ -109,10 +122,10 @@ def drained(pipe: int, ended: int) -> bytes:
             time.sleep(0.01)
 
 
-def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray:
+def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:
     try:
-        whole = bytearray(size)
-    except MemoryError:
+        whole = _memory(size)
+    except (MemoryError, OSError):
         raise GarbageError from None
     rest = memoryview(whole)
     while rest:
@@ -123,3 +136,12 @@ def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytea
             raise ClosedError
         rest = rest[got:]
     return whole
+
+
+def _memory(size: int) -> bytearray | mmap.mmap:
+    if size < _LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
+        return bytearray(size)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):  # there may be no large pages
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory

@@ -258,8 +258,8 @@ class Piped(Child):
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
-        theirs_in, self._out = os.pipe()
-        self._in, theirs_out = os.pipe()
+        theirs_in, self._out = channel.pipe()
+        self._in, theirs_out = channel.pipe()
         self.theirs = str(theirs_in), str(theirs_out)
         try:
             super().__init__(limits, (theirs_in, theirs_out))

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from harness.backends.base import Failure, Fill, Observed, Outcome, Request
+from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.devices import VISIBLE
-from harness.backends.guarded import guarded, split
+from harness.backends.guarded import Fill, guarded, split
 from harness.backends.memory_limit import too_large
 from harness.build.hosts import HostLibrary
 from harness.errors import EnvironmentFault

@@ -32,7 +32,7 @@ class Gpu:
         self.ready = Ready("Fake GPU", "cuda", architecture)
         self.adopted = []
 
-    def execute(self, order):
+    def execute(self, order, fill):
         self.phase = "synchronize"
         raise RuntimeError("Failed to execute") from RuntimeError(self.fault + "\nhow to debug")
 

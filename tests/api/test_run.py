@@ -147,8 +147,8 @@ def test_the_engine_s_memory_is_checked_too(monkeypatch):
     """The same, seen in the device's memory."""
     execute = in_process.engine(None).execute
 
-    def spoilt(order):
-        held = execute(order)
+    def spoilt(order, fill):
+        held = execute(order, fill)
         np.from_dlpack(held.buffers["output"])[-1] = 0
         np.from_dlpack(held.buffers["a"])[0, 5] = 99
         return held

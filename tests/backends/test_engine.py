@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from harness.backends.engine import MaxEngine
-from harness.backends.guarded import GUARD_ELEMENTS, guarded
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, poisoned
 from harness.backends.protocol import Argument, LaunchOrder, Warmup
 from harness.catalogue import case
 from tests import compiled
@@ -61,23 +63,23 @@ def test_an_array_born_in_staging_is_known_while_it_lives(engine):
     assert len(staging._born) == born - 1
 
 
-def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS) -> LaunchOrder:
+def order(artifacts, name: str, repeats: int = 1, guard: int = GUARD_ELEMENTS, fills=("poison",)) -> LaunchOrder:
     entry, artifact = case(name), artifacts[name]
     instance = entry.instance(32)
     arguments = tuple(
         Argument(tensor.name, instance.datasets[0].inputs[tensor.name])
         if tensor.role == "input"
-        else Argument(tensor.name, guarded(tensor.shape, tensor.dtype, "poison", guard), tensor.shape)
+        else Argument(tensor.name, None, tensor.shape, tensor.dtype)
         for tensor in instance.tensors
     )
     scalars = tuple(scalar.dtype.type(scalar.value) for scalar in instance.scalars)
-    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, repeats, scalars=scalars)
+    return LaunchOrder(str(artifact.mef), artifact.graph, arguments, guard, fills, repeats, scalars=scalars)
 
 
 def test_phases_are_told_in_order(engine, artifacts):
     """Each before it begins; a repetition is a phase of its own."""
     said: list[str] = []
-    answer = engine.launch(order(artifacts, "p15", repeats=3), said.append)
+    (answer,) = engine.launch(order(artifacts, "p15", repeats=3), said.append)
     assert said == ["load", "copy in", "execute", "copy out", "repeat", "repeat"]
     assert answer.unstable == () and answer.seconds > 0
 
@@ -94,7 +96,7 @@ def test_repetitions_that_differ_are_named(engine, artifacts, monkeypatch):
         return returned
 
     monkeypatch.setattr(MaxEngine, "run", drifting)
-    answer = engine.launch(order(artifacts, "p15", repeats=4))
+    (answer,) = engine.launch(order(artifacts, "p15", repeats=4))
     assert (answer.unstable, len(calls)) == (("output",), 4)
     expected = case("p15").oracle(case("p15").instance(32).datasets[0].inputs, 32)["output"]
     np.testing.assert_array_equal(answer.arrays["output"][GUARD_ELEMENTS:-GUARD_ELEMENTS], expected.ravel())
@@ -110,13 +112,82 @@ def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypa
         return plain(self, model, arguments)
 
     monkeypatch.setattr(MaxEngine, "run", looking)
-    engine.launch(order(artifacts, "p15", repeats=3))
+    list(engine.launch(order(artifacts, "p15", repeats=3)))
     assert len({memory.tobytes() for memory in seen}) == 1 and len(seen) == 3
 
 
 def test_a_repetition_waits_for_its_memory(engine, artifacts):
     """On the host a copy is not ordered before what is executed next: a large one would come after the kernel."""
-    assert engine.launch(order(artifacts, "p15", repeats=2, guard=2**22)).unstable == ()
+    (answer,) = engine.launch(order(artifacts, "p15", repeats=2, guard=2**22))
+    assert answer.unstable == ()
+
+
+FILLS = ("poison", "poison-2", "poison-3")
+
+
+def acting(monkeypatch, act):
+    """The reference, and behind each execution what `act` does to output and input, by its number."""
+    plain, calls = MaxEngine.run, []
+
+    def run(self, model, arguments):
+        returned = plain(self, model, arguments)
+        output, values = (np.from_dlpack(buffer) for buffer in arguments[:2])
+        act(len(calls), output, values)
+        calls.append(1)
+        return returned
+
+    monkeypatch.setattr(MaxEngine, "run", run)
+    return calls
+
+
+def test_results_that_are_the_same_come_back_once(engine, artifacts, monkeypatch):
+    """On each kind of memory the kernel runs anew, behind the repetitions on the first, on inputs that stay there."""
+    calls, uploads, plain = acting(monkeypatch, lambda *_: None), [], engine.staging.upload
+    monkeypatch.setattr(engine.staging, "upload", lambda array: uploads.append(array.size) or plain(array))
+    said: list[str] = []
+    wanted = order(artifacts, "p15", repeats=3, fills=FILLS)
+    assert [[*answer.arrays] for answer in engine.launch(wanted, said.append)] == [["output"], [], []]
+    each = ["load", "copy in", "execute", "copy out"]
+    assert (said, len(calls)) == ([*each, "repeat", "repeat", *each, *each], 5)
+    (given,) = (argument.array.size for argument in wanted.arguments if argument.shape is None)
+    assert uploads.count(given) == 1 and len(uploads) == 4
+
+
+def test_what_nobody_writes_comes_back_with_each_fill(engine, artifacts, monkeypatch):
+    held = []
+
+    def lost(number, output, _):
+        output[0, 0] = np.array([POISON[FILLS[number]]], np.uint32).view(np.float32)[0]
+
+    acting(monkeypatch, lost)
+    for fill, answer in zip(FILLS, engine.launch(order(artifacts, "p15", fills=FILLS)), strict=True):
+        held.append(np.flatnonzero(poisoned(answer.arrays["output"], fill)).tolist())
+    assert held == [[GUARD_ELEMENTS]] * 3
+
+
+@pytest.mark.parametrize("when", [0, 1, 2])
+def test_an_input_that_is_changed_comes_back_and_the_next_fill_has_it_as_given(engine, artifacts, monkeypatch, when):
+    def changing(number, _, values):
+        values[0, 0] += number == when
+
+    acting(monkeypatch, changing)
+    answers = list(engine.launch(order(artifacts, "p15", fills=FILLS)))
+    assert ["a" in answer.arrays for answer in answers] == [number == when for number in range(3)]
+    assert answers[when].arrays["a"][0, 0] == case("p15").instance(32).datasets[0].inputs["a"][0, 0] + 1
+
+
+@pytest.mark.parametrize(("drift", "executions", "unstable"), [(0, 2, ()), (1, 8, ("output",))])
+def test_slow_repetitions_end_early_unless_one_differs(engine, artifacts, monkeypatch, drift, executions, unstable):
+    """By a clock on which each look is a fifth of a second later."""
+    ticks = SimpleNamespace(perf_counter=map((0.2).__mul__, itertools.count()).__next__)
+    monkeypatch.setattr("harness.backends.engine.time", ticks)
+
+    def drifting(number, output, _):
+        output[0, 0] += number * drift
+
+    calls = acting(monkeypatch, drifting)
+    (answer,) = engine.launch(order(artifacts, "p15", repeats=8))
+    assert (len(calls), answer.unstable) == (executions, unstable)
 
 
 def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
@@ -124,15 +195,15 @@ def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
     broken = order(artifacts, "p15")
     lost = LaunchOrder(str(tmp_path / "no.mef"), broken.graph, broken.arguments, broken.guard)
     with pytest.raises(RuntimeError, match="No such file or directory"):
-        engine.launch(lost)
+        list(engine.launch(lost))
     assert engine.phase == "load"
-    assert engine.launch(broken).arrays.keys() == {"output", "a"}
+    assert [answer.arrays.keys() for answer in engine.launch(broken)] == [{"output"}]
 
 
 def before(**changes) -> Warmup:
     """What is launched first, by its sequential branch."""
     artifact = compiled.references().artifacts["warmup"]
-    fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"], "word": 7}
+    fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"]}
     return Warmup(**{**fields, **changes})
 
 
@@ -140,12 +211,12 @@ def test_what_is_launched_first_is_a_phase_of_its_own(engine, artifacts):
     """And the launch after it is the case's."""
     said: list[str] = []
     wanted = dataclasses.replace(order(artifacts, "p15"), warmup=before())
-    assert engine.launch(wanted, said.append).arrays.keys() == {"output", "a"}
+    assert [answer.arrays.keys() for answer in engine.launch(wanted, said.append)] == [{"output"}]
     assert said == ["load", "copy in", "prepare", "execute", "copy out"]
 
 
 def test_its_failure_is_none_of_the_kernel_s(engine, artifacts):
     """The phase tells it apart: here a witness that is too short for the blocks."""
     with pytest.raises(ValueError, match=r"\(1023\), f32\] does not match expected type \[\(1024\)"):
-        engine.launch(dataclasses.replace(order(artifacts, "p15"), warmup=before(blocks=1023)))
+        list(engine.launch(dataclasses.replace(order(artifacts, "p15"), warmup=before(blocks=1023))))
     assert engine.phase == "prepare"

@@ -12,6 +12,7 @@ import pytest
 
 from harness.backends import in_child
 from harness.backends.base import Request
+from harness.backends.guarded import poisoned
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.build.graphs import Artifact, Graphs
@@ -77,6 +78,15 @@ def test_results_lie_between_their_guards(reference):
     assert set(outcome.results) == {"output", "temp_storage"}
     assert {result.before.size for result in outcome.results.values()} == {64}
     np.testing.assert_array_equal(outcome.inputs["input"], request.dataset.inputs["input"])
+
+
+def test_what_is_the_same_on_other_memory_is_the_same_array(reference):
+    """The worker compares, and sends no more than what differs."""
+    request = request_for("p34:reduction", others=("poison-2",))
+    outcome = reference.launch(request)
+    (other,) = outcome.others
+    assert other.results["output"] is outcome.results["output"]
+    assert other.inputs["input"] is outcome.inputs["input"] is request.dataset.inputs["input"]
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CASES if entry.size], ids=lambda entry: entry.id)
@@ -173,6 +183,18 @@ def test_a_fault_costs_one_verdict(fake, mode, kind, said):
     assert re.search(said, failure.reason), failure.reason
     assert backend.device == "Fake GPU (sm_90)" and backend._transport._worker is None
     assert backend.launch(request_for("p15")).failure is None
+
+
+def test_a_fault_on_other_memory_leaves_what_came_before(fake):
+    """A hang or a fault there is the outcome of that fill alone, and the last of them."""
+    backend = fake("late-segfault", "print")
+    outcome = backend.launch(request_for("p15", others=("poison-2", "poison-3")))
+    assert outcome.failure is None and "output" in outcome.results
+    (other,) = outcome.others
+    assert re.search(r"killed by SIGSEGV \(phase: execute\)", other.failure.reason)
+    outcome = backend.launch(request_for("p15", others=("poison-2", "poison-3")))
+    for fill, other in zip(("poison-2", "poison-3"), outcome.others, strict=True):
+        assert other.failure is None and poisoned(other.results["output"].values, fill).all()
 
 
 def test_a_gpu_that_is_lost_for_a_moment(fake, monkeypatch):

@@ -70,6 +70,28 @@ def test_a_download_fills_what_it_is_given(staging, size):
         np.testing.assert_array_equal(out, pattern(size))
 
 
+@pytest.mark.parametrize("size", (8, *SIZES, 48 * CHUNK))
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_one_element_that_differs_is_seen_wherever_it_is(staging, size, dtype):
+    array = pattern(size, dtype)
+    buffer = staging.upload(array.copy())
+    assert staging.same(buffer, array) and not staging.same(buffer, array[1:])
+    for place in {0, 1, CHUNK, size // 2, size - 1} & set(range(size)):
+        other = array.copy()
+        other[place] += 1
+        assert not staging.same(buffer, other)
+        assert staging.same(buffer, array)
+    np.testing.assert_array_equal(staging.download(buffer), array)
+
+
+def test_what_is_compared_is_bits(staging):
+    array = np.array([0.0, np.nan] * CHUNK, np.float32)
+    buffer = staging.upload(array.copy())
+    assert staging.same(buffer, array)
+    array[-2] = -0.0
+    assert not staging.same(buffer, array)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_an_array_born_in_staging_moves_as_it_is(staging, size):
     """No chunk is touched, and it may be overwritten as soon as it went up."""

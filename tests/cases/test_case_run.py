@@ -41,6 +41,14 @@ class Right:
 
     def launch(self, request):
         self.requests.append(request)
+        first, *others = (
+            self.launched(dataclasses.replace(request, fill=fill, repeats=1 if number else request.repeats))
+            for number, fill in enumerate((request.fill, *request.others))
+        )
+        return dataclasses.replace(first, others=tuple(others))
+
+    def launched(self, request):
+        """On one kind of memory."""
         expected = request.case.oracle(request.dataset.inputs, request.instance.width)
         results = {}
         for buffer in request.instance.results:
@@ -102,8 +110,8 @@ def test_every_data_set_runs_on_three_kinds_of_memory():
     report = run_case(entry, HARDWARE, backend)
     assert report.verdict == "PASS"
     names = [dataset.name for dataset in entry.instance(32).datasets]
-    asked = [(request.dataset.name, request.fill) for request in backend.requests]
-    assert asked == [(name, fill) for name in names for fill in POISONS]
+    asked = [(request.dataset.name, (request.fill, *request.others)) for request in backend.requests]
+    assert asked == [(name, POISONS) for name in names]
     assert [request.repeats for request in backend.requests] == [100, *[1] * (len(asked) - 1)]
     assert case("p15").repetitions == 8
 
@@ -114,9 +122,8 @@ def test_large_data_runs_on_three_kinds_of_memory_once(monkeypatch):
     entry = case("p34:reduction")
     assert run_case(entry, HARDWARE, backend).verdict == "PASS"
     documented, *others = [dataset.name for dataset in entry.instance(32).datasets]
-    asked = [(request.dataset.name, request.fill) for request in backend.requests]
-    first = [(documented, fill) for fill in POISONS]
-    assert asked == [*first, *((name, "poison") for name in others)]
+    asked = [(request.dataset.name, (request.fill, *request.others)) for request in backend.requests]
+    assert asked == [(documented, POISONS), *((name, ("poison",)) for name in others)]
 
 
 def test_what_is_added_up_in_any_order_may_differ_within_its_bound():
@@ -134,7 +141,7 @@ def test_the_simulator_is_asked_once():
     backend = Right()
     backend.name = "simulator"
     run_case(case("p15"), HARDWARE, backend)
-    assert {(request.fill, request.repeats) for request in backend.requests} == {("poison", 1)}
+    assert {(request.fill, request.others, request.repeats) for request in backend.requests} == {("poison", (), 1)}
 
 
 def test_a_maximum_over_uninitialised_memory_is_seen():
@@ -170,8 +177,17 @@ def test_results_that_differ_between_repetitions_are_wrong():
 def test_a_fault_ends_the_case():
     """It would only repeat itself."""
     backend = Faulty()
-    assert run_case(case("p15"), HARDWARE, backend).verdict == "LAUNCH_ERROR"
-    assert len(backend.requests) == 2
+    report = run_case(case("p15"), HARDWARE, backend)
+    assert (report.verdict, len(report.datasets), len(backend.requests)) == ("LAUNCH_ERROR", 1, 1)
+
+
+def test_what_is_wrong_at_once_is_told_whatever_comes_of_it_on_other_memory():
+    class WrongAndFaulty(Faulty):
+        def changed(self, outcome, request):
+            outcome.results["output"].values[0] += 1
+            return super().changed(outcome, request)
+
+    assert run_case(case("p15"), HARDWARE, WrongAndFaulty()).verdict == "MISMATCH"
 
 
 @pytest.fixture

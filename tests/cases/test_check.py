@@ -9,9 +9,9 @@ import pytest
 
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, split
-from harness.cases.check import judge
+from harness.cases.check import judge, which_fit
 from harness.catalogue import CASES, case
-from harness.model.case import Host, Kernel, Launch
+from harness.model.case import Host, Kernel, Launch, Within
 from harness.simt.messages import words
 
 
@@ -193,3 +193,55 @@ def test_a_failure_is_the_verdict(kind):
     outcome = replace(right(request), failure=Failure(kind, "the reason"))
 
     assert (judge(request, outcome).verdict, judge(request, outcome).reason) == (kind, "the reason")
+
+
+def test_what_was_right_is_compared_with_the_oracle_once():
+    """The same array; another one is compared."""
+    request = request_for()
+    outcome = right(request)
+    other = replace(request, fill="poison-2", right=outcome.results, oracle=lambda: {"output": np.zeros((4, 1))})
+
+    assert judge(other, outcome).verdict == "PASS"
+    assert judge(other, right(request)).verdict == "MISMATCH"
+
+
+def test_what_nobody_is_to_write_is_looked_at_on_each_memory():
+    """What one held before, another one did not."""
+    request = request_for()
+    outcome = right(request)
+    outcome.results["output"].values[0] = np.uint32(POISON["poison"]).view(np.float32)
+    expected = np.ma.array(request.expected["output"])
+    expected[0] = np.ma.masked
+    request = replace(request, oracle=lambda: {"output": expected})
+
+    assert judge(request, outcome).verdict == "PASS"
+    told = judge(replace(request, fill="poison-2", right=outcome.results), outcome)
+    assert [found.id for found in told.findings] == ["check.touched"]
+
+
+# Got, expected, whether that fits exactly and within a bound.
+FITS = [
+    (1.0, 1.0, True, True),
+    (1.0, 1.0 + 2.0**-30, False, True),
+    (1.0, 1.5, False, False),
+    (np.nan, np.nan, True, True),
+    (np.nan, 1.0, False, False),
+    (1.0, np.nan, False, False),
+    (np.inf, np.inf, True, True),
+    (np.inf, 1e39, False, False),
+    (3.0, np.inf, False, False),
+    (-0.0, 0.0, True, True),
+]
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20], ids=["one part", "many parts"])
+@pytest.mark.parametrize("within", [None, Within(rtol=2.0**-20, atol=0, why="of this test")])
+def test_an_element_fits_wherever_it_is_among_such_as_do(size, within):
+    got, expected = np.ones(size, np.float32), np.ones(size)
+    places = np.linspace(0, size - 1, min(size, len(FITS))).astype(int)
+    for first in range(0, len(FITS), len(places)):
+        some = FITS[first : first + len(places)]
+        got[places], expected[places] = ([one[side] for one in some] for side in (0, 1))
+        wanted = np.ones(size, bool)
+        wanted[places] = [one[3 if within else 2] for one in some]
+        np.testing.assert_array_equal(which_fit(got, expected, within), wanted)

@@ -105,6 +105,14 @@ def test_a_case_may_draw_in_a_way_of_its_own():
         assert sorted(dataset.inputs["input"]) == list(range(32))
 
 
+def test_what_is_not_run_is_not_drawn():
+    asked = []
+    late = replace(case("p15"), draw=lambda *_: asked.append(1) or {"a": np.zeros((4, 6), np.float32)})
+    *_, last = with_fresh_data(late, late.instance(32), 7).datasets
+    assert asked == []
+    assert last.inputs["a"].shape == (4, 6) and not last.inputs["a"].flags.writeable and asked == [1]
+
+
 def test_integers_are_drawn_whole():
     entry = case("p26:pair-swap")
     own = entry.instance(32)

@@ -103,7 +103,7 @@ class Executing:
         traced = (("p17_conv1d_kernel_0", (2, 1, 1), (self.block, 1, 1)),)
         right = P17.expected(request.dataset, 32)["output"].astype(np.float32) + np.float32(self.off)
         arrays = {name: request.dataset.inputs[name] for name in ("input", "kernel")} | {"output": right}
-        return outcome(request, LaunchReply(arrays, traced, 0.1))
+        return outcome(request, [LaunchReply(arrays, traced, 0.1)])
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from harness.process import channel
 
 @pytest.fixture
 def pipe():
-    read, write = os.pipe()
+    read, write = channel.pipe()
     yield read, write
     for descriptor in (read, write):
         with contextlib.suppress(OSError):
