@@ -15,7 +15,7 @@ from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import NOTHING, Alike, word_of
 
-__all__ = ["ADDRESS", "KEPT", "MOVES", "alike", "of", "root"]
+__all__ = ["ADDRESS", "KEPT", "alike", "of", "root"]
 
 # What lanes read of the geometry, by parts of names: a lane's in each block, a block's for each lane, and a launch's.
 GEOMETRY = {
