@@ -80,7 +80,15 @@ SHARED = f"{VALUE}{begun()}{IN_TILE}"
 END = alone(f"call void {MBARRIER}.inval.shared(ptr addrspace(3) {BAR.format(0)})")
 COUNTED = arrived(how="arrive.scope.cta.space.cta", times=", i32 1")
 LATER = f"{arrived('%l')}{waited('i64 %l')}"
+COPIED = """
+  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i
+  %g = addrspacecast ptr %p to ptr addrspace(1)
+  call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %s, ptr addrspace(1) %g)"""
+LANDS = f"\n  call void @llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared(ptr addrspace(3) {BAR.format(0)})"
+PASSED = waited("i32 0", how=PARITY)
 PROVED = {
+    "when its copies have arrived": f"{VALUE}{begun()}{COPIED}{LANDS}{PASSED}{FROM_TILE}{OUT}",
+    "with its copies and again": f"{VALUE}{begun()}{COPIED}{LANDS}{PASSED}{FROM_TILE}{LATER}{OUT}",
     "by a token": f"{SHARED}{arrived()}{waited()}{FROM_TILE}{OUT}",
     "by a parity": f"{SHARED}{arrived()}{waited('i32 0', how=PARITY)}{FROM_TILE}{OUT}",
     "for some time": f"{SHARED}{arrived()}{waited('i32 0, i32 100', how=TRIED)}{FROM_TILE}{OUT}",
@@ -134,6 +142,17 @@ FOUND = {
     "a barrier that nobody began": (f"{VALUE}{IN_TILE}\n  {BARRIER}{arrived()}{waited()}{FROM_TILE}{OUT}", "mbarrier"),
     "one that is begun twice": (f"{begun()}{SHARED}{arrived()}{waited()}{FROM_TILE}{OUT}", "mbarrier"),
     "one that ended": (f"{SHARED}{arrived()}{waited()}{FROM_TILE}{END}{arrived('%l')}{OUT}", "mbarrier"),
+    "a copy behind its arrival": (f"{VALUE}{begun()}{LANDS}{COPIED}{PASSED}{FROM_TILE}{OUT}", "async-copy"),
+    "a load before the wait for copies": (
+        f"{VALUE}{begun()}{COPIED}{LANDS}\n  %w = load i32, ptr addrspace(3) %s{PASSED}{OUT}",
+        "async-copy",
+    ),
+    "a copy that no arrival is for": (f"{VALUE}{begun()}{COPIED}{arrived()}{waited()}{FROM_TILE}{OUT}", "async-copy"),
+    "one that a copy falls on": (
+        f"{VALUE}{begun()}{COPIED.replace('@tile', '@other')}\n  call void @llvm.nvvm.cp.async.wait.all(){arrived()}"
+        f"{waited()}\n  %w = add i32 %v, 1{OUT}",
+        "race",
+    ),
     "one written over": (f"{SHARED}{OVER}{arrived()}{waited()}{FROM_TILE}{OUT}", "mbarrier"),
     "one filled": (f"{SHARED}{MOVED}{arrived()}{waited()}{FROM_TILE}{OUT}", "mbarrier"),
     "its begin by all": (
@@ -156,6 +175,7 @@ def test_what_python_finds_is_not_proved_in_order(what):
 LEFT = {
     "one arrival too many": f"{SHARED}{arrived('%j')}{arrived()}{waited()}{FROM_TILE}{OUT}",
     "the phase before": f"{SHARED}{arrived()}{waited()}{arrived('%l')}{waited()}{FROM_TILE}{OUT}",
+    "its word beside copies": f"{VALUE}{begun()}{COPIED}{LANDS}{PASSED}\n  {BARRIER}{WORD}",
     "its word": f"{SHARED}{arrived()}{waited()}\n  {BARRIER}{WORD}",
     "a token as a number": f"{SHARED}{arrived()}{waited()}\n  %w = trunc i64 %k to i32{OUT}",
     "a question that is asked once": f"{SHARED}{arrived()}\n  %w = zext i1 %c to i32{OUT}".replace(

@@ -121,12 +121,6 @@ HALF = "%h = and i64 %i, 1\n  %oh = getelementptr i16, ptr %o, i64 %h"
 OPEN = {
     "one block updates otherwise first": (f"{VALUE}{alone(XOR)}\n  {ADD}", TWO),
     "places that overlap": (f"{VALUE}\n  {HALF}\n  {ADD.replace('%o,', '%oh,')}, align 2", {}),
-    "what a warp's barrier orders": (
-        f"{VALUE}{IN_TILE}\n  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  %r = xor i64 %i, 1\n"
-        f"  %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r\n"
-        f"  %w = load i32, ptr addrspace(3) %u{OUT}",
-        {},
-    ),
     "a warp that is not full": (
         f"{VALUE}\n  %w = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1){OUT}",
         {"block": 37},

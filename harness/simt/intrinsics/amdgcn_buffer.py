@@ -71,7 +71,13 @@ def store(call: Call) -> None:
         some.store(pointers, some.values[0], _access(ty), (some.taint(1, 2, 3), some.taint(0)))
 
 
-@stateful(NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), copies=True)
+@stateful(
+    NAME,
+    accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")),
+    exchanges=True,
+    copies=True,
+    native="spread",
+)
 def load_to_shared(call: Call) -> None:
     """Begins a copy: the lanes of a wave fill neighbouring places from the address that the first of them gives."""
     descriptor, _, size, offset, more, fixed, _ = call.values
@@ -92,7 +98,7 @@ def load_to_shared(call: Call) -> None:
     call.engine.copies.commit(lanes)
 
 
-@stateful("llvm.amdgcn.s.waitcnt")
+@stateful("llvm.amdgcn.s.waitcnt", native="counted")
 def wait(call: Call) -> None:
     """Waits until no more than so many accesses through descriptors are under way, in the order they began."""
     counters = int(call.values[0][0])

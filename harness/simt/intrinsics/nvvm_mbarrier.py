@@ -72,7 +72,11 @@ def pending(tokens: Integers) -> Integers:
 for end in ("", ".shared"):
     for noinc in (False, True):
 
-        @stateful(f"llvm.nvvm.cp.async.mbarrier.arrive{'.noinc' if noinc else ''}{end}", accesses=ATOMIC)
+        @stateful(
+            f"llvm.nvvm.cp.async.mbarrier.arrive{'.noinc' if noinc else ''}{end}",
+            accesses=ATOMIC,
+            native="phase.land" if noinc else "",
+        )
         def arrive_after_copies(call: Call, counted: bool = noinc) -> None:
             """The lanes arrive when all their copies so far have."""
             places = Arrive().places(call)

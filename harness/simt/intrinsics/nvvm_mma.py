@@ -216,6 +216,7 @@ for matrices in (1, 2, 4):
                 waits=WHOLE,
                 accesses=(MemoryAccess(0, "load"),),
                 exchanges=True,
+                native=f"rows{word}",
             )(_load(matrices, transposed))
         stateful(
             f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16",

@@ -7,7 +7,7 @@ from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, el
 from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, octets, of_octets, wide, widened
-from harness.simt.native.text import NARROW, in_memory, suffix, text
+from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
 
 __all__ = ["LOWERINGS", "every", "lowers", "promised"]
 
@@ -139,6 +139,8 @@ def convert(body: Body, op: Op) -> None:
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
         _between_floats(body, op)
         return
+    if element_of(operand.type) == DESCRIPTOR:
+        raise Declined(f"{op.opcode} of {operand.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if "nneg" in op.flags:
         body.never(op.type, body.new(f"icmp slt {source} {value}, zeroinitializer"))
@@ -195,7 +197,7 @@ def renamed(body: Body, op: Op) -> None:
     if small and _only_named(body, op):
         body.define(op, "poison")
         return
-    if small or {text(operand.type), text(op.type)} != {"i64"}:
+    if small or {text(operand.type), text(op.type)} not in ({"i64"}, {text(DESCRIPTOR)}):
         raise Declined(f"{op.opcode} of {operand.type} to {op.type}")
     body.define(op, body.value(operand))
 

@@ -18,8 +18,10 @@ from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
+from harness.simt.native.frames import allowed
 from harness.simt.native.layout import CREDIT, NEVER
 from harness.simt.native.machine import QUICKER, Code, compiled, cost, known
+from harness.simt.native.meetings import WARPS
 from harness.simt.native.worker import Strayed, Worker
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
@@ -165,6 +167,7 @@ def attempt(
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
+    allowed(engine, module.layout, options)
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
@@ -183,7 +186,7 @@ def attempt(
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or bound.left or CLUSTERS in module.notes),
+            sure=needs.sure and not (atomics or bound.left or module.notes & {CLUSTERS, WARPS}),
             atomics=atomics,
             partial=bool(bound.left),
             exchanged=bound.exchanged,

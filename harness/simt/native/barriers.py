@@ -1,15 +1,16 @@
 """What tells the barriers of a module apart, and which of them its exchanges need."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from harness.simt.arrays import Array
-from harness.simt.compile.declarations import BOTH, Barrier
+from harness.simt.compile.declarations import BOTH, Barrier, Spaces
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
 from harness.simt.native.layout import MOST_LINES
+from harness.simt.native.meetings import orders
 from harness.simt.native.pieces import ordered
 
 __all__ = ["Needs", "needs_of", "of_barriers"]
@@ -31,8 +32,9 @@ def of_barriers(
         (piece.number, piece.gate.site) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)
     ]
     numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
-    orders = (line for space in sorted(BOTH) for line in _orders(program, origins, space))
-    return tuple(lines), [*_line_of(numbers), *orders]
+    met = {piece.number: orders(program, piece) for piece in entries}
+    ordering = (line for space in sorted(BOTH) for line in _orders(program, origins, met, space))
+    return tuple(lines), [*_line_of(numbers), *ordering]
 
 
 def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
@@ -44,11 +46,12 @@ def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
     yield "none:\n  ret i32 0\n}"
 
 
-def _orders(program: Program, origins: Sequence[int], space: str) -> Iterator[str]:
-    """Whether a barrier orders an address space."""
+def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
+    """Whether a barrier, or a meeting of a warp that orders any, orders an address space."""
     gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
-    others = [piece.number for piece in gates if space not in ordered(program, piece)]
-    cases = " ".join(f"i32 {origins.index(number)}, label %no" for number in others)
+    others = [origins.index(piece.number) for piece in gates if space not in ordered(program, piece)]
+    others += [number for number, spaces in met.items() if spaces and space not in spaces]
+    cases = " ".join(f"i32 {number}, label %no" for number in others)
     yield f"define internal i1 @orders_{space}(i32 %pc) {{"
     yield f"  switch i32 %pc, label %yes [ {cases} ]\nno:\n  ret i1 false\nyes:\n  ret i1 true\n}}"
 

@@ -8,12 +8,12 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
-from harness.simt.ir.types import Int, Type, Vector, leaves, leaves_of
+from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.places import Place
-from harness.simt.native.text import literal, stored, text
+from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
 __all__ = ["NOTHING", "Alike", "Body", "Lowering", "Traced", "chosen", "word_of"]
 
@@ -179,7 +179,9 @@ class Body:
         """Names the leaves of a result."""
         assert op.result is not None
         for leaf, name in enumerate(names):
-            text(leaves(op.type)[leaf][0])
+            ty, _ = leaves(op.type)[leaf]
+            if not text(ty) or (element_of(ty) == DESCRIPTOR and op.opcode not in ("bitcast", "inttoptr")):
+                raise Declined(f"{op.opcode} of type {op.type}")
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:

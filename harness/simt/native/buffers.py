@@ -1,27 +1,41 @@
-"""AMD's accesses through a descriptor, where what lies out of its bounds reads 0 and is not written."""
+"""AMD's accesses through a descriptor, where what lies out of its bounds reads 0 and is not written.
 
-from collections.abc import Callable
+A copy to shared memory has the address that the first lane of its wave gives, which must be that of all. Nothing is
+proved of one that reads nothing, nor before all were waited for.
+"""
+
+from collections.abc import Callable, Sequence
 
 from harness.simt.compile.graph import Op, Value
+from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, size_of
 from harness.simt.native.body import Body
+from harness.simt.native.copies import LANDED, begun, set_flight
 from harness.simt.native.declined import Declined
 from harness.simt.native.memory import loaded, stored_to
+from harness.simt.native.spots import spot
 from harness.simt.native.text import text
+from harness.simt.native.warp import from_lane
 
 __all__ = ["BUFFERS"]
+
+SIZES = (4, 8, 16)  # bytes that a lane copies
 
 
 def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[str, str]:
     """(the address, whether the descriptor allows the access) of a lane."""
     if body.program.copies or body.notes & {"shared", "global"}:
         raise Declined(f"{op.callee.removeprefix('@')} beside copies or counters")
-    new, (descriptor, *offsets) = body.new, given
-    vector = body.value(descriptor)
+    return _described(body, body.value(given[0]), list(map(body.value, given[1:3])), size_of(ty))
+
+
+def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tuple[str, str]:
+    """The same of so many bytes, by the four words of a descriptor."""
+    new = body.new
     words = [new(f"extractelement <4 x i32> {vector}, i32 {number}") for number in range(3)]
-    low, high, holds, at, more = (new(f"zext i32 {one} to i64") for one in (*words, *map(body.value, offsets[:2])))
+    low, high, holds, at, more = (new(f"zext i32 {one} to i64") for one in (*words, *offsets))
     start = new(f"or i64 {new(f'shl i64 {high}, 32')}, {low}")
-    inside = new(f"icmp ule i64 {new(f'add i64 {at}, {size_of(ty)}')}, {holds}")
+    inside = new(f"icmp ule i64 {new(f'add i64 {at}, {size}')}, {holds}")
     return new(f"add i64 {new(f'add i64 {start}, {at}')}, {more}"), inside
 
 
@@ -51,5 +65,34 @@ def store(body: Body, op: Op, _how: str) -> None:
     body.lines.append(f"{behind}:")
 
 
+def spread(body: Body, op: Op, _how: str) -> None:
+    """A copy to neighbouring places, one of each lane."""
+    descriptor, pointer, size, offset, more, fixed, _ = op.operands
+    if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
+        raise Declined(op.callee.removeprefix("@"))
+    new, own = body.new, body.value(pointer)
+    body.unless(new(f"icmp ne i64 {own}, {from_lane(body, pointer, '0')}"))
+    vector = new(f"bitcast i128 {body.value(descriptor)} to <4 x i32>")
+    beyond = new(f"add i32 {body.value(more)}, {fixed.value}")
+    address, inside = _described(body, vector, (body.value(offset), beyond), size.value)
+    body.unless(new(f"xor i1 {inside}, true"))
+    lane = new(f"and i64 %lane, {body.program.target.warp - 1}")
+    slot = new(f"add i64 {own}, {new(f'add i64 {fixed.value}, ' + new(f'mul i64 {lane}, {size.value}'))}")
+    begun(body, op, size.value, spot(body, slot, size.value, pointer), spot(body, address, size.value))
+    set_flight(body, "2")
+
+
+def counted(body: Body, op: Op, _how: str) -> None:
+    """It waits until so many are under way at most: of all but none nothing is known here."""
+    (counters,) = op.operands
+    if isinstance(counters, Const) and not counters.value & 0xC00F:
+        set_flight(body, LANDED)
+
+
 # What the words of `native=` mean; `memory` has their types.
-BUFFERS: dict[str, Callable[[Body, Op, str], None]] = {"bring": load, "put": store}
+BUFFERS: dict[str, Callable[[Body, Op, str], None]] = {
+    "bring": load,
+    "counted": counted,
+    "put": store,
+    "spread": spread,
+}

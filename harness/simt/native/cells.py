@@ -5,7 +5,8 @@ block, for memory that blocks share at those barriers alone that order it. `begi
 blocks share the memory, else 0. The low 16 bits of who it was are the thread's number in its block: 65535 stands for
 several blocks, 65534 for several threads of one epoch. The high ones of a writer are 0, or the kind of its updates:
 those of one kind give the same in any order. Its highest bit says that its block wrote there otherwise before, behind
-another barrier: then no other block may update it too. The 17th bit of a reader says that others read there before,
+another barrier, or that the update is for the block alone: then no other block may update it too.
+The 17th bit of a reader says that others read there before,
 behind another barrier, since it was written. An exchange between epochs that only the barrier in hand lies between says
 that it is needed, one whose other side is no longer known that it may be, and any other that it is or one before it.
 
@@ -17,8 +18,10 @@ another up to it. `phase` is the epoch before all that the cluster does behind i
 block in hand since: what is in between others of the cluster did, unordered. What a lane does between its arrival and
 its wait is marked with `phase` too, `mark` instead of `now`: it is unordered with all that is done before the wait, and
 by `open`, the phase before, with all up to the next one. A thread's number is that of its cluster; 65533 stands for
-several blocks of it.
+several blocks of it. Where lanes of a warp meet, `mark` is the epoch of the warp, see `meetings`.
 """
+
+from harness.simt.native.meetings import cells_of_warps
 
 __all__ = ["cells"]
 
@@ -231,9 +234,11 @@ _ALIKE = """
 # What each part has more of in a launch of clusters, and what it has in place of that in another.
 _TAKEN = ", i32 %birth, i32 %phase, i32 %open"
 _ALONE = {
+    "seen": "",
     "taken": "",
     "passed": "",
     "given": "",
+    "time": "%now",
     "mark": "%now",
     "others": "  %clash = or i1 %clash.a, false",
     "read": "  %ours = or i32 %mine, 0",
@@ -241,7 +246,8 @@ _ALONE = {
     "mixed": """
   %ever = icmp ne i32 %wt, 0
   %otherwise = and i1 %ever, %unlike
-  %mixed = icmp slt i32 %w, 0
+  %ever.mixed = or i32 %w, %who
+  %mixed = icmp slt i32 %ever.mixed, 0
   %apart = or i1 %blocks, false""",
 }
 _NEARLY = """
@@ -255,7 +261,9 @@ _KEPT = """
 _TOGETHER = {
     "taken": ", i32 %mark, i32 %phase, i32 %open",
     "passed": ", i32 %mark, i32 %phase, i32 %open",
+    "seen": _TAKEN,
     "given": _TAKEN,
+    "time": "%mark",
     "mark": "%when",
     "others": _NEARLY.format(by="%by", at="%at") + "\n  %clash = or i1 %clash.a, %near",
     "read": _NEARLY.format(by="%r", at="%rt") + _KEPT.format(several="or i32 65533, 0", at="%rt"),
@@ -272,12 +280,19 @@ _TOGETHER = {
 }
 
 
-def cells(*, clusters: bool) -> str:
-    """The functions, for launches of clusters or for others."""
-    more = _TOGETHER if clusters else _ALONE
-    others = _OTHERS.format(taken=_TAKEN if clusters else "", near=more["others"])
+def cells(*, clusters: bool, width: int = 0) -> str:
+    """The functions, for launches of clusters or for others.
+
+    Args:
+        width: Of a warp, where its lanes have epochs of their own.
+    """
+    functions, more = (_NEAR, _TOGETHER) if clusters else ("", _ALONE)
+    if width:
+        functions, marked = cells_of_warps(width)
+        more = more | marked
+    others = _OTHERS.format(taken=more["seen"], near=more["others"])
     read = _READ.format(given=more["given"])
-    time = "%mark" if clusters else "%now"
+    time = more["time"]
     kinds = {
         "load": ("  %clash = or i1 %clash.w, false", _LOAD.format(near=more["read"]), more["mark"], _FOR_SOME, "r"),
         "store": (read + _STORE, _ORDERED + _STORED, time, _FOR_ONE, "w"),
@@ -289,7 +304,7 @@ def cells(*, clusters: bool) -> str:
             "w",
         ),
     }
-    functions = (
+    made = (
         _CELLS.format(
             kind=kind,
             clash=clash,
@@ -303,4 +318,4 @@ def cells(*, clusters: bool) -> str:
         )
         for kind, (clash, change, mark, again, own) in kinds.items()
     )
-    return "".join([_APART, _NEAR if clusters else "", others, _EXCHANGED, *functions])
+    return "".join([_APART, functions, others, _EXCHANGED, *made])

@@ -14,18 +14,26 @@ from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
+from harness.simt.native.frames import own_place
 from harness.simt.native.memory import epoch_marks, noted, touched, undisturbed
-from harness.simt.native.spots import aligned, spot
+from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 
-__all__ = ["COPIES", "address"]
+__all__ = ["COPIES", "LANDED", "address", "begun", "set_flight", "set_out", "stopped"]
+
+LANDED = "0"  # none is under way
 
 
 def copy(body: Body, op: Op, how: str) -> None:
     """So many bytes, all of which are read."""
     size = int(how)
+    begun(body, op, size, *(spot(body, body.value(one), size, one) for one in op.operands[:2]))
+    set_flight(body, body.new(f"or i8 {_flight(body)}, 1"))
+
+
+def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
+    """A copy of so many bytes begins."""
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
-    to, of = (spot(body, body.value(op.operands[number]), size, op.operands[number]) for number in (0, 1))
     octets, mark = f"<{size} x i8>", epoch_marks(body, size)
     with of.once():
         aligned(of, access)
@@ -48,29 +56,53 @@ def copy(body: Body, op: Op, how: str) -> None:
         body.line(f"store {octets} {mark}, ptr {marks}, align 1")
     data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
     body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
-    _set(body, body.new(f"or i8 {body.new('load i8, ptr %flight')}, 1"))
 
 
-def _set(body: Body, flight: str) -> None:
-    body.line(f"store i8 {flight}, ptr %flight")
+def set_flight(body: Body, flight: str) -> None:
+    """Which are under way now, where any ever are."""
+    if body.program.copies:
+        body.line(f"store i8 {flight}, ptr %flight")
+
+
+def _flight(body: Body) -> str:
+    """Which are."""
+    return body.new("load i8, ptr %flight") if body.program.copies else LANDED
+
+
+def set_out(body: Body, *, within: bool) -> None:
+    """A lane goes on from a wait, one within its warp or another."""
+    if body.program.copies:
+        body.line("%flight = alloca i8")
+        set_flight(body, body.new(f"load i8, ptr {own_place(body, 'flight')}, align 1") if within else LANDED)
+
+
+def stopped(body: Body, *, within: bool) -> None:
+    """It comes to one: what is under way has arrived before all but those within its warp."""
+    if not body.program.copies:
+        return
+    flight = _flight(body)
+    if within:
+        body.line(f"store i8 {flight}, ptr {own_place(body, 'flight')}, align 1")
+    else:
+        body.unless(body.new(f"icmp ne i8 {flight}, 0"))
 
 
 def commit(body: Body, _op: Op, _how: str) -> None:
     """What is in no group is now in one."""
-    flight = body.new("load i8, ptr %flight")
+    flight = _flight(body)
     both = body.new(f"or i8 {flight}, {body.new(f'shl i8 {flight}, 1')}")
-    _set(body, body.new(f"and i8 {both}, 2"))
+    set_flight(body, body.new(f"and i8 {both}, 2"))
 
 
 def land(body: Body, op: Op, _how: str) -> None:
     """All have arrived, or all that are in a group."""
     if not op.operands:
-        _set(body, "0")
+        set_flight(body, "0")
         return
     (left,) = op.operands
     if not isinstance(left, Const) or left.value:
         raise Declined("copies that go on behind a wait")
-    _set(body, body.new(f"and i8 {body.new('load i8, ptr %flight')}, 1"))
+    set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
 
 
 def address(body: Body, op: Op, _how: str) -> None:

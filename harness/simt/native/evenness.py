@@ -31,7 +31,7 @@ GEOMETRY = {
 }
 MOVES = ("getelementptr", "addrspacecast")
 ADDRESS, COPY = "address", "copy"
-KEPT = ("load", "alloca", "atomicrmw", "cmpxchg")  # whose results do not follow from their operands
+KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results do not follow from their operands
 
 
 def of(name: str) -> str:

@@ -19,6 +19,7 @@ from harness.simt.native.local import begin, fill, move
 from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
 from harness.simt.native.phases import PHASES
+from harness.simt.native.rows import rows
 from harness.simt.native.text import NARROW, suffix, text
 from harness.simt.native.updates import UPDATES
 from harness.simt.native.warp import WARP
@@ -166,6 +167,7 @@ FORMS: dict[str, Callable[[Body, Op, str], None]] = {
     "move": move,
     "never": _never,
     "product": product,
+    "rows": rows,
     **BUFFERS,
     **COPIES,
     **PARTS,

@@ -3,6 +3,7 @@
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import Int, Type, leaves
+from harness.simt.native import copies, frames
 from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
@@ -21,7 +22,7 @@ __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane"]
 
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open"
+EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far"
 STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need"
 GIVEN = STATE.replace("%row.0", "%row")
 
@@ -49,11 +50,13 @@ class Lane:
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
         own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
-        own |= {"flight": ("i8", body.program.copies), "came": ("i8", body.arrives)}
+        own["came"] = ("i8", body.arrives)
         for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
             body.line(f"%{name} = alloca {ty}")
             body.line(f"store {ty} 0, ptr %{name}")
+        copies.set_out(body, within=k in self.plan.warps)
         set_out(body)
+        frames.set_out(body, k)
         begun(body, k)
         self._way()
         lines.append("bad:\n  ret i32 -2\n}")
@@ -100,8 +103,7 @@ class Lane:
 
     def _stop(self, where: int) -> None:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
-        if self.body.program.copies:  # and waits for all that it began to copy
-            self.body.unless(self.body.new(f"icmp ne i8 {self.body.new('load i8, ptr %flight')}, 0"))
+        copies.stopped(self.body, within=where in self.plan.warps)
         stopped(self.body, waits=where in self.plan.waits)
         halted(self.body, where in self.plan.phases)
         if where in self.plan.unawaited:

@@ -94,6 +94,7 @@ class Layout:
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}
         self._places: dict[tuple[int, int], tuple[int, int]] = {}
+        self._own: dict[str, int] = {}
         self.kept = 0
         for number, param in program.params:
             for leaf, (ty, _) in enumerate(leaves(param.type)):
@@ -115,3 +116,10 @@ class Layout:
             self._places[number, leaf] = self.kept, size
             self.kept += size
         return self._places[number, leaf]
+
+    def own(self, name: str, size: int) -> int:
+        """The offset of bytes of its own that a lane keeps across waits."""
+        if name not in self._own:
+            self._own[name] = self.kept
+            self.kept += size
+        return self._own[name]

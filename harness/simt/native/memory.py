@@ -19,13 +19,14 @@ from harness.simt.ir.types import (
     size_of,
 )
 from harness.simt.ir.values import base_of
-from harness.simt.native.arithmetic import lowers
+from harness.simt.native.arithmetic import every, lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
+from harness.simt.native.meetings import marked
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.places import place_of
 from harness.simt.native.spots import Spot, aligned, spot
@@ -33,7 +34,7 @@ from harness.simt.native.text import in_memory, stored, text
 from harness.simt.native.ways import stored_outside
 from harness.simt.state.allocation import Access
 
-__all__ = ["TYPED", "epoch_marks", "loaded", "noted", "own", "parts", "stored_to", "touched", "undisturbed"]
+__all__ = ["BARRIER", "TYPED", "epoch_marks", "loaded", "noted", "own", "parts", "stored_to", "touched", "undisturbed"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
@@ -42,9 +43,11 @@ WIDTHS = (1, 2, 4, 8, 16)
 # What such a function takes of a lane.
 APART = (
     "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, i32 %far, "
-    "i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, ptr %need"
+    "i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far, ptr %need"
 )
 MARKS = 253  # of epochs, from 2 on
+BARRIER = 0x82  # what marks a byte that belongs to a barrier: neither 0, for nothing, nor 1, for a store
+LAST = 0xFF  # stands for an epoch in place of that
 WRITTEN = 0x01010101010101010101010101010101
 
 
@@ -106,6 +109,8 @@ def address(body: Body, op: Op) -> None:
             fixed += index.value * scale
             continue
         step = body.value(index)
+        if size_of(index.type) > 8:
+            raise Declined(f"an index of type {index.type}")
         if index.type != Int(64):
             step = body.new(f"sext {text(index.type)} {step} to i64")
         at = body.new(f"add i64 {at}, {body.new(f'mul i64 {step}, {scale}')}")
@@ -192,6 +197,8 @@ def epoch_marks(body: Body, size: int) -> str:
     """What marks bytes that a copy of this epoch writes, as a vector: neither 0, for nothing, nor 1, for a store."""
     octets, turn = f"<{size} x i8>", body.new(f"urem i32 %now, {MARKS}")
     mark = body.new(f"trunc i32 {body.new(f'add i32 {turn}, 2')} to i8")
+    if body.arrives:
+        mark = body.new(f"select i1 {body.new(f'icmp eq i8 {mark}, {BARRIER}')}, i8 {LAST}, i8 {mark}")
     one = body.new(f"insertelement {octets} poison, i8 {mark}, i32 0")
     return body.new(f"shufflevector {octets} {one}, {octets} poison, <{size} x i32> zeroinitializer")
 
@@ -219,8 +226,10 @@ def noted(where: Spot, access: Access, kind: str) -> None:
     marks = body.new(f"load {ty}, ptr {pointer}, align 1")
     if body.program.copies:  # which have other marks
         octets = f"<{access.width} x i8>"
-        none = body.new(f"icmp eq {octets} {body.new(f'bitcast {ty} {marks} to {octets}')}, zeroinitializer")
-        body.never(Vector(access.width, Int(8)), none)
+        given = body.new(f"bitcast {ty} {marks} to {octets}")
+        for wrong in (0, BARRIER) if body.arrives else (0,):
+            same = body.new(f"icmp eq {octets} {given}, {every(Vector(access.width, Int(8)), wrong)}")
+            body.never(Vector(access.width, Int(8)), same)
     else:
         body.unless(body.new(f"icmp ne {ty} {marks}, {all_of_it}"))
 
@@ -248,6 +257,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
     given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 %since, ptr %need"
+    given += marked(where.body, foreign, now)
     if CLUSTERS in where.body.notes:
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
         given += f", i32 {mark}, i32 %phase, i32 %open"

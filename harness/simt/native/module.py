@@ -8,17 +8,20 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
+from harness.simt.native import frames
 from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Traced
 from harness.simt.native.cells import cells
-from harness.simt.native.clusters import CLUSTERS, noted
+from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import COUNT
 from harness.simt.native.declined import Declined
 from harness.simt.native.lane import GIVEN, Lane
 from harness.simt.native.layout import COUNTED, Layout
+from harness.simt.native.meetings import noted
 from harness.simt.native.parts import lanes_of, led
 from harness.simt.native.places import Place
 from harness.simt.native.plan import Plan, Stretch
+from harness.simt.native.rows import parted
 from harness.simt.native.runtime import driver, head
 from harness.simt.native.warp import snapshot
 from harness.simt.native.ways import begun_here
@@ -62,12 +65,11 @@ def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
     Raises:
         Declined: Something in it has no native form.
     """
-    if program.graph.calls:
-        raise Declined("a call that stands alone")
+    frames.known(program)
     if program.clocked:
         raise Declined("what depends on time")
     try:
-        return _module(Plan(program, noted(program, notes)))
+        return _module(Plan(parted(program), noted(program, notes)))
     except Unsupported as error:
         raise Declined(str(error)) from None
 
@@ -83,12 +85,12 @@ def _module(plan: Plan) -> Written:
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     parts = [
         "!0 = !{}",
-        cells(clusters=CLUSTERS in body.notes),
+        cells(clusters=CLUSTERS in body.notes, width=plan.program.target.warp * bool(plan.meets)),
         *([COUNT] if "elements" in body.notes else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
-        driver(plan.warps, plan.waits, plan.phases, body.alike),
+        driver(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
         *sorted(body.declared),
     ]
     text = "\n".join(parts)

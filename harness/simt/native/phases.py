@@ -14,29 +14,31 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.copies import LANDED, set_flight
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import touched
+from harness.simt.native.memory import BARRIER, touched, undisturbed
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 
 __all__ = ["PHASES", "halted"]
 
 WORD = Access(Int(64), 8)
-MARK = 0x82  # of a byte that belongs to one: neither 0, for nothing, nor 1, for a store
 WRITTEN = 0x0101010101010101
-MARKS = MARK * WRITTEN
+MARKS = BARRIER * WRITTEN
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
 def _place(body: Body, op: Op) -> Spot:
     """A barrier's bytes, in memory of the block."""
-    if body.notes & {"shared", "global", CLUSTERS} or body.program.copies or body.long:
-        raise Declined(f"{op.callee.removeprefix('@')} beside counters, copies or clusters, or among so much")
+    if body.notes & {"shared", "global", CLUSTERS} or body.long:
+        raise Declined(f"{op.callee.removeprefix('@')} beside counters or clusters, or among so much")
     where = spot(body, body.value(op.operands[0]), WORD.width, op.operands[0])
     aligned(where, WORD)
     body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
     body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+    if body.program.copies:
+        undisturbed(where, WORD, "store")
     return where
 
 
@@ -49,7 +51,7 @@ def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
     where = _place(body, op)
     marks = body.new(f"load <8 x i8>, ptr {where.at('written')}, align 1")
-    same = ", ".join(f"i8 {MARK}" for _ in range(8))
+    same = ", ".join(f"i8 {BARRIER}" for _ in range(8))
     body.never(Vector(8, Int(8)), body.new(f"icmp eq <8 x i8> {marks}, <{same}>"))
     count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
     body.unless(body.new(f"icmp ne i64 {count}, %threads"))
@@ -105,6 +107,12 @@ def arrive(body: Body, op: Op, _how: str) -> None:
         body.define(op, phase)
 
 
+def landing(body: Body, op: Op, _how: str) -> None:
+    """It arrives once all that it began to copy has; till then, as till its wait, it touches nothing."""
+    set_flight(body, LANDED)
+    arrive(body, op, "")
+
+
 def test(body: Body, op: Op, how: str) -> None:
     """Behind the wait: the phase was completed in the epoch before, or nothing is proved."""
     new = body.new
@@ -135,5 +143,11 @@ def _phase(body: Body, op: Op, how: str) -> None:
 
 
 # By the part behind `phase.`.
-STEPS: dict[str, Callable[[Body, Op, str], None]] = {"arrive": arrive, "begin": begin, "end": end, "test": test}
+STEPS: dict[str, Callable[[Body, Op, str], None]] = {
+    "arrive": arrive,
+    "begin": begin,
+    "end": end,
+    "land": landing,
+    "test": test,
+}
 PHASES: dict[str, Callable[[Body, Op, str], None]] = {"phase": _phase}

@@ -19,7 +19,7 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
 
-__all__ = ["inside_of", "ordered", "pieces_of", "unawaited"]
+__all__ = ["inside_of", "meeting", "ordered", "pieces_of", "unawaited"]
 
 RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
 ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
@@ -36,7 +36,11 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         if segment.gate is not None:
             _known(program, segment)
         calls = ((place, intrinsic_of(op)) for place, op in enumerate(segment.ops))
-        meets = (place for place, found in calls if found is not None and (found.exchanges or _tests(found)))
+        meets = (
+            place
+            for place, found in calls
+            if found is not None and (found.exchanges or _tests(found) or meeting(found) is not None)
+        )
         # What waits by itself comes first in its segment.
         cuts.append([0, *(place for place in meets if place or segment.gate is None)])
     first = [0]
@@ -46,11 +50,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     for segment, places in zip(program.segments, cuts, strict=True):
         for part, (start, stop) in enumerate(zip(places, [*places[1:], len(segment.ops)], strict=True)):
             number, ops = first[segment.number] + part, segment.ops[start:stop]
-            gate = (
-                segment.gate
-                if part == 0
-                else Gate(number, PhaseWait() if _tests(intrinsic_of(ops[0])) else WarpSync(), ops[0])
-            )
+            gate = segment.gate if part == 0 else Gate(number, _wait(intrinsic_of(ops[0])), ops[0])
             piece = replace(
                 segment,
                 number=number,
@@ -67,6 +67,20 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         if piece.gate is not None and isinstance(piece.gate.wait, PhaseWait):
             _asked_again(pieces, piece)
     return with_live(pieces), origins
+
+
+def meeting(intrinsic: Intrinsic | None) -> WarpSync | None:
+    """How lanes of a warp meet by which memory is ordered."""
+    wait = None if intrinsic is None else intrinsic.waits
+    return wait if isinstance(wait, WarpSync) and wait.spaces else None
+
+
+def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
+    """What lanes that are together wait for within a segment."""
+    if _tests(intrinsic):
+        return PhaseWait()
+    met = meeting(intrinsic)
+    return WarpSync() if met is None else WarpSync(spaces=met.spaces)
 
 
 def _tests(intrinsic: Intrinsic | None) -> bool:

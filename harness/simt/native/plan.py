@@ -13,6 +13,7 @@ from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.evenness import alike
 from harness.simt.native.grain import grain_of
 from harness.simt.native.layout import COUNTED, Layout
+from harness.simt.native.meetings import met
 from harness.simt.native.parts import parts_of
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.text import text
@@ -57,6 +58,7 @@ class Plan:
         types: Of all values.
         unawaited: See there.
         waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
+        meets: Those of the last where a warp's epoch ends.
         stretches: The first is a block's, whose lanes need not come in warps.
     """
 
@@ -68,9 +70,10 @@ class Plan:
         self.layout.grain = grain_of(self.body)
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
         self.parts = parts_of(entries)
-        self.once = frozenset() if self.parts else uniform(program)
+        self.once = frozenset() if self.parts or program.graph.calls else uniform(program)
         self.body.alike = self._alike()
         self.unawaited = unawaited(program, self.pieces)
+        self.meets = met(self.body, self.pieces)
         self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
         self.stretches = [self._stretch(entry) for entry in entries]
 
@@ -84,7 +87,7 @@ class Plan:
 
     def _alike(self) -> Alike:
         """What is looked at in one block for all."""
-        found = NOTHING if self.body.arrives else alike(self.program)
+        found = NOTHING if self.body.arrives or self.program.graph.calls else alike(self.program)
         # A block that goes another way begins anew, alone and uncounted.
         return NOTHING if found.ways and (self.parts or self.body.notes & (COUNTED | {CLUSTERS})) else found
 

@@ -83,6 +83,7 @@ round:
   %at = phi i32 [ -1, %block.of ], [ %met, %barrier ], [ %at, %ends ]
   %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ], [ %ahead, %ends ]
   %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ], [ %need, %ends ]
+  %base = load i32, ptr %time
   br label %group
 group:
   %from = phi i64 [ %lanes.from, %round ], [ %to, %rest ]
@@ -92,10 +93,12 @@ group:
   %to = select i1 %over, i64 %lanes.to, i64 %end
   br label %go
 go:
-  %step = phi i32 [ %pc, %group ], [ %next, %again ]
+  %step = phi i32 [ %pc, %group ], [ %next, %again ], [ %next, %meets ]
+  %met.near = phi i32 [ 0, %group ], [ %met.near, %again ], [ %near.next, %meets ]
+  %met.far = phi i32 [ 0, %group ], [ %met.far, %again ], [ %beyond.next, %meets ]
   %next = call i32 @stretch(
     ptr %ctx, i32 %step, i64 %from, i64 %to, i1 %proved, i64 %row, i64 %block, i64 %rank, i32 %now, i32 %far,
-    i32 %birth, i32 %since, i32 %first.epoch, i32 %marked, i32 %open, ptr %need)
+    i32 %birth, i32 %since, i32 %first.epoch, i32 %marked, i32 %open, i32 %met.near, i32 %met.far, ptr %need)
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %failing, label %count
 failing:
@@ -124,6 +127,16 @@ where:
   switch i32 %next, label %came [ {warps} ]
 again:
   br label %go
+meets:
+  %ended.near = load i32, ptr %time
+  %of.warp = add i32 %ended.near, 1
+  store i32 %of.warp, ptr %time
+  %meets.near = call i1 @orders_shared(i32 %next)
+  %near.next = select i1 %meets.near, i32 %of.warp, i32 %met.near
+  %meets.far = call i1 @orders_global(i32 %next)
+  %beyond.next = select i1 %meets.far, i32 %of.warp, i32 %met.far
+  %none.left = icmp slt i32 %of.warp, 0
+  br i1 %none.left, label %bad, label %go
 came:
   %first = icmp eq i32 %before, -3
   %same = icmp eq i32 %before, %next
@@ -151,7 +164,7 @@ barrier:
   %orders.far = call i1 @orders_global(i32 %agreed)
   %far.next = select i1 %orders.far, i32 %later, i32 %far
   %still = icmp eq i32 %met, %at
-  %since.next = select i1 %still, i32 %since, i32 %latest
+  %since.next = select i1 %still, i32 %since, i32 %base
   %met.64 = sext i32 %met to i64
   %met.row = mul i64 %met.64, {marks}
   %need.next = getelementptr i8, ptr %needed, i64 %met.row
@@ -208,23 +221,27 @@ bad:
 """
 
 
-def driver(warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int], alike: Alike) -> str:
+def driver(
+    warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int], meets: Sequence[int], alike: Alike
+) -> str:
     """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
     Args:
         warps: The pieces before which the lanes of a warp wait for one another.
         clusters: Those before which all lanes of a cluster do.
+        meets: Those of them where this orders memory, see `meetings`.
         phases: Those before which a block waits for the end of a phase, which no line's barrier has to do with.
         alike: What all blocks do alike; one that goes another way than the one before begins anew.
     """
-    again, arrived, ends = (
+    others = [number for number in warps if number not in meets]
+    again, met, arrived, ends = (
         " ".join(f"i32 {number}, label %{label}" for number in numbers)
-        for numbers, label in ((warps, "again"), (clusters, "arrived"), (phases, "ends"))
+        for numbers, label in ((others, "again"), (meets, "meets"), (clusters, "arrived"), (phases, "ends"))
     )
     facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
     return _DRIVER.format(
         heads="\n".join(_heads()),
-        warps=again,
+        warps=f"{again} {met}",
         waits=arrived,
         phases=ends,
         facts=len(ALLOCATION),

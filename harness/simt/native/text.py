@@ -7,10 +7,11 @@ from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, element_of,
 from harness.simt.native.declined import Declined
 from harness.simt.native.machine import converts_halves
 
-__all__ = ["NARROW", "bytes_of", "in_memory", "literal", "stored", "suffix", "text"]
+__all__ = ["DESCRIPTOR", "NARROW", "bytes_of", "in_memory", "literal", "stored", "suffix", "text"]
 
-WIDTHS = (1, 8, 16, 32, 64)
+WIDTHS = (1, 8, 16, 32, 64, 128)
 SUFFIXES = {"half": "f16", "bfloat": "f32", "float": "f32", "double": "f64"}
+DESCRIPTOR = Int(128)  # the four words of AMD's, made from a vector, and nothing else
 NARROW = (Float("half"), Float("bfloat"))  # computed with as floats, and rounded each time
 
 
@@ -49,6 +50,8 @@ def in_memory(ty: Type) -> str:
     """The same as it lies in a launch's memory, where a bfloat has 16 bits."""
     if element_of(ty) == Float("bfloat"):
         return f"<{ty.length} x i16>" if isinstance(ty, Vector) else "i16"
+    if element_of(ty) == DESCRIPTOR:
+        raise Declined(f"a value of type {ty} in memory")
     return stored(ty)
 
 

@@ -22,12 +22,13 @@ __all__ = ["UPDATES"]
 SIMPLE = ("add", "sub", "and", "or", "xor")
 EXTREME = {"max": "smax", "min": "smin", "umax": "umax", "umin": "umin"}
 ALIKE = ("add", "and", "or", "xor", *EXTREME)  # kinds: a `sub` is an `add`
+OF_BLOCK = 1 << 15  # beside a kind, as the highest bit: no other block may update it too
 SHIFT = 16  # where the kind of an update lies beside its thread
 
 
 def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
-    if not isinstance(ty, Int) or bits_of(ty) < 8 or "volatile" in op.flags:
+    if not isinstance(ty, Int) or not 8 <= bits_of(ty) <= 64 or "volatile" in op.flags:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
     body.strong.add(body.here)
     access = next(parts(op, ty)).access
@@ -91,7 +92,10 @@ def _in_any_order(where: Spot, access: Access, scope: str, kind: int) -> None:
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(f"atomicrmw of a {scope}")
     if scope in ("block", "cluster"):
-        body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+        if CLUSTERS in body.notes:
+            body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+        else:
+            kind -= OF_BLOCK
     touched(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
 
 

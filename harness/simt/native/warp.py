@@ -13,7 +13,7 @@ from harness.simt.native.parts import EVERY
 from harness.simt.native.text import suffix, text
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 
-__all__ = ["WARP", "brought", "by_lane", "snapshot"]
+__all__ = ["WARP", "brought", "by_lane", "from_lane", "snapshot"]
 
 LANES = 32
 REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax": "umax"}
@@ -68,11 +68,11 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
     if named != EVERY:
         there = new(f"lshr i32 {named}, {new(f'and i32 {source}, 31')}")
         body.unless(new(f"xor i1 {new(f'trunc i32 {there} to i1')}, true"))
-    result = _of(body, given, source)
+    result = from_lane(body, given, source)
     body.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
 
 
-def _of(body: Body, given: Value, source: str) -> str:
+def from_lane(body: Body, given: Value, source: str) -> str:
     """What a lane of the warp brought, of which there must be one."""
     new, width = body.new, body.program.target.warp
     body.unless(new(f"icmp uge i32 {source}, {width}"))
@@ -102,7 +102,7 @@ def other(body: Body, op: Op, rule: str) -> None:
             number = body.new(f"and i32 {body.new(f'ashr i32 {number}, 2')}, {width - 1}")
         case "wrapped":
             number = body.new(f"and i32 {number}, {width - 1}")
-    body.define(op, _of(body, given, number))
+    body.define(op, from_lane(body, given, number))
 
 
 def by_lane(body: Body, numbers: Sequence[int]) -> str:
@@ -120,7 +120,7 @@ def swizzle(body: Body, op: Op, _how: str) -> None:
     given, pattern = op.operands
     assert isinstance(pattern, Const)
     numbers = swizzle_lanes(pattern.value & 0xFFFF, np.arange(body.program.target.warp))
-    body.define(op, _of(body, given, by_lane(body, numbers.tolist())))
+    body.define(op, from_lane(body, given, by_lane(body, numbers.tolist())))
 
 
 def dpp(body: Body, op: Op, _how: str) -> None:
@@ -134,7 +134,7 @@ def dpp(body: Body, op: Op, _how: str) -> None:
         raise Declined(str(error)) from None
     there = exists & (source >= 0) & (source < len(lane))
     taken = (rows >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(zero))
-    result, ty = _of(body, given, by_lane(body, np.where(there, source, lane).tolist())), text(op.type)
+    result, ty = from_lane(body, given, by_lane(body, np.where(there, source, lane).tolist())), text(op.type)
     for kept, other in ((there | ~taken, "zeroinitializer"), (taken, None)):
         if not kept.all():
             mine = body.new(f"icmp ne i32 {by_lane(body, kept.astype(int).tolist())}, 0")
