@@ -5,10 +5,10 @@ block, for memory that blocks share at those barriers alone that order it. `begi
 blocks share the memory, else 0. The low 16 bits of who it was are the thread's number in its block: 65535 stands for
 several blocks, 65534 for several threads of one epoch. The high ones of a writer are 0, or the kind of its updates:
 those of one kind give the same in any order. Its highest bit says that its block wrote there otherwise before, behind
-another barrier, or that the update is for the block alone: then no other block may update it too.
-The 17th bit of a reader says that others read there before,
-behind another barrier, since it was written. An exchange between epochs that only the barrier in hand lies between says
-that it is needed, one whose other side is no longer known that it may be, and any other that it is or one before it.
+another barrier, or that it is for the block alone: then no other block may update it too. The 17th bit of a reader says
+that others read there before, behind another barrier, since it was written. An exchange between epochs that only the
+barrier in hand lies between says that it is needed, one whose other side is no longer known that it may be, and any
+other that it is or one before it.
 
 A thread changes nothing by coming again in the same epoch where it was the last, alone; nor by reading where others
 read in that epoch: whoever wrote before has met one of them.
@@ -233,11 +233,7 @@ _ALIKE = """
 
 # What each part has more of in a launch of clusters, and what it has in place of that in another.
 _TAKEN = ", i32 %birth, i32 %phase, i32 %open"
-_ALONE = {
-    "seen": "",
-    "taken": "",
-    "passed": "",
-    "given": "",
+_ALONE = dict.fromkeys(("seen", "taken", "passed", "given"), "") | {
     "time": "%now",
     "mark": "%now",
     "others": "  %clash = or i1 %clash.a, false",

@@ -15,7 +15,8 @@ from harness.simt.native.body import Body
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.frames import own_place
-from harness.simt.native.memory import epoch_marks, noted, touched, undisturbed
+from harness.simt.native.marks import epoch_marks, undisturbed
+from harness.simt.native.memory import noted, touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 

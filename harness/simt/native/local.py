@@ -9,7 +9,8 @@ from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.grain import whole
 from harness.simt.native.layout import ALLOCATION, COUNTED
-from harness.simt.native.memory import noted, own, touched, undisturbed
+from harness.simt.native.marks import undisturbed
+from harness.simt.native.memory import noted, own, touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 

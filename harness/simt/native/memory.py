@@ -26,6 +26,7 @@ from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL
+from harness.simt.native.marks import BARRIER, undisturbed
 from harness.simt.native.meetings import marked
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.places import place_of
@@ -34,7 +35,7 @@ from harness.simt.native.text import in_memory, stored, text
 from harness.simt.native.ways import stored_outside
 from harness.simt.state.allocation import Access
 
-__all__ = ["BARRIER", "TYPED", "epoch_marks", "loaded", "noted", "own", "parts", "stored_to", "touched", "undisturbed"]
+__all__ = ["TYPED", "loaded", "noted", "own", "parts", "stored_to", "touched"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
@@ -45,9 +46,6 @@ APART = (
     "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, i32 %far, "
     "i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far, ptr %need"
 )
-MARKS = 253  # of epochs, from 2 on
-BARRIER = 0x82  # what marks a byte that belongs to a barrier: neither 0, for nothing, nor 1, for a store
-LAST = 0xFF  # stands for an epoch in place of that
 WRITTEN = 0x01010101010101010101010101010101
 
 
@@ -191,29 +189,6 @@ def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
     if not local:
         touched(where, access, kind)
         counted(where, access, kind)
-
-
-def epoch_marks(body: Body, size: int) -> str:
-    """What marks bytes that a copy of this epoch writes, as a vector: neither 0, for nothing, nor 1, for a store."""
-    octets, turn = f"<{size} x i8>", body.new(f"urem i32 %now, {MARKS}")
-    mark = body.new(f"trunc i32 {body.new(f'add i32 {turn}, 2')} to i8")
-    if body.arrives:
-        mark = body.new(f"select i1 {body.new(f'icmp eq i8 {mark}, {BARRIER}')}, i8 {LAST}, i8 {mark}")
-    one = body.new(f"insertelement {octets} poison, i8 {mark}, i32 0")
-    return body.new(f"shufflevector {octets} {one}, {octets} poison, <{size} x i32> zeroinitializer")
-
-
-def undisturbed(where: Spot, access: Access, kind: str) -> None:
-    """While copies are under way nobody touches what they write, nor stores where they may read."""
-    body = where.body
-    under_way = body.new(f"icmp ne i8 {body.new('load i8, ptr %flight')}, 0")
-    start = body.new(f"icmp ne i64 {where.fact('start')}, 0")
-    octets = f"<{access.width} x i8>"
-    marks = body.new(f"load {octets}, ptr {where.at('written', where.fact('mask'))}, align 1")
-    same = body.new(f"icmp eq {octets} {marks}, {epoch_marks(body, access.width)}")
-    some = body.call("i1", f"llvm.vector.reduce.or.v{access.width}i1", (f"<{access.width} x i1>", same))
-    wrong = body.new(f"select i1 {start}, i1 {'true' if kind == 'store' else 'false'}, i1 {some}")
-    body.unless(body.new(f"and i1 {under_way}, {wrong}"))
 
 
 def noted(where: Spot, access: Access, kind: str) -> None:

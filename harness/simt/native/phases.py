@@ -16,7 +16,8 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.copies import LANDED, set_flight
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import BARRIER, touched, undisturbed
+from harness.simt.native.marks import BARRIER, undisturbed
+from harness.simt.native.memory import touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
 

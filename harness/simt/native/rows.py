@@ -13,7 +13,8 @@ from harness.simt.ir.types import Int, Pointer, Type, Vector
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import noted, touched, undisturbed
+from harness.simt.native.marks import undisturbed
+from harness.simt.native.memory import noted, touched
 from harness.simt.native.spots import aligned, spot
 from harness.simt.native.warp import brought
 from harness.simt.state.allocation import Access

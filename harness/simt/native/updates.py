@@ -12,7 +12,8 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
-from harness.simt.native.memory import noted, parts, touched, undisturbed
+from harness.simt.native.marks import undisturbed
+from harness.simt.native.memory import noted, parts, touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
