@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from harness.simt.arrays import Array, Taint
-from harness.simt.compile.program import Program
 from harness.simt.native.reached import reached
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup
@@ -12,6 +11,7 @@ from harness.simt.state.allocation import Allocation
 __all__ = ["PATIENCE", "Begun"]
 
 PATIENCE = 0.1  # seconds
+ALLOCATING = ("malloc", "free")
 MOST = 1 << 22  # bytes: keeping more takes longer than many launches do
 
 
@@ -31,13 +31,13 @@ class Begun:
 
         Unless it loops: then it is machine code's at once.
         """
+        if any(one.name in ALLOCATING for one in engine.program.called):
+            return None
         own, device = engine.memory.allocations, engine.memory.device
         begins = [values for _, values in setup.registers] + [one.data for one in own if one.rows == "grid"]
         lasting = [one for one in own if one.argument is not None and one.rows == "grid"]
         lasting += reached(device, begins).values()
         written = [one for one in lasting if one.writable]
-        if _allocates(engine.program):
-            return None
         if sum(one.size for one in written) > MOST:
             return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None
         kept = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in written]
@@ -48,8 +48,3 @@ class Begun:
         for allocation, data, shadow in self._kept:
             allocation.data[:] = data
             allocation.shadow = shadow
-
-
-def _allocates(program: Program) -> bool:
-    calls = (op for segment in program.segments for op in segment.ops if op.opcode == "call" and "callee" in op.attrs)
-    return any(op.callee in ("@malloc", "@free") for op in calls)
