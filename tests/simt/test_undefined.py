@@ -45,7 +45,7 @@ def _operation(random: np.random.Generator, name: str, size: int):
         ),
         "and": (lambda v: v & constant, lambda t: undefined.masked(t, kept != 0), size),
         "or": (lambda v: v | constant, lambda t: undefined.masked(t, kept != 255), size),
-        "trunc": (lambda v: v & (1 << bits // 2) - 1, lambda t: undefined.narrowed(t, size // 2), size // 2),
+        "trunc": (lambda v: v & (1 << bits // 2) - 1, lambda t: undefined.part(t, 0, size // 2), size // 2),
         "zext": (lambda v: v, lambda t: undefined.widened(t, size, 2 * size, False), 2 * size),
         "sext": (lambda v: _signed(v, bits), lambda t: undefined.widened(t, size, 2 * size, True), 2 * size),
     }[name]
@@ -78,27 +78,27 @@ def test_a_byte_that_may_change_is_undefined(name):
 def test_an_element_that_was_set_is_defined():
     """A vector that memory left undefined, built element by element."""
     vector = np.array([3], np.int32)
-    half = undefined.inserted(vector, None, 0, 4, 8)
+    half = undefined.placed(vector, None, np.array([0]), 4, 2)
     assert undefined.part(half, 0, 4) is None
     assert undefined.part(half, 4, 8).tolist() == [3]
-    assert undefined.inserted(half, None, 4, 8, 8) is None
+    assert undefined.placed(half, None, np.array([1]), 4, 2) is None
 
 
 def test_elements_are_computed_apart():
     """The fourth element of a vector of three taints no other."""
-    left = undefined.inserted(None, np.array([4], np.int32), 12, 16, 16)
+    left = undefined.placed(None, np.array([4], np.int32), np.array([3]), 4, 4)
     total = undefined.elementwise(4, 4, (left, 4), (None, 4))
     assert _marked(total, 16).tolist() == [False] * 12 + [True] * 4
     assert undefined.elementwise(4, 1, (left, 4), (None, 4)).tolist() == [[0, 0, 0, 4]]  # a comparison
 
 
 def test_a_shuffle_takes_along_what_it_picks():
-    left = undefined.inserted(None, np.array([4], np.int32), 4, 8, 8)
-    swapped = undefined.shuffled(left, None, 8, 8, np.array([4, 5, 6, 7, 0, 1, 2, 3]), None)
+    left = undefined.placed(None, np.array([4], np.int32), np.array([1]), 4, 2)
+    swapped = undefined.moved(np.array([4, 5, 6, 7, 0, 1, 2, 3]), (left, 8), (None, 8))
     assert _marked(swapped, 8).tolist() == [True] * 4 + [False] * 4
-    picked = undefined.shuffled(left, None, 8, 8, np.array([0, 1, 2, 3]), None)
+    picked = undefined.moved(np.array([0, 1, 2, 3]), (left, 8), (None, 8))
     assert picked is None
-    filled = undefined.shuffled(left, None, 8, 8, np.array([0, 1, 2, 3, -1, -1, -1, -1]), np.array([9], np.int32))
+    filled = undefined.moved(np.array([0, 1, 2, 3, -1, -1, -1, -1]), (left, 8), literal=np.array([9], np.int32))
     assert filled.tolist() == [[0, 0, 0, 0, 9, 9, 9, 9]]
 
 

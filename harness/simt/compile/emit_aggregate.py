@@ -59,42 +59,32 @@ def insert_value(w: Writer, op: Op) -> None:
 @emits("extractelement")
 def extractelement_of(w: Writer, op: Op) -> None:
     vector, index = op.operands
-    size, name = element_bytes(vector.type), w.value(vector)
-    if isinstance(index, Const) and 0 <= index.value < _length(vector):
-        bytes_of = f"{index.value * size}, {(index.value + 1) * size}"
-        taints = [f"part({w.taints(vector)[0]}, {bytes_of})"] if w.tracked else []
-        w.define(op, [f"{name}[:, {index.value}]"], taints)
-    else:
-        expression = f"extract({name}, {w.value(index)})"
-        _by_index(w, op, expression, f"picked({{own}}, {w.value(index)}, {size})", index, vector)
+    name = w.value(index)
+    taint = f"picked({_own(w, vector)}, {name}, {element_bytes(vector.type)})"
+    _by_index(w, op, f"extract({w.value(vector)}, {name})", taint, index, vector)
 
 
 @emits("insertelement")
 def insertelement_of(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
-    size, count = element_bytes(vector.type), _length(vector)
-    expression = f"insert({w.value(vector)}, {w.value(value)}, {w.value(index)})"
-    new = w.taints(value)[0] if w.tracked else "None"
-    if isinstance(index, Const) and 0 <= index.value < count:
-        start = index.value * size
-        own = w.taints(vector)[0] if w.tracked else "None"
-        w.define(op, [expression], [f"inserted({own}, {new}, {start}, {start + size}, {count * size})"])
-    else:
-        _by_index(w, op, expression, f"placed({{own}}, {new}, {w.value(index)}, {size}, {count})", index, vector)
+    name, new = w.value(index), _own(w, value)
+    taint = f"placed({_own(w, vector)}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
+    _by_index(w, op, f"insert({w.value(vector)}, {w.value(value)}, {name})", taint, index, vector)
+
+
+def _own(w: Writer, value: Value) -> str:
+    """The name of a value's taint, where taints are carried."""
+    return w.taints(value)[0] if w.tracked else "None"
 
 
 def _by_index(w: Writer, op: Op, expression: str, taint: str, index: Value, vector: Value) -> None:
     """Defines what an index of each lane chooses: of no element there is no value."""
-    if not w.tracked:
-        w.define(op, [expression])
-        return
-    taint = taint.format(own=w.taints(vector)[0])
-    if (unknown := w.joined(index)) != "None":
-        taint = f"bytewise({taint}, {unknown})"
-    w.define(op, [expression], [taint])
-    name, own = w.value(index), f"t{op.result}_0"
-    beyond = f"({name} < 0) | ({name} >= {_length(vector)})"
-    w.line(f"{own} = marked({own}, {beyond}, {w.origin('range', op.opcode)})")
+    unknown = w.joined(index)
+    w.define(op, [expression], [taint if unknown == "None" else f"bytewise({taint}, {unknown})"])
+    if w.tracked and not (isinstance(index, Const) and 0 <= index.value < _length(vector)):
+        name, own = w.value(index), f"t{op.result}_0"
+        beyond = f"({name} < 0) | ({name} >= {_length(vector)})"
+        w.line(f"{own} = marked({own}, {beyond}, {w.origin('range', op.opcode)})")
 
 
 def _length(vector: Value) -> int:
@@ -172,17 +162,16 @@ def _splice(w: Writer, op: Op, first: Callable[[int, int], int]) -> None:
 
 def _shuffle(w: Writer, op: Op, left: Value, right: Value, numbers: Sequence[int]) -> None:
     """Elements of two vectors, numbered through both, or -1 for none."""
-    length = _length(left)
     order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
     taint = "None"
     if w.tracked:
-        size = element_bytes(left.type)
+        size, length = element_bytes(left.type), _length(left)
         octets = np.repeat(numbers, size) * size + np.tile(np.arange(size), len(numbers))
         octets[np.repeat(np.array(numbers) < 0, size)] = -1
         first = w.taints(left)[0] if any(0 <= number < length for number in numbers) else "None"
         second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
         literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
-        sizes = f"{length * size}, {_length(right) * size}"
-        taint = f"shuffled({first}, {second}, {sizes}, {w.bind('K', octets)}, {literal})"
+        values = f"({first}, {length * size}), ({second}, {_length(right) * size})"
+        taint = f"moved({w.bind('K', octets)}, {values}, literal={literal})"
     w.define(op, [expression], [taint])

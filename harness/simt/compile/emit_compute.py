@@ -144,5 +144,5 @@ def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:
         return None
     before, after = element_bytes(source), element_bytes(target)
     if op.opcode == "trunc":
-        return f"narrowed({name}, {after})"
+        return f"part({name}, 0, {after})"
     return f"widened({name}, {before}, {after}, {op.opcode == 'sext'})"

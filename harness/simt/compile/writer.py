@@ -98,13 +98,11 @@ class Writer:
         if not self.tracked:
             return "None"
         parts = [name for operand in operands for name in self.taints(operand) if name != "None"]
-        if not parts:
-            return "None"
-        return self.whole(parts[0]) if len(parts) == 1 else f"taints({', '.join(parts)})"
+        return f"taints({', '.join(parts)})" if parts else "None"
 
     def whole(self, name: str) -> str:
         """The expression of a taint with one number for each lane."""
-        return name if name == "None" else f"(None if {name} is None else whole({name}))"
+        return name if name == "None" else f"whole({name})"
 
     def _fetch(self, number: int, leaf: int) -> None:
         if (number, leaf) in self.have:

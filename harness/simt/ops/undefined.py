@@ -22,9 +22,8 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
 
 __all__ = [
-    "bytewise", "elementwise", "inserted", "joined", "masked", "narrowed", "part", "picked", "placed", "seen",
-    "select_taint", "settled", "shifted", "shuffled", "taints", "untold", "whole",
-    "widened",
+    "bytewise", "elementwise", "joined", "masked", "moved", "part", "picked", "placed", "seen", "select_taint",
+    "settled", "shifted", "taints", "untold", "whole", "widened",
 ]  # fmt: skip
 
 Origins: TypeAlias = NDArray[np.int32]
@@ -46,11 +45,9 @@ def settled(taint: Origins) -> Taint:
 def taints(*parts: Taint) -> Taint:
     """The taint of what is computed from several values, each taken as a whole."""
     total = None
-    for part_of in parts:
-        if part_of is not None:
-            if part_of.ndim == 2:
-                part_of = part_of.max(1)
-            total = part_of if total is None else np.maximum(total, part_of)
+    for taint in map(whole, parts):
+        if taint is not None:
+            total = taint if total is None else np.maximum(total, taint)
     return total
 
 
@@ -61,58 +58,44 @@ def _wide(taint: Taint, size: int) -> Origins:
     return np.broadcast_to(taint[:, None], (len(taint), size)) if taint.ndim == 1 else taint
 
 
+def moved(order: Integers, *values: tuple[Taint, int], literal: Taint = None) -> Taint:
+    """That of a value whose bytes are those of others.
+
+    Args:
+        order: Which byte of all of them, one after another, each byte is, -1 for one that is of none; of all lanes
+            (bytes,), or of each (n, bytes).
+        values: Their taints, each with its bytes.
+        literal: The taint of what is of none, of length 1; None where that is defined.
+    """
+    if literal is None and all(taint is None for taint, _ in values):
+        return None
+    wide = [*(_wide(taint, size) for taint, size in values), _wide(literal, 1)]  # the last is byte -1
+    places = np.atleast_2d(order)
+    rows = max(len(places), *map(len, wide))
+    every = np.concatenate([np.broadcast_to(taint, (rows, taint.shape[1])) for taint in wide], 1)
+    return settled(every[np.arange(rows)[:, None], places])
+
+
 def part(taint: Taint, start: int, stop: int) -> Taint:
     """That of some bytes of a value."""
     return taint if taint is None or taint.ndim == 1 else settled(taint[:, start:stop])
-
-
-def inserted(taint: Taint, value: Taint, start: int, stop: int, size: int) -> Taint:
-    """That of a value of `size` bytes after bytes of it were replaced by another's."""
-    if taint is None and value is None:
-        return None
-    before, new = _wide(taint, size), _wide(value, stop - start)
-    result = np.array(np.broadcast_to(before, (max(len(before), len(new)), size)))
-    result[:, start:stop] = new
-    return settled(result)
 
 
 def picked(taint: Taint, index: Integers, size: int) -> Taint:
     """That of the element of `size` bytes which each lane takes out of its vector."""
     if taint is None or taint.ndim == 1:
         return taint
-    elements, rows = taint.reshape(len(taint), -1, size), max(len(taint), len(index))
-    where = np.broadcast_to(index.astype(np.int64) % elements.shape[1], rows)
-    return settled(np.broadcast_to(elements, (rows, *elements.shape[1:]))[np.arange(rows), where])
+    first = index.astype(np.int64) * size % taint.shape[1]
+    return moved(first[:, None] + np.arange(size), (taint, taint.shape[1]))
 
 
 def placed(taint: Taint, value: Taint, index: Integers, size: int, count: int) -> Taint:
     """That of a vector of `count` elements of `size` bytes after each lane has replaced one of them."""
     if taint is None and value is None:
         return None
-    before, new = _wide(taint, size * count), _wide(value, size)
-    rows = max(len(before), len(new), len(index))
-    result = np.array(np.broadcast_to(before, (rows, size * count))).reshape(rows, count, size)
-    result[np.arange(rows), np.broadcast_to(index.astype(np.int64) % count, rows)] = new
-    return settled(result.reshape(rows, -1))
-
-
-def shuffled(left: Taint, right: Taint, size: int, other: int, order: Integers, literal: Taint) -> Taint:
-    """That of a vector made of the elements of two.
-
-    Args:
-        size, other: Bytes of the first and of the second.
-        order: Which byte of the two each byte is, or -1 for an element of no value.
-        literal: The taint of such elements, of length 1; None where there are none.
-    """
-    if left is None and right is None and literal is None:
-        return None
-    first, second = _wide(left, size), _wide(right, other)
-    rows = max(len(first), len(second))
-    both = np.concatenate([np.broadcast_to(taint, (rows, taint.shape[1])) for taint in (first, second)], 1)
-    result = both[:, order]
-    if literal is not None:
-        result[:, order < 0] = literal
-    return settled(result)
+    octets, element = np.arange(size * count), index.astype(np.int64)[:, None] % count
+    order = np.where(octets // size == element, size * count + octets % size, octets)
+    return moved(order, (taint, size * count), (value, size))
 
 
 def elementwise(count: int, size: int, *sources: tuple[Taint, int]) -> Taint:
@@ -144,41 +127,27 @@ def bytewise(left: Taint, right: Taint) -> Taint:
 
 def masked(taint: Taint, kept: Booleans) -> Taint:
     """That of a value of which a constant keeps some bytes; `kept` is (bytes,)."""
-    return None if taint is None else settled(np.where(kept, _wide(taint, len(kept)), np.int32(0)))
-
-
-def narrowed(taint: Taint, size: int) -> Taint:
-    """That of the lowest `size` bytes."""
-    return part(taint, 0, size)
+    return None if taint is None else moved(np.where(kept, np.arange(len(kept)), -1), (taint, len(kept)))
 
 
 def widened(taint: Taint, before: int, size: int, signed: bool) -> Taint:
     """That of a number of `before` bytes extended to `size`."""
-    if taint is None or (signed and taint.ndim == 1):
-        return taint
-    result = np.zeros((len(taint), size), np.int32)
-    result[:, :before] = _wide(taint, before)
-    if signed:
-        result[:, before:] = result[:, before - 1 : before]
-    return settled(result)
+    if taint is None:
+        return None
+    octets = np.arange(size)
+    return moved(np.where(octets < before, octets, before - 1 if signed else -1), (taint, before))
 
 
 def shifted(taint: Taint, size: int, bits: int, how: str) -> Taint:
     """That of a number of `size` bytes shifted by a constant; `how` is the opcode."""
     if taint is None or not 0 <= bits < 8 * size:
         return taint
-    before, whole_bytes, rest = _wide(taint, size), bits // 8, bits % 8
-    top = before[:, -1:] if how == "ashr" else np.zeros((len(before), 1), np.int32)
-    outside = np.repeat(top, size, 1)
-    if how == "shl":
-        padded = np.concatenate((np.zeros_like(before), before), 1)
-        result = padded[:, size - whole_bytes : 2 * size - whole_bytes]
-        also = padded[:, size - whole_bytes - 1 : 2 * size - whole_bytes - 1]
-    else:
-        padded = np.concatenate((before, outside), 1)
-        result = padded[:, whole_bytes : whole_bytes + size]
-        also = padded[:, whole_bytes + 1 : whole_bytes + 1 + size]
-    return settled(np.maximum(result, also) if rest else np.array(result))
+    step, beyond = -1 if how == "shl" else 1, size - 1 if how == "ashr" else -1
+    nearest = np.arange(size) + step * (bits // 8)
+    sources = nearest, nearest + step * (bits % 8 > 0)  # a byte that two bytes are parts of is undefined with either
+    orders = (np.where((octets >= 0) & (octets < size), octets, beyond) for octets in sources)
+    first, second = (moved(order, (taint, size)) for order in orders)
+    return bytewise(first, second)
 
 
 def select_taint(condition: Booleans, own: Taint, yes: Taint, no: Taint) -> Taint:
