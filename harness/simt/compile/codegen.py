@@ -6,8 +6,7 @@ and hands its lanes on. A tracked function also carries the taint of each value:
 None, or for each lane the number of where an undefined value came from.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -24,16 +23,6 @@ from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["function_of"]
 
-WORD = re.compile(r"\b[A-Z]+\b")
-# What the lines of a function call the parts of the engine.
-PARTS = {
-    "M": "X.memory",
-    "R": "X.registers",
-    "RL": "X.registers.lanes",
-    "RV": "X.registers.values",
-    "RT": "X.registers.taints",
-    "RU": "X.registers.taint_lanes",
-}
 CHECKED = 32  # instructions: after so many the time is looked at
 
 
@@ -63,36 +52,18 @@ def _source(w: Writer, segment: Segment) -> str:
             ) from error
     w.site = segment.site
     ends = _end(w, segment)  # what they fetch comes before all of them
-    lines = [*w.lines, *_stores(w, segment), *ends]
-    words = set(WORD.findall(" ".join(lines)))
-    heads = [f"{name} = {part}" for name, part in PARTS.items() if name in words]
-    return "\n ".join(["def run(X, A, P):", *heads, *lines]) + "\n"
+    lines = ["M, R = X.memory, X.registers", *w.lines, *_stores(w, segment), *ends]
+    return "\n ".join(["def run(X, A, P):", *lines]) + "\n"
 
 
-def _stores(w: Writer, segment: Segment) -> Iterator[str]:
-    """The lines that put into registers what is needed later."""
-    stores = [
-        (number, leaf, w.program.slots[number] + leaf)
-        for number in segment.stores
-        for leaf in range(len(leaves(w.program.graph.types[number])))
-    ]
-    if not stores:
-        return
-    mask = sum(1 << number for number in segment.stores)
-    items = "".join(
-        f"({number}, {slot}, v{number}_{leaf}" + (f", t{number}_{leaf}), " if w.tracked else "), ")
-        for number, leaf, slot in stores
-    )
-    yield f"if R.others & {mask:#x}:"
-    yield f" R.merge(A, ({items}))"
-    yield "else:"
-    for number, leaf, slot in stores:
-        name = f"v{number}_{leaf}"
-        yield f" RV[{slot}] = {name}"
-        yield f" RL[{slot}] = None if len({name}) == 1 else A"
-        if w.tracked:
-            yield f" RT[{slot}] = t{number}_{leaf}"
-            yield f" RU[{slot}] = A"
+def _stores(w: Writer, segment: Segment) -> list[str]:
+    """The line that puts into registers what is needed later, if anything is."""
+    items = ""
+    for number in segment.stores:
+        for leaf in range(len(leaves(w.program.graph.types[number]))):
+            taint = f", t{number}_{leaf}" if w.tracked else ""
+            items += f"({number}, {w.program.slots[number] + leaf}, v{number}_{leaf}{taint}), "
+    return [f"R.store(A, ({items}))"] if items else []
 
 
 def _moves(w: Writer, moves: Sequence[Value]) -> str:

@@ -109,6 +109,6 @@ class Writer:
             return
         self.have.add((number, leaf))
         slot = self.program.slots[number] + leaf
-        self.line(f"v{number}_{leaf} = RV[{slot}] if RL[{slot}] is A or RL[{slot}] is None else R.fetch({slot}, A)")
+        self.line(f"v{number}_{leaf} = R.fetch({slot}, A)")
         if self.tracked:
             self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")

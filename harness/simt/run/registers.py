@@ -18,9 +18,6 @@ __all__ = ["Registers"]
 class Registers:
     """A register for each leaf of a value that lives across segments.
 
-    Generated code reads and writes the lists itself wherever all lanes that still
-    need a register go the same way.
-
     Attributes:
         values: What is in each register.
         lanes: The lanes that a value belongs to; None for all.
@@ -64,8 +61,8 @@ class Registers:
             return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
-    def merge(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:
-        """Stores values while lanes elsewhere still need the old ones.
+    def store(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:
+        """Stores values of some lanes; where others still need a register, theirs stay in it.
 
         Args:
             items: (value number, slot, value) and, where taints are tracked, the taint.
