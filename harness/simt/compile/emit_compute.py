@@ -7,6 +7,7 @@ from harness.simt.compile.fidelity import note
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
+from harness.simt.ir.opcodes import CASTS
 from harness.simt.ir.types import Float, Int, Pointer, Type, bits_of, dtype_of, element_of, size_of
 from harness.simt.ops import floating, integer, poison
 from harness.simt.ops.cast import cast
@@ -95,40 +96,19 @@ def compare_floats(w: Writer, op: Op) -> None:
     _promised(w, op)
 
 
-@emits(
-    "trunc",
-    "zext",
-    "sext",
-    "fptrunc",
-    "fpext",
-    "fptosi",
-    "fptoui",
-    "sitofp",
-    "uitofp",
-    "ptrtoint",
-    "ptrtoaddr",
-    "inttoptr",
-    "bitcast",
-    "addrspacecast",
-)
+@emits(*CASTS)
 def convert(w: Writer, op: Op) -> None:
     (value,) = op.operands
     name = w.value(value)
     source, target = value.type, op.type
     into_window = op.opcode in ("ptrtoint", "ptrtoaddr") and w.program.target.is_small(source)
     from_window = op.opcode == "inttoptr" and w.program.target.is_small(target)
-    simple = isinstance(source, Int) and isinstance(target, Int)
-    widens = op.opcode == "sext" and simple and bits_of(source) > 1
-    narrows = op.opcode == "trunc" and simple and bits_of(target) in (8, 16, 32) and bits_of(source) <= 64
-    if widens or narrows:
-        expression = f"{name}.astype({w.bind('D', dtype_of(target))})"
-    elif into_window:
+    if into_window:
         expression = f"X.window.address({name}).astype({w.bind('D', dtype_of(target))})"
     elif from_window:
         expression = f"X.window.pointer({name})"
     else:
-        function = cast(op.opcode, source, target)
-        expression = name if function.__name__ == "_same" else f"{w.bind('C', function)}({name})"
+        expression = f"{w.bind('C', cast(op.opcode, source, target))}({name})"
     _define(w, op, expression, _moved(w, op, source, target))
     mark(w, op, poison.conversion_rules(op.site.instruction, source, target), bits_of(target), value)
 

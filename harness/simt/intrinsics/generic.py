@@ -146,12 +146,6 @@ def saturating_convert(op: Op) -> Pure:
     return cast("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
-def _each(values: Array, bits: int, function: Callable[[int], int]) -> Array:
-    """A function of each value's bits, as Python integers, for widths NumPy has not."""
-    results = [function(int(value)) for value in unsigned(values, bits).ravel()]
-    return wrap_int(np.array(results, object).reshape(values.shape), bits).astype(values.dtype)
-
-
 @typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")
 def ones(op: Op) -> Pure:
     """The number of one bits."""
@@ -159,64 +153,29 @@ def ones(op: Op) -> Pure:
     return lambda value: wrap_int(np.bitwise_count(unsigned(value, bits)).astype(value.dtype), bits)
 
 
-@typed("llvm.ctlz", "air.clz", native="llvm.ctlz")
-def leading(op: Op) -> Pure:
-    """The number of zeros above the highest one."""
-    bits = _width(op)
+def _of_bits(function: Callable[[int, int], int]) -> Typed:
+    """A function of each value's bits, as a number without a sign, and of how many they are."""
 
-    def run(value: Array, *_: Array) -> Array:
-        if value.dtype == object:
-            return _each(value, bits, lambda number: bits - number.bit_length())
-        rest = unsigned(value, bits).astype(np.uint64)
-        for shift in (1, 2, 4, 8, 16, 32):
-            rest = rest | rest >> np.uint64(shift)
-        return wrap_int((bits - np.bitwise_count(rest).astype(np.int64)).astype(value.dtype), bits)
+    def factory(op: Op) -> Pure:
+        bits = _width(op)
 
-    return run
+        def run(value: Array, *_: Array) -> Array:
+            results = [function(int(each), bits) for each in unsigned(value, bits).ravel()]
+            return wrap_int(np.array(results, object).reshape(value.shape), bits).astype(value.dtype)
 
+        return run
 
-@typed("llvm.cttz", "air.ctz", native="llvm.cttz")
-def trailing(op: Op) -> Pure:
-    """The number of zeros below the lowest one."""
-    bits = _width(op)
-
-    def run(value: Array, *_: Array) -> Array:
-        if value.dtype == object:
-            return _each(value, bits, lambda number: (number & -number).bit_length() - 1 if number else bits)
-        rest = unsigned(value, bits).astype(np.uint64)
-        below = ~rest & (rest - np.uint64(1))
-        zeros = np.bitwise_count(below).astype(np.int64)
-        return wrap_int(np.minimum(zeros, bits).astype(value.dtype), bits)
-
-    return run
+    return factory
 
 
-@typed("llvm.bswap")
-def swap_bytes(op: Op) -> Pure:
-    """The bytes in the other order."""
-    bits = _width(op)
-    if bits not in (16, 32, 64):
-        size = bits // 8
-        return lambda value: _each(value, bits, lambda number: int.from_bytes(number.to_bytes(size, "big"), "little"))
-    return lambda value: value.byteswap()
-
-
-@typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")
-def reverse_bits(op: Op) -> Pure:
-    """The bits in the other order."""
-    bits = _width(op)
-
-    def run(value: Array) -> Array:
-        if value.dtype == object:
-            return _each(value, bits, lambda number: int(f"{number:0{bits}b}"[::-1], 2))
-        rest = unsigned(value, bits).astype(np.uint64)
-        result = np.zeros_like(rest)
-        for _ in range(bits):
-            result = result << np.uint64(1) | rest & np.uint64(1)
-            rest = rest >> np.uint64(1)
-        return wrap_int(result.astype(np.int64).astype(value.dtype), bits)
-
-    return run
+leading = _of_bits(lambda number, bits: bits - number.bit_length())
+trailing = _of_bits(lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
+swapped = _of_bits(lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
+reverse = _of_bits(lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
+typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(leading)
+typed("llvm.cttz", "air.ctz", native="llvm.cttz")(trailing)
+typed("llvm.bswap")(swapped)
+typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse)
 
 
 def _funnel(left_shift: bool) -> Typed:

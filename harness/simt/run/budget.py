@@ -40,14 +40,12 @@ class Budget:
     def begin(self) -> None:
         """Time and steps count from now on."""
         self.steps = self.slept = 0
-        self._patient = math.inf
+        self._patient: float | None = None
         self._deadline = thread_time() + self._options.max_seconds
-        self._due = perf_counter() + self._options.max_seconds  # before this no thread can have spent that much
 
     def hurry(self, seconds: float) -> None:
         """From so many seconds on, on the wall, the launch is not worth going on with."""
         self._patient = perf_counter() + seconds
-        self._due = min(self._due, self._patient)
 
     @property
     def clock(self) -> int:
@@ -65,26 +63,19 @@ class Budget:
         self._running = segment, lanes
         if self.steps > self._most:
             self.end(f"{self._options.max_steps} steps")
-        if perf_counter() > self._due:
-            self._look()
+        self.check()
 
     def check(self) -> None:
         """Looks at the time.
 
         Raises:
             BudgetExceeded: It is over.
+            Long: As from `spend`.
         """
-        if perf_counter() > self._due:
-            self._look()
-
-    def _look(self) -> None:
-        if perf_counter() > self._patient:
+        if self._patient is not None and perf_counter() > self._patient:
             raise Long
-        # The clock on the wall is read in a tenth of the time, and goes at least as fast.
-        left = self._deadline - thread_time()
-        if left < 0:
+        if thread_time() > self._deadline:
             self.end(f"{self._options.max_seconds:g} seconds")
-        self._due = perf_counter() + left
 
     def end(self, budget: str) -> NoReturn:
         """Ends the launch.

@@ -1,7 +1,7 @@
 """Observing a launch: who listens, and what they are told."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from harness.simt.arrays import Array, Integers, Taint
 from harness.simt.compile.declarations import scope_of
@@ -36,13 +36,8 @@ class Hooks(list[Callable[[Told], None]], Generic[Told]):
             hook(told)
 
 
-NOBODY: Hooks[Any] = Hooks()
-
-
 def _hooks(observers: Sequence[Observer], hook: Callable[[Observer, Told], None]) -> Hooks[Told]:
     """One of `Observer`'s."""
-    if not observers:
-        return NOBODY  # most launches have none, and take less than a millisecond
     name = hook.__name__
     return Hooks(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
 

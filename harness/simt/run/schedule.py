@@ -17,7 +17,7 @@ from harness.simt.compile.segments import Segment
 from harness.simt.errors import Livelock
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
-from harness.simt.run.spinning import Repetition, Watch
+from harness.simt.run.spinning import Repetition, state_of
 from harness.simt.state.chunk import Chunk, Sleep, State
 from harness.simt.state.lanes import union
 from harness.simt.state.memory import Memory
@@ -48,12 +48,12 @@ class Schedule:
         spin_steps: int,
         random: np.random.Generator | None,
     ) -> None:
+        self._program, self._registers = program, registers
         self._segments, self._independent = program.segments, program.target.independent
         self._chunk, self._memory, self._observation = chunk, memory, observation
         self._spin_steps = spin_steps
         self._random = random if chunk.geometry.all_warps > 1 else None
         self._chosen: Booleans | None = None
-        self._watch = Watch(program, registers)
         self._repetitions: dict[int, Repetition] = {}
         self._naps: dict[int, tuple[State, int]] = {}  # by segment: who slept there last, and for how many steps
         self._held: set[int] = set()  # segments of loops that had their turn
@@ -157,7 +157,7 @@ class Schedule:
         repetition = self._repetitions.setdefault(loop, Repetition())
         if not repetition.came(inputs):
             return False
-        state = self._watch.state(segment, entries)
+        state = state_of(self._program, self._registers, segment, entries)
         if not repetition.seen(state):
             return False
         before, nap = self._naps.get(segment.number, (None, 0))

@@ -12,7 +12,7 @@ from harness.simt.run.registers import Registers
 from harness.simt.state.chunk import State
 from harness.simt.state.merge import Entries
 
-__all__ = ["Repetition", "Watch"]
+__all__ = ["Repetition", "state_of"]
 
 LONGEST = 512  # rounds between two equal states
 
@@ -47,20 +47,8 @@ class Repetition:
         return False
 
 
-class Watch:
-    """Takes the states of a chunk's lanes."""
-
-    def __init__(self, program: Program, registers: Registers) -> None:
-        self._program, self._registers = program, registers
-        self._slots: dict[int, list[int]] = {}
-
-    def state(self, segment: Segment, entries: Entries) -> State:
-        """The state of lanes that come to a segment."""
-        slots = self._slots.get(segment.number)
-        if slots is None:
-            needed = enumerate(self._program.registers)
-            slots = [slot for slot, number in needed if segment.live >> number & 1]
-            self._slots[segment.number] = slots
-        registers = self._registers.values
-        own = [value for _, values in entries for value in values]
-        return State(segment.number, entries, own + [registers[slot] for slot in slots])
+def state_of(program: Program, registers: Registers, segment: Segment, entries: Entries) -> State:
+    """The state of lanes that come to a segment."""
+    needed = [slot for slot, number in enumerate(program.registers) if segment.live >> number & 1]
+    own = [value for _, values in entries for value in values]
+    return State(segment.number, entries, own + [registers.values[slot] for slot in needed])
