@@ -37,9 +37,9 @@ class Place:
 class Heard(Races):
     """The observer, which hands over the places that race."""
 
-    def tell(self, touch, other, at, them, events, level, severity):
+    def tell(self, found):
         """See `Races`."""
-        self.cells.update(touch.cells[at].tolist())
+        self.cells.update(found.touch.cells[found.at].tolist())
 
 
 class Trace:

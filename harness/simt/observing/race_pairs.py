@@ -14,7 +14,7 @@ from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, 
 from harness.simt.observing.race_touch import Touch
 from harness.simt.observing.race_uses import Uses
 
-__all__ = ["ERROR", "SAME", "WARN", "Pairs"]
+__all__ = ["ERROR", "SAME", "WARN", "Pairs", "Unordered"]
 
 EXAMPLES = 64
 READS = (READ, ATOMIC_READ)
@@ -76,6 +76,31 @@ class _Pair:
         return f"race.{self.space}.{ORDERS[self.hazard]}"
 
 
+@dataclass(slots=True, eq=False)
+class Unordered:
+    """Places of an access where nothing orders it and earlier ones.
+
+    Attributes:
+        other: The kind of the earlier accesses.
+        at: The places, by their numbers in the access.
+        them, events: The threads of the earlier accesses, and their records.
+        level, severity: For each, of the two threads and of the two accesses.
+    """
+
+    touch: Touch
+    other: int
+    at: Integers
+    them: Integers
+    events: Integers
+    level: Integers
+    severity: Integers
+
+    def part(self, here: Integers) -> "Unordered":
+        """Some of them, in an order."""
+        columns = (self.at, self.them, self.events, self.level, self.severity)
+        return Unordered(self.touch, self.other, *(column[here] for column in columns))
+
+
 class Pairs:
     """Pairs of places in the source whose accesses race, each with its worst case.
 
@@ -88,47 +113,17 @@ class Pairs:
         self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
         self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
 
-    def add(
-        self,
-        touch: Touch,
-        other: int,
-        at: Integers,
-        them: Integers,
-        events: Integers,
-        level: Integers,
-        severity: Integers,
-    ) -> None:
-        """Adds unordered pairs: `at` of an access and earlier ones.
-
-        Args:
-            other: The kind of the earlier accesses.
-            them, events: Their threads and records.
-            level, severity: For each pair.
-        """
-        order = np.lexsort((-severity, events))
-        columns = tuple(column[order] for column in (at, them, events, level, severity))
-        sources = self.records.sources[columns[2]]
-        if (sources == sources[0]).all():
-            self._add(touch, other, int(sources[0]), *columns)
-            return
-        _, first, inverse = np.unique(sources, return_index=True, return_inverse=True)
+    def add(self, found: Unordered) -> None:
+        """Adds what is unordered, by the places in the source of the earlier accesses."""
+        found = found.part(np.lexsort((-found.severity, found.events)))
+        _, first, inverse = np.unique(self.records.sources[found.events], return_index=True, return_inverse=True)
         for number in np.argsort(first).tolist():
-            here = np.flatnonzero(inverse == number)
-            self._add(touch, other, int(sources[first[number]]), *(column[here] for column in columns))
+            self._add(found.part(np.flatnonzero(inverse == number)))
 
-    def _add(
-        self,
-        touch: Touch,
-        other: int,
-        source: int,
-        at: Integers,
-        them: Integers,
-        events: Integers,
-        level: Integers,
-        severity: Integers,
-    ) -> None:
-        """Adds pairs with accesses of one source, in the order of their events, in each the worst first."""
-        own = int(self.records.sources[touch.record])
+    def _add(self, found: Unordered) -> None:
+        """Adds what is unordered with accesses of one source, in the order of their events, in each the worst first."""
+        touch, at, them, events, severity = found.touch, found.at, found.them, found.events, found.severity
+        source, own = (int(self.records.sources[record]) for record in (events[0], touch.record))
         key = frozenset((source, own)), touch.event.allocation.number
         later = touch.who[at] if touch.parts == 1 else distinct(touch.who[at])
         pair, begin = self._pairs.get(key), 0
@@ -138,9 +133,9 @@ class Pairs:
             pair = self._pairs[key] = _Pair(
                 sites=(self.records.sites[event], touch.event.site),
                 sources=(source, own),
-                kinds=(other, touch.kind),
+                kinds=(found.other, touch.kind),
                 severity=int(severity[worst]),
-                level=int(level[events == event].max()),
+                level=int(found.level[events == event].max()),
                 volatile=touch.volatile or bool(self.records.volatile[event]),
                 space=touch.space,
                 argument=touch.event.allocation.name,

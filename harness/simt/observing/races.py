@@ -25,7 +25,7 @@ from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_agreement import Agreement
 from harness.simt.observing.race_clocks import COPY, RELEASES, SCOPES, SPACES, Clocks, PhaseClocks
 from harness.simt.observing.race_order import Log, Reaches
-from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs
+from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Unordered
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
 from harness.simt.observing.race_touch import Touch
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -274,7 +274,7 @@ class Races(Observer):
                 severity[stores & touch.same_as_memory(at)] = SAME
             elif READ in (other, touch.kind):
                 severity[self._agreement.readers(touch, at, them)] = SAME
-            self.tell(touch, other, at, them, events[bad], level, severity)
+            self.tell(Unordered(touch, other, at, them, events[bad], level, severity))
 
     def _within(self, touch: Touch, shadow: Shadow, more: Integers, phase: int, record: int) -> None:
         """Several threads write one place in one step."""
@@ -296,20 +296,11 @@ class Races(Observer):
                 self._agreement.add(touch, np.concatenate((more[same], first[same])))
         if len(more):
             events = np.full(len(more), record)
-            self.tell(touch, touch.kind, more, touch.who[first], events, level, severity)
+            self.tell(Unordered(touch, touch.kind, more, touch.who[first], events, level, severity))
 
-    def tell(
-        self,
-        touch: Touch,
-        other: int,
-        at: Integers,
-        them: Integers,
-        events: Integers,
-        level: Integers,
-        severity: Integers,
-    ) -> None:
-        """Gathers unordered pairs; see `Pairs.add`."""
-        self._pairs.add(touch, other, at, them, events, level, severity)
+    def tell(self, found: Unordered) -> None:
+        """Gathers what nothing orders."""
+        self._pairs.add(found)
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
