@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.simt.compile.emitters import element_bytes, emits, mark, result, rounded
+from harness.simt.compile.emitters import element_bytes, emits, mark, result, rounded, signed
 from harness.simt.compile.fidelity import note
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
@@ -14,19 +14,23 @@ from harness.simt.ops.cast import cast
 
 __all__ = []
 
+BITWISE = ("and", "or", "xor")
+
 
 @emits(*integer.BINARY)
 def integer_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
-    a, b = w.value(left), w.value(right)
     bits = bits_of(op.type)
     constant = right.value if isinstance(right, Const) else None
-    template = (integer.BOOLEAN if bits == 1 else integer.BINARY)[op.opcode]
-    expression = template.format(a=a, b=b, bits=bits)
-    if bits not in (1, 8, 16, 32, 64):
-        expression = f"wrap_int({expression}, {bits})"
+    if op.opcode in BITWISE:
+        expression = integer.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
+    else:
+        a, b = (signed(operand.type, w.value(operand)) for operand in op.operands)
+        expression = integer.BINARY[op.opcode].format(a=a, b=b, bits=bits)
+        if bits not in (8, 16, 32, 64):
+            expression = f"wrap_int({expression}, {bits})" + (".astype(bool)" if bits == 1 else "")
     if op.opcode in ("sdiv", "udiv", "srem", "urem") and constant in (None, 0):
-        w.line(f"X.checks.divisor(A, {b}, {w.bind('S', op.site)})")
+        w.line(f"X.checks.divisor(A, {w.value(right)}, {w.bind('S', op.site)})")
     _define(w, op, expression, _bitwise(w, op, constant))
     mark(w, op, poison.integer_rules(op.site.instruction, bits, constant), bits, left, right)
 
@@ -49,7 +53,7 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
     if op.opcode in ("and", "or") and constant is not None:
         octets = np.array([constant & (1 << op.type.bits) - 1], np.uint64).view(np.uint8)[:size]
         return f"masked({left}, {w.bind('K', octets != (0 if op.opcode == 'and' else 255))})"
-    return f"bytewise({left}, {right})" if op.opcode in ("and", "or", "xor") else None
+    return f"bytewise({left}, {right})" if op.opcode in BITWISE else None
 
 
 @emits(*floating.BINARY)
@@ -79,10 +83,8 @@ def compare_integers(w: Writer, op: Op) -> None:
     left, right = op.operands
     pointers = isinstance(element_of(left.type), Pointer)
     bits = 64 if pointers else bits_of(left.type)
-    table = integer.COMPARE_BOOLEAN if bits == 1 else integer.COMPARE
-    template = table[op.attrs["predicate"]]
-    expression = template.format(a=w.value(left), b=w.value(right), bits=bits)
-    result(w, op, expression, left, right)
+    a, b = (signed(operand.type, w.value(operand)) for operand in op.operands)
+    result(w, op, integer.COMPARE[op.attrs["predicate"]].format(a=a, b=b, bits=bits), left, right)
     if not pointers:
         mark(w, op, poison.integer_rules(op.site.instruction, bits), bits, left, right)
 

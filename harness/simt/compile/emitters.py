@@ -12,7 +12,7 @@ from harness.simt.compile.writer import Writer
 from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of, size_of
 from harness.simt.ops import poison
 
-__all__ = ["EMITTERS", "element_bytes", "emits", "mark", "result", "rounded"]
+__all__ = ["EMITTERS", "element_bytes", "emits", "mark", "result", "rounded", "signed"]
 
 Emitter: TypeAlias = Callable[[Writer, Op], None]
 EMITTERS: dict[str, Emitter] = {}
@@ -54,14 +54,15 @@ def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> 
     """
     if not w.tracked or not (found := list(rules)):
         return
-    names = {letter: _read(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
-    value, taint = _read(op.type, f"v{op.result}_0"), f"t{op.result}_0"
+    names = {letter: signed(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
+    value, taint = signed(op.type, f"v{op.result}_0"), f"t{op.result}_0"
     for rule, origin in found:
         broken = rule.format(r=value, bits=bits, **names)
         w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
 
 
-def _read(ty: Type, name: str) -> str:
+def signed(ty: Type, name: str) -> str:
+    """What reads integers with their sign: of one bit, true is -1."""
     return f"with_sign({name}, 1)" if bits_of(ty) == 1 else name
 
 

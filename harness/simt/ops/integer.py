@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "BOOLEAN", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "unsigned", "urem", "with_sign"]
+__all__ = ["BINARY", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "unsigned", "urem", "with_sign"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
@@ -113,22 +113,6 @@ BINARY = {
     "lshr": "lshr({a}, {b}, {bits})",
     "ashr": "ashr({a}, {b}, {bits})",
 }
-# One bit: arithmetic modulo two; a shift or division can only be by zero or one.
-BOOLEAN = {
-    "add": "{a} ^ {b}",
-    "sub": "{a} ^ {b}",
-    "mul": "{a} & {b}",
-    "and": "{a} & {b}",
-    "or": "{a} | {b}",
-    "xor": "{a} ^ {b}",
-    "sdiv": "{a} & {b}",
-    "udiv": "{a} & {b}",
-    "srem": "{a} & ~{a} & {b}",
-    "urem": "{a} & ~{a} & {b}",
-    "shl": "{a} & ~{b}",
-    "lshr": "{a} & ~{b}",
-    "ashr": "{a} | ({a} & {b})",
-}
 COMPARE = {
     "eq": "{a} == {b}",
     "ne": "{a} != {b}",
@@ -140,12 +124,4 @@ COMPARE = {
     "ule": "unsigned({a}, {bits}) <= unsigned({b}, {bits})",
     "ugt": "unsigned({a}, {bits}) > unsigned({b}, {bits})",
     "uge": "unsigned({a}, {bits}) >= unsigned({b}, {bits})",
-}
-# One bit compared as signed: true is -1 and lies below false.
-COMPARE_BOOLEAN = {
-    **COMPARE,
-    "slt": "{a} > {b}",
-    "sle": "{a} >= {b}",
-    "sgt": "{a} < {b}",
-    "sge": "{a} <= {b}",
 }
