@@ -24,7 +24,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, MemoryAccess, Wait, WarpSync
+from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, MemoryAccess, Wait
 
 __all__ = [
     "OPCODES",
@@ -128,16 +128,16 @@ TABLE: dict[str, Intrinsic] = {}
 _LATER: dict[str, tuple[str, ...]] = {}
 
 
-def _declare(intrinsic: Intrinsic) -> None:
-    if intrinsic.name in TABLE:
-        raise ValueError(f"intrinsic {intrinsic.name} is already declared")
-    TABLE[intrinsic.name] = intrinsic
+def _declare(kind: Kind, names: tuple[str, ...], handler: Callable[..., Any] | None = None, **facts: Any) -> None:
+    for name in names:
+        if name in TABLE:
+            raise ValueError(f"intrinsic {name} is already declared")
+        TABLE[name] = Intrinsic(name, kind, handler, **facts)
 
 
 def _handled(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
     def declare(handler: Handler) -> Handler:
-        for name in names:
-            _declare(Intrinsic(name, kind, handler, **facts))
+        _declare(kind, names, handler, **facts)
         return handler
 
     return declare
@@ -158,38 +158,15 @@ def lanes(*names: str, varies: bool = False, native: str = "") -> Callable[[Hand
     return _handled("lanes", names, varies=varies, native=native)
 
 
-def stateful(
-    *names: str,
-    exact: bool = True,
-    waits: Wait | None = None,
-    arrives: Barrier | ClusterBarrier | None = None,
-    orders: WarpSync | Fence | None = None,
-    accesses: tuple[MemoryAccess, ...] = (),
-    exchanges: bool = False,
-    copies: bool = False,
-    proxy: bool = False,
-    native: str = "",
-) -> Callable[[Handler], Handler]:
-    """Declares what touches memory, other lanes or the schedule; see `Intrinsic`."""
-    return _handled(
-        "stateful",
-        names,
-        exact=exact,
-        waits=waits,
-        arrives=arrives,
-        orders=orders,
-        accesses=accesses,
-        exchanges=exchanges,
-        copies=copies,
-        proxy=proxy,
-        native=native,
-    )
+def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
+    """Declares what touches memory, other lanes or the schedule, with what else `Intrinsic` says of it."""
+    return _handled("stateful", names, **facts)
 
 
 def effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> None:
     """Declares names of an effect."""
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
-    _handled("stateful", names, exact=exact, native=native, **facts)(of)
+    _declare("stateful", names, of, exact=exact, native=native, **facts)
 
 
 def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
@@ -199,26 +176,22 @@ def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
 
 def wait(*names: str, at: Wait) -> None:
     """Declares what does nothing but wait."""
-    for name in names:
-        _declare(Intrinsic(name, "wait", None, waits=at))
+    _declare("wait", names, waits=at)
 
 
 def fence(*names: str, scope: str, ordering: str = "seq_cst") -> None:
     """Declares a fence of all memory."""
-    for name in names:
-        _declare(Intrinsic(name, "fence", None, orders=Fence(ordering, scope)))
+    _declare("fence", names, orders=Fence(ordering, scope))
 
 
 def ending(*names: str) -> None:
     """Declares what ends the lanes that call it."""
-    for name in names:
-        _declare(Intrinsic(name, "ending", None))
+    _declare("ending", names)
 
 
 def ignored(*names: str) -> None:
     """Declares what has no effect on the simulation."""
-    for name in names:
-        _declare(Intrinsic(name, "ignored", None))
+    _declare("ignored", names)
 
 
 def later(beginning: str, *modules: str) -> None:

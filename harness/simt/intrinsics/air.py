@@ -198,35 +198,21 @@ def convert(op: Op) -> Pure:
     return run
 
 
+INTEGERS: dict[str, Pure] = {
+    "max": np.maximum,
+    "min": np.minimum,
+    "clamp": lambda value, low, high: np.minimum(np.maximum(value, low), high),
+    "abs": np.abs,
+    "abs_diff": lambda left, right: np.maximum(left, right) - np.minimum(left, right),
+    "mul_hi": lambda left, right: (left.astype(object) * right.astype(object) >> 8 * left.itemsize).astype(left.dtype),
+}
+
+
 @typed("air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
 @typed("air.max", native="most.max")
 @typed("air.min", native="most.min")
 def integer(op: Op) -> Pure:
     """Integer functions whose name says whether they are signed."""
-    name = op.callee.split("air.")[1].split(".")
-    without = name[1] == "u"
-    bits = bits_of(op.type)
-
-    def lift(value: Array) -> Array:
-        return unsigned(value, bits) if without else value
-
-    def run(*values: Array) -> Array:
-        first, *rest = (lift(value) for value in values)
-        dtype, result = dtype_of(op.type), first
-        match name[0]:
-            case "max":
-                result = np.maximum(first, *rest)
-            case "min":
-                result = np.minimum(first, *rest)
-            case "clamp":
-                result = np.minimum(np.maximum(first, rest[0]), rest[1])
-            case "abs":
-                result = np.abs(first)
-            case "abs_diff":
-                result = np.maximum(first, *rest) - np.minimum(first, *rest)
-            case "mul_hi":
-                wide: Array = first.astype(object) * rest[0].astype(object) >> bits
-                result = wide.astype(first.dtype)
-        return result.view(dtype)
-
-    return run
+    name, sign = op.callee.split("air.")[1].split(".")[:2]
+    bits, dtype, compute = bits_of(op.type), dtype_of(op.type), INTEGERS[name]
+    return lambda *values: compute(*(unsigned(each, bits) if sign == "u" else each for each in values)).view(dtype)
