@@ -7,12 +7,12 @@ their own, and come back by the number of the call. Three instructions that LLVM
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
-from harness.simt.ir.module import Aggregate, Const, Expr, Function, GlobalRef, Instruction, Local
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value, names_in
+from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Instruction, Local
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Int, Type, leaves
 
@@ -129,22 +129,12 @@ class _Walk:
             self.pointers[name].add(signature_of(instruction))
 
     def _note(self, operand: object) -> None:
-        for name in _names(operand):
+        for name in names_in(operand):
             if self._module.defines(name):
                 self.taken.add(name)
             elif name in self._module.globals and name not in self._globals:
                 self._globals.add(name)
                 self._note(self._module.globals[name].initializer)
-
-
-def _names(operand: object) -> Iterator[str]:
-    """The functions and variables whose address is in a constant."""
-    if isinstance(operand, GlobalRef):
-        yield operand.name
-    parts = operand.operands if isinstance(operand, Expr) else ()
-    parts = operand.elements if isinstance(operand, Aggregate) else parts
-    for part in parts:
-        yield from _names(part)
 
 
 def _reached(calls: Mapping[str, set[str]], start: set[str]) -> set[str]:

@@ -1,14 +1,14 @@
 """A kernel with all it calls, as one graph of blocks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from harness.simt.ir.module import GlobalRef, Operand
+from harness.simt.ir.module import Aggregate, Expr, GlobalRef, Operand
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value"]
+__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value", "names_in", "numbers_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,21 @@ class Ref:
 
 
 Value: TypeAlias = Operand | Ref
+
+
+def numbers_of(values: Iterable[Value | None]) -> list[int]:
+    """The numbers of those that are values of the graph."""
+    return [value.number for value in values if isinstance(value, Ref)]
+
+
+def names_in(operand: object) -> Iterator[str]:
+    """The functions and variables whose address is in a constant."""
+    if isinstance(operand, GlobalRef):
+        yield operand.name
+    parts = operand.operands if isinstance(operand, Expr) else ()
+    parts = operand.elements if isinstance(operand, Aggregate) else parts
+    for part in parts:
+        yield from names_in(part)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +99,15 @@ class FlatBlock:
     site: Site | None = None
     resumes: tuple[int, Site] | None = None
     function: str = ""
+
+    def taken(self) -> Iterator[Value]:
+        """The values that it takes."""
+        for op in self.ops:
+            yield from op.operands
+        for edge in self.edges:
+            yield from edge.moves
+        if self.condition is not None:
+            yield self.condition
 
     def rename(self, resolve: Callable[[Value], Value]) -> None:
         """Puts other values in the place of those that it takes."""

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, replace
 
 from harness.simt.compile.calls import function_addresses, outside_addresses
-from harness.simt.compile.graph import Graph, Ref
+from harness.simt.compile.graph import Graph, Ref, names_in
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Aggregate, Const, Expr, GlobalRef, Operand
+from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.names import plain_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
@@ -104,24 +104,4 @@ def _local_name(site: Site, life: Site | None) -> str:
 
 def globals_used(graph: Graph) -> set[str]:
     """The names of the global variables that a kernel touches."""
-    names: set[str] = set()
-
-    def visit(operand: object) -> None:
-        if isinstance(operand, GlobalRef):
-            names.add(operand.name)
-        elif isinstance(operand, Expr):
-            for part in operand.operands:
-                visit(part)
-        elif isinstance(operand, Aggregate):
-            for part in operand.elements:
-                visit(part)
-
-    for block in graph.blocks:
-        for op in block.ops:
-            for operand in op.operands:
-                visit(operand)
-        for edge in block.edges:
-            for operand in edge.moves:
-                visit(operand)
-        visit(block.condition)
-    return names
+    return {name for block in graph.blocks for operand in block.taken() for name in names_in(operand)}

@@ -145,10 +145,7 @@ def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
 
 def active_bits(lanes: LaneSet) -> Integers:
     """For each lane the bits of its warp's lanes that are in the set."""
-    bits: Integers | None = lanes.cache.get("active_bits")
-    if bits is None:
-        bits = lanes.cache["active_bits"] = ballot_bits(lanes, np.array([True]))
-    return bits
+    return lanes.kept("active_bits", lambda: ballot_bits(lanes, np.array([True])))
 
 
 def members(lanes: LaneSet, masks: Integers) -> Booleans:

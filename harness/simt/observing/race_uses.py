@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value, numbers_of
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.opcodes import BINARY, CASTS
 from harness.simt.ir.site import Site
@@ -42,13 +41,13 @@ class Uses:
             self._ops[op.site] = op
             if op.result is not None:
                 self._made[op.result] = op
-            for number in _numbers(op.operands):
+            for number in numbers_of(op.operands):
                 self._used[number].append(op)
-        self._decides.update(_numbers((block.condition,)))
+        self._decides.update(numbers_of((block.condition,)))
         for edge in block.edges:
             for (number, _), value in zip(edge.target.phis, edge.moves, strict=True):
                 self._phis[number].append(value)
-                for taken in _numbers((value,)):
+                for taken in numbers_of((value,)):
                     self._taken[taken].append(number)
 
     def update(self, load: Site, store: Site) -> bool:
@@ -112,13 +111,13 @@ class Uses:
 
     def _sources(self, value: Value) -> set[int]:
         """The values that one is made from, itself among them."""
-        todo = list(_numbers((value,)))
+        todo = list(numbers_of((value,)))
         seen = set(todo)
         while todo:
             number = todo.pop()
             op = self._made.get(number)
             operands = self._phis[number] if op is None else op.operands if _pure(op) else ()
-            more = [each for each in _numbers(operands) if each not in seen]
+            more = [each for each in numbers_of(operands) if each not in seen]
             todo += more
             seen.update(more)
         return seen
@@ -138,10 +137,6 @@ class Uses:
                 return False
             todo += zip(first.operands, second.operands, strict=True)
         return not todo
-
-
-def _numbers(values: Iterable[Value | None]) -> list[int]:
-    return [value.number for value in values if isinstance(value, Ref)]
 
 
 def _pure(op: Op) -> bool:

@@ -81,11 +81,7 @@ class Races(Observer):
         self._phased: PhaseClocks | None = None
 
     def _who(self, lanes: LaneSet) -> Integers:
-        numbers: Integers | None = lanes.cache.get(self._mark)
-        if numbers is None:
-            numbers = self._numbers if lanes.parent is None else self._numbers[lanes.idx]
-            lanes.cache[self._mark] = numbers
-        return numbers
+        return lanes.kept(self._mark, lambda: self._numbers if lanes.parent is None else self._numbers[lanes.idx])
 
     # What orders.
 

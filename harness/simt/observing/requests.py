@@ -11,21 +11,17 @@ __all__ = ["parted", "served", "warps"]
 
 def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
     """Where each warp begins in a lane set, and how many lanes of it are there."""
-    found: tuple[Integers, Integers] | None = lanes.cache.get("warps")
-    if found is None:
-        warp = lanes.get("warp")
-        starts = np.flatnonzero(np.diff(warp, prepend=-1))
-        found = lanes.cache["warps"] = starts, np.diff(starts, append=lanes.n)
-    return found
+
+    def make() -> tuple[Integers, Integers]:
+        starts = np.flatnonzero(np.diff(lanes.get("warp"), prepend=-1))
+        return starts, np.diff(starts, append=lanes.n)
+
+    return lanes.kept("warps", make)
 
 
 def served(lanes: LaneSet, size: int) -> tuple[Integers, int]:
     """What `parts` says of lanes that access so many bytes of shared memory each."""
-    key = "parts", size
-    found: tuple[Integers, int] | None = lanes.cache.get(key)
-    if found is None:
-        found = lanes.cache[key] = parts(lanes.get("warp"), lanes.get("lane"), size)
-    return found
+    return lanes.kept(("parts", size), lambda: parts(lanes.get("warp"), lanes.get("lane"), size))
 
 
 def parted(lanes: LaneSet, taken: Booleans) -> int:

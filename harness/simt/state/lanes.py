@@ -5,8 +5,8 @@ by thread; a `LaneSet` names some of them in ascending order, and values that
 belong to it are arrays of its length, or of length 1 when all lanes agree.
 """
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ __all__ = ["Dim", "Geometry", "Known", "LaneSet", "clusters_of", "union"]
 
 EXAMPLES = 64
 Dim: TypeAlias = tuple[int, int, int]
+T = TypeVar("T")
 
 
 class LaneSet:
@@ -27,7 +28,7 @@ class LaneSet:
         n: How many they are.
         root: The set of all lanes of the chunk.
         parent: A set that holds all of these lanes, or None for the root.
-        cache: What was derived from this set, by a name where it follows from the geometry alone.
+        cache: What was derived from this set; see `kept`.
     """
 
     __slots__ = ("cache", "geometry", "idx", "n", "parent", "root")
@@ -49,22 +50,23 @@ class LaneSet:
         """Where this set's lanes stand in a set that holds them."""
         if other.parent is None:
             return self.idx
-        positions: Integers | None = self.cache.get(other)
-        if positions is None:
-            positions = np.searchsorted(other.idx, self.idx)
-            np.minimum(positions, other.n - 1, out=positions)
-            self.cache[other] = positions
-        return positions
+        return self.kept(other, lambda: np.minimum(np.searchsorted(other.idx, self.idx), other.n - 1))
+
+    def kept(self, key: object, make: Callable[[], T]) -> T:
+        """What is derived from this set, made when first asked for; by a name where the geometry alone says it."""
+        found: T | None = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = make()
+        return found
 
     def get(self, name: str) -> Array:
         """A geometric value of these lanes: `tid.x`, `lane`, `warp`, `block`..."""
-        values: Array | None = self.cache.get(name)
-        if values is None:
+
+        def make() -> Array:
             values = self.geometry.value(name)
-            if self.parent is not None and len(values) > 1:
-                values = values[self.idx]
-            self.cache[name] = values
-        return values
+            return values if self.parent is None or len(values) == 1 else values[self.idx]
+
+        return self.kept(name, make)
 
     def who(self, positions: Array | Sequence[int]) -> list[Who]:
         """Block, thread, warp and lane of the lanes at some positions, at most 64."""
@@ -78,21 +80,18 @@ class LaneSet:
     @property
     def by_block(self) -> Integers:
         """How many of the lanes are in each block of the chunk."""
-        counts: Integers | None = self.cache.get("by_block")
-        if counts is None:
-            counts = np.bincount(self.get("row"), minlength=len(self.geometry.blocks))
-            self.cache["by_block"] = counts
-        return counts
+        return self.kept("by_block", lambda: np.bincount(self.get("row"), minlength=len(self.geometry.blocks)))
 
     @property
     def where(self) -> Integers:
         """The position of each lane of the chunk in this set, or -1."""
-        positions: Integers | None = self.cache.get("where")
-        if positions is None:
+
+        def make() -> Integers:
             positions = np.full(self.root.n, -1, np.int64)
             positions[self.idx] = np.arange(self.n)
-            self.cache["where"] = positions
-        return positions
+            return positions
+
+        return self.kept("where", make)
 
 
 def _holds(ancestor: LaneSet, lanes: LaneSet | None) -> bool:
