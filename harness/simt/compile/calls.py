@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value, names_in
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, names_in, numbers_of
 from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Instruction, Local
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Int, Type, leaves
@@ -184,22 +184,12 @@ def keep_values(graph: Graph) -> None:
 
 def _live(block: FlatBlock, alive: Mapping[int, set[int]], needed: dict[int, set[int]]) -> set[int]:
     """What is needed where a block begins; where a call comes back, that is put aside for its frame."""
-    live: set[int] = set()
-
-    def use(value: Value | None) -> None:
-        if isinstance(value, Ref):
-            live.add(value.number)
-
+    live: set[int] = set(numbers_of((block.condition, *(value for edge in block.edges for value in edge.moves))))
     for edge in block.edges:
         live |= alive[id(edge.target)]
-    for edge in block.edges:
-        for value in edge.moves:
-            use(value)
-    use(block.condition)
     for op in reversed(block.ops):
         live.discard(op.result if op.result is not None else -1)
-        for operand in op.operands:
-            use(operand)
+        live.update(numbers_of(op.operands))
         if op.opcode == "call.enter":
             (number,) = op.operands
             assert isinstance(number, Const)

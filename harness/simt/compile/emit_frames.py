@@ -16,10 +16,8 @@ def _numbers(op: Op) -> list[int]:
 @emits("call.target")
 def target(w: Writer, op: Op) -> None:
     pointer, *known = op.operands
-    site, addresses = (
-        w.bind("S", op.site),
-        w.bind("K", tuple(address.value for address in known if isinstance(address, Const))),
-    )
+    site = w.bind("S", op.site)
+    addresses = w.bind("K", tuple(address.value for address in known if isinstance(address, Const)))
     w.define(op, [f"X.calls.target(A, {w.value(pointer)}, {addresses}, {site}, {w.joined(pointer)})"], ["None"])
 
 

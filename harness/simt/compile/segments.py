@@ -1,6 +1,6 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import zip_longest
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value
+from harness.simt.compile.graph import FlatBlock, Graph, Op, Value, numbers_of
 from harness.simt.compile.order import loop_contiguous
 from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
@@ -185,52 +185,46 @@ def _uses(segment: Segment) -> tuple[set[int], set[int]]:
     """The values a segment takes from before it, and those it makes."""
     made = {number for number, _ in segment.phis}
     used: set[int] = set()
-
-    def use(operand: Value | None) -> None:
-        if isinstance(operand, Ref) and operand.number not in made:
-            used.add(operand.number)
-
     for op in segment.ops:
-        for operand in op.operands:
-            use(operand)
+        used.update(set(numbers_of(op.operands)) - made)
         if op.opcode == "call":
-            use(op.attrs["callee"])
+            used.update(set(numbers_of((op.attrs["callee"],))) - made)
         if op.result is not None:
             made.add(op.result)
-    use(segment.condition)
-    for _, moves in segment.edges:
-        for operand in moves:
-            use(operand)
-    return used, made
+    left = numbers_of((segment.condition, *(value for _, moves in segment.edges for value in moves)))
+    return used | set(left) - made, made
 
 
 def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
+def _ahead(segment: Segment, sets: Sequence[int]) -> int:
+    """What is in the set of one of those that follow a segment."""
+    return reduce(or_, (sets[target] for target, _ in segment.edges), 0)
+
+
+def _settled(segments: Sequence[Segment], grown: Callable[[Segment, int], int]) -> list[int]:
+    """For each segment a bit set that is made from those ahead, once no more comes of it."""
+    sets, before = [0] * len(segments), [-1]
+    while sets != before:
+        before = list(sets)
+        for segment in reversed(segments):
+            sets[segment.number] = grown(segment, _ahead(segment, sets))
+    return sets
+
+
 def with_live(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     """The segments with the values that are needed in or after each, and those that each leaves to others."""
-    facts = []
-    for segment in segments:
-        uses, makes = _uses(segment)
-        facts.append((_bits(uses), _bits(makes), makes))
-    live = [0] * len(segments)
+    uses = [_uses(segment) for segment in segments]
+    facts = [(_bits(used), _bits(made)) for used, made in uses]
+    live = _settled(segments, lambda segment, ahead: facts[segment.number][0] | ahead & ~facts[segment.number][1])
 
-    def after(segment: Segment) -> int:
-        return reduce(or_, (live[target] for target, _ in segment.edges), 0)
+    def left(segment: Segment) -> tuple[int, ...]:
+        ahead = _ahead(segment, live)
+        return tuple(sorted(value for value in uses[segment.number][1] if ahead >> value & 1))
 
-    changed = True
-    while changed:
-        changed = False
-        for segment in reversed(segments):
-            used, made, _ = facts[segment.number]
-            now = used | (after(segment) & ~made)
-            changed |= now != live[segment.number]
-            live[segment.number] = now
-    return tuple(
-        replace(segment, live=alive, stores=tuple(sorted(value for value in makes if after(segment) >> value & 1)))
-        for segment, alive, (_, _, makes) in zip(segments, live, facts, strict=True)
-    )
+    return tuple(replace(segment, live=live[segment.number], stores=left(segment)) for segment in segments)
 
 
 def behind(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, frozenset[int]]:
@@ -238,16 +232,7 @@ def behind(segments: Sequence[Segment], gates: Iterable[int]) -> dict[int, froze
 
     Among them is the gate's own, unless it is in a loop: who ran one of these passed the gate, or went around it.
     """
-    after = [0] * len(segments)  # as bit sets
-    changed = True
-    while changed:
-        changed = False
-        for segment in reversed(segments):
-            reached = 0
-            for target, _ in segment.edges:
-                reached |= after[target] | 1 << target
-            changed |= reached != after[segment.number]
-            after[segment.number] = reached
+    after = _settled(segments, lambda segment, ahead: ahead | _bits({target for target, _ in segment.edges}))
     numbers = [segment.number for segment in segments if segment.ops]
     return {
         gate: frozenset(
