@@ -78,6 +78,12 @@ ballot = Vote("ballot", decide=lambda yes, _there: yes)
 effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, native="vote.ballot")
 
 
+def _mark(call: Call, operand: int) -> Integers:
+    """The taint of an argument with an entry for each lane, 0 where it is defined."""
+    taint = call.taint(operand)
+    return np.broadcast_to(np.int32(0) if taint is None else taint, (call.lanes.n,))
+
+
 @stateful("llvm.amdgcn.ds.permute", exchanges=True)
 def send(call: Call) -> Result:
     """Writes to the lane that the byte address names; the highest lane wins."""
@@ -86,12 +92,10 @@ def send(call: Call) -> Result:
     result = np.zeros(call.lanes.n, value.dtype)
     active = goal >= 0
     result[goal[active]] = np.broadcast_to(value, (call.lanes.n,))[active]
-    mark = None
-    if call.taints and call.taints[1] is not None:
-        mark = np.zeros(call.lanes.n, np.int32)
-        mark[goal[active]] = np.broadcast_to(call.taints[1], (call.lanes.n,))[active]
+    mark = np.zeros(call.lanes.n, np.int32)
+    mark[goal[active]] = _mark(call, 1)[active]
     tell(call, "ds_permute", None, value, result, goal)
-    return result, mark
+    return result, mark if mark.any() else None
 
 
 @stateful("llvm.amdgcn.writelane")
@@ -99,8 +103,7 @@ def write_lane(call: Call) -> Result:
     """Replaces the value of one lane."""
     value, number, old = call.values
     here = call.lanes.get("lane") == number
-    own, _, before = (0 if taint is None else taint for taint in call.taints or (None, None, None))
-    mark = np.where(here, own, before).astype(np.int32)
+    mark = np.where(here, _mark(call, 0), _mark(call, 2))
     return np.where(here, value, old), mark if mark.any() else None
 
 
@@ -130,11 +133,6 @@ def update_dpp(call: Call) -> Result:
     moved = np.where(there, value[np.maximum(spots, 0)], value.dtype.type(0))
     take = enabled & (there | zero)
     result = np.where(take, moved, old)
-    mark = None
-    if call.taints and (call.taints[0] is not None or call.taints[1] is not None):
-        own = np.broadcast_to(0 if call.taints[1] is None else call.taints[1], (call.lanes.n,))
-        before = 0 if call.taints[0] is None else call.taints[0]
-        mark = np.where(take, np.where(there, own[np.maximum(spots, 0)], 0), before)
-        mark = mark.astype(np.int32)
+    mark = np.where(take, np.where(there, _mark(call, 1)[np.maximum(spots, 0)], np.int32(0)), _mark(call, 0))
     tell(call, "update.dpp", None, value, result, np.where(take & there, spots, -1))
-    return result, mark
+    return result, mark if mark.any() else None

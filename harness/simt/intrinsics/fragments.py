@@ -14,7 +14,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call
-from harness.simt.intrinsics.warp import poison_of
+from harness.simt.intrinsics.warp import matrix, poison_of
 from harness.simt.ops.lanes import Form
 from harness.simt.ops.undefined import settled
 from harness.simt.state.lanes import LaneSet
@@ -55,7 +55,7 @@ def multiply(
     """
     lanes = call.lanes
     spots = lanes.get("slot")
-    a, b, c = (_by_warp(lanes, operand, spots) for operand in operands)
+    a, b, c = (_by_warp(lanes, operand) for operand in operands)
     here = np.zeros((len(a), form.lanes), bool)
     here.reshape(-1)[spots] = True
     square, dtype = (form.side, form.side), c.dtype
@@ -74,12 +74,9 @@ def multiply(
     return result, mark
 
 
-def _by_warp(lanes: LaneSet, value: Array, spots: Integers) -> Array:
+def _by_warp(lanes: LaneSet, value: Array) -> Array:
     """A fragment of each lane as (warps, lanes, elements), 0 where no lane is."""
-    value = value[:, None] if value.ndim == 1 else value
-    full = np.zeros((lanes.geometry.slots, value.shape[1]), value.dtype)
-    full[spots] = value
-    return full.reshape(-1, lanes.geometry.warp, value.shape[1])
+    return matrix(lanes, value[:, None] if value.ndim == 1 else value, 0)
 
 
 def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: Sequence[Taint]) -> Taint:
@@ -87,7 +84,7 @@ def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: Sequence[Taint])
     if all(taint is None for taint in taints):
         return None
     of_a, of_b, of_c = (
-        _by_warp(lanes, np.zeros(1, np.int32) if taint is None else np.broadcast_to(taint, (lanes.n,)), spots)
+        _by_warp(lanes, np.zeros(1, np.int32) if taint is None else np.broadcast_to(taint, (lanes.n,)))
         for taint in taints
     )
     shape = (len(of_a), form.lanes, form.each)

@@ -116,12 +116,11 @@ def tell(
 
 
 def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
-    """A value as (warps, width), with `empty` where no lane of the set is."""
-    geometry = lanes.geometry
-    width = geometry.warp
-    full = np.full(geometry.slots, empty, value.dtype)
+    """A value as (warps, width), or with its elements behind, and `empty` where no lane of the set is."""
+    geometry, elements = lanes.geometry, value.shape[1:]
+    full = np.full((geometry.slots, *elements), empty, value.dtype)
     full[lanes.get("slot")] = value
-    return full.reshape(-1, width)
+    return full.reshape(-1, geometry.warp, *elements)
 
 
 def joined(call: Call) -> Taint:

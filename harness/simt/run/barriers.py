@@ -66,21 +66,13 @@ class Barriers:
         return self._registers.operand(gate.op.operands[number], lanes)
 
     def _enter(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> LaneSet | None:
-        simple = gate.wait.count is None and number not in self._arrived
-        live = self._chunk.live
-        if simple and lanes.n == live.count:
+        if lanes.n == self._chunk.live.count and gate.wait.count is None and number not in self._arrived:
             return self._open(gate, number, [(gate, lanes)])
         if not 0 <= number < NUMBERS:
             self._report("number", gate.site, lanes, np.arange(lanes.n), last=NUMBERS - 1, number=number)
         waiting = self._waiting(number)
         sets = [*waiting, (gate, lanes)]
-        opened: Booleans
-        if simple:
-            arrived = np.sum([own.by_block for _, own in sets], axis=0)
-            opened = (arrived == live.by_block().sum(1)) & (arrived > 0)
-        else:
-            count = self._count(gate, lanes)
-            opened = self._complete(gate.site, lanes, number, count, [own for _, own in sets])
+        opened = self._complete(gate.site, lanes, number, self._count(gate, lanes), [own for _, own in sets])
         if opened.all() and not waiting:
             return self._open(gate, number, [(gate, lanes)])
         if not opened[lanes.get("row")].any():
@@ -124,12 +116,8 @@ class Barriers:
         if self._observation.on_barrier:
             rows = _rows(groups)
             exited = (~self._chunk.live.by_block()[rows]).sum(1)
-            told, wait, spaces = (
-                tuple((other.site, free) for other, free in groups),
-                gate.wait,
-                gate.wait.ordered(gate.op),
-            )
-            counted, reduces = wait.count is not None, wait.predicate is not None
+            told, wait = tuple((other.site, free) for other, free in groups), gate.wait
+            counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered(gate.op)
             event = BarrierEvent(told, number, rows, exited, spaces, wait.aligned, counted, reduces, arrived)
             self._observation.on_barrier(event)
         passing = None

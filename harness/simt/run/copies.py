@@ -7,6 +7,7 @@ whenever the hardware copies. Observers are told where a copy is in flight in be
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-asynchronous-copy
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -96,7 +97,8 @@ class Copies:
         self._arrivals: list[_Arrival] = []
         self._flights: list[_Flight] = []
         self._begun = 0
-        self._closed: dict[str, Integers] = {}  # groups of each lane, by kind
+        # Groups of each lane, by kind.
+        self._groups: defaultdict[str, Integers] = defaultdict(lambda: np.zeros(chunk.geometry.lanes, np.int64))
 
     def begin(
         self,
@@ -126,7 +128,7 @@ class Copies:
         operation, access = update or (None, _access(size, min(size, 16)))
         if operation:
             data = access.decode(np.ascontiguousarray(data).reshape(lanes.n, -1).view(access.dtype)[:, 0])
-        groups = self._groups(kind)[lanes.idx]
+        groups = self._groups[kind][lanes.idx]
         flight = _Flight(self._begun, kind, site, lanes, groups, targets, data, taint, access, operation)
         self._flights.append(flight)
         if self._observation.on_copy:
@@ -138,7 +140,7 @@ class Copies:
         if not self._observation.on_copy:
             return
         self._begun += 1
-        flight = _Flight(self._begun, kind, site, lanes, self._groups(kind)[lanes.idx], sources, None, None, access)
+        flight = _Flight(self._begun, kind, site, lanes, self._groups[kind][lanes.idx], sources, None, None, access)
         self._flights.append(flight)
         given = np.broadcast_to(access.width, (lanes.n,))
         places = tuple(self._sources(lanes, site, sources, given))
@@ -146,7 +148,7 @@ class Copies:
 
     def commit(self, lanes: LaneSet, kind: str = "cp.async") -> None:
         """Lanes close a group."""
-        self._groups(kind)[lanes.idx] += 1
+        self._groups[kind][lanes.idx] += 1
 
     def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None, kind: str = "cp.async") -> None:
         """Lanes wait until no more than so many of their last groups are under way; None for nothing at all.
@@ -159,7 +161,7 @@ class Copies:
             return
         waiting = np.zeros(self._chunk.geometry.lanes, bool)
         waiting[lanes.idx] = True
-        closed, flights, self._flights = self._groups(kind), self._flights, []
+        closed, flights, self._flights = self._groups[kind], self._flights, []
         for flight in flights:
             done = waiting[flight.lanes.idx] & (last is None or flight.number <= last) & (flight.kind == kind)
             if pending is not None:
@@ -172,7 +174,7 @@ class Copies:
         """Lanes wait until the sources of all their bulk groups but the last so many may be written again."""
         if not self._observation.on_copy:
             return
-        closed = self._groups("bulk")
+        closed = self._groups["bulk"]
         for flight in self._flights:
             mine = np.isin(flight.lanes.idx, lanes.idx) & (flight.groups < closed[flight.lanes.idx] - pending)
             if flight.kind == "bulk" and mine.any():
@@ -218,12 +220,6 @@ class Copies:
         for arrival in self._arrivals:
             if arrival.octets is not None:
                 self._phases.bring(arrival.lanes, arrival.site, arrival.places, arrival.octets)
-
-    def _groups(self, kind: str) -> Integers:
-        closed = self._closed.get(kind)
-        if closed is None:
-            closed = self._closed[kind] = np.zeros(self._chunk.geometry.lanes, np.int64)
-        return closed
 
     def _read(
         self, lanes: LaneSet, site: Site, sources: Integers, size: int, given: Integers, taint: Taint
