@@ -8,41 +8,25 @@ __all__ = ["RACES"]
 
 _RACE = "Race reported between {first} access and {second} access [{count:hazard}]"
 
+
+def _plain(space: str) -> dict[str, Message]:
+    """Of accesses of a memory that are neither atomic nor volatile."""
+    read, written = f"a read of {{argument}} in {space} memory", f"a write of {{argument}} in {space} memory"
+    torn = "of it by {between}: the read may get the old value or the new one"
+    return {
+        f"race.{space}.write-read": Message(_RACE, f"nothing orders {written} and a read {torn}", "{level}"),
+        f"race.{space}.read-write": Message(_RACE, f"nothing orders {read} and a write {torn}", "{level}"),
+        f"race.{space}.write-write": Message(
+            _RACE,
+            f"nothing orders two writes of {{argument}} in {space} memory by {{between}}: either value may stay",
+            "let one thread write each element, or {level}",
+        ),
+    }
+
+
 RACES: dict[str, Message] = {
-    "race.shared.write-read": Message(
-        _RACE,
-        "nothing orders a write of {argument} in shared memory and a read of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.shared.read-write": Message(
-        _RACE,
-        "nothing orders a read of {argument} in shared memory and a write of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.shared.write-write": Message(
-        _RACE,
-        "nothing orders two writes of {argument} in shared memory by {between}: either value may stay",
-        "let one thread write each element, or {level}",
-    ),
-    "race.global.write-read": Message(
-        _RACE,
-        "nothing orders a write of {argument} in global memory and a read of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.global.read-write": Message(
-        _RACE,
-        "nothing orders a read of {argument} in global memory and a write of it by {between}: "
-        "the read may get the old value or the new one",
-        "{level}",
-    ),
-    "race.global.write-write": Message(
-        _RACE,
-        "nothing orders two writes of {argument} in global memory by {between}: either value may stay",
-        "let one thread write each element, or {level}",
-    ),
+    **_plain("shared"),
+    **_plain("global"),
     "race.volatile": Message(
         _RACE,
         "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",

@@ -11,37 +11,20 @@ _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
 _ONE_WRITER = "원소마다 한 스레드만 쓰게 하거나, 다음과 같이 하세요: {level}"
 
+
+def _plain(space: str, name: str) -> dict[str, Message]:
+    """Of accesses of a memory that are neither atomic nor volatile."""
+    what, open_ = f"{name} 메모리 {{argument}}에 대한", "({between})의 순서가 정해져 있지 않습니다: "
+    return {
+        f"race.{space}.write-read": Message(_RACE, f"{what} 쓰기와 읽기{open_}{_TORN}", "{level}"),
+        f"race.{space}.read-write": Message(_RACE, f"{what} 읽기와 쓰기{open_}{_TORN}", "{level}"),
+        f"race.{space}.write-write": Message(_RACE, f"{what} 두 쓰기{open_}{_EITHER}", _ONE_WRITER),
+    }
+
+
 RACES: dict[str, Message] = {
-    "race.shared.write-read": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.shared.read-write": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.shared.write-write": Message(
-        _RACE,
-        "공유 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
-        _ONE_WRITER,
-    ),
-    "race.global.write-read": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 쓰기와 읽기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.global.read-write": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 읽기와 쓰기({between})의 순서가 정해져 있지 않습니다: " + _TORN,
-        "{level}",
-    ),
-    "race.global.write-write": Message(
-        _RACE,
-        "전역 메모리 {argument}에 대한 두 쓰기({between})의 순서가 정해져 있지 않습니다: " + _EITHER,
-        _ONE_WRITER,
-    ),
+    **_plain("shared", "공유"),
+    **_plain("global", "전역"),
     "race.volatile": Message(
         _RACE,
         "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "
