@@ -60,7 +60,7 @@ def absolute(op: Op) -> Pure:
 
 def _as_before(result: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     """Integers read with or without a sign, as they lie."""
-    return wrap_int(result if dtype.kind == "O" else result.view(dtype), bits)
+    return wrap_int(result.astype(dtype), bits)
 
 
 def _extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:

@@ -71,7 +71,9 @@ def octets_of(values: Array) -> Array:
 
 
 def wrap_int(values: Array, bits: int) -> Array:
-    """Brings integers into the signed range of an odd width."""
+    """Brings integers into the signed range of an odd width; one bit is as it is."""
+    if values.dtype == bool:
+        return values
     if values.dtype == object:
         half, full = 1 << (bits - 1), 1 << bits
         return (values + half) % full - half

@@ -47,8 +47,6 @@ def _trunc(_source: Type, target: Type) -> Convert:
     dtype, bits = dtype_of(target), bits_of(target)
     if bits == 1:
         return lambda values: (values & 1) != 0
-    if bits in (8, 16, 32, 64):
-        return lambda values: _narrow(values, bits, dtype)
     return lambda values: wrap_int(_narrow(values, bits, dtype), bits)
 
 
@@ -60,16 +58,12 @@ def _narrow(values: Array, bits: int, dtype: np.dtype[Any]) -> Array:
 
 def _zext(source: Type, target: Type) -> Convert:
     dtype, bits = dtype_of(target), bits_of(source)
-    if bits == 1:
-        return lambda values: values.astype(dtype)
     return lambda values: unsigned(values, bits).astype(dtype)
 
 
 def _sext(source: Type, target: Type) -> Convert:
-    dtype = dtype_of(target)
-    if bits_of(source) == 1:
-        return lambda values: -values.astype(np.int8).astype(dtype)
-    return lambda values: values.astype(dtype)
+    dtype, bits = dtype_of(target), bits_of(source)
+    return lambda values: with_sign(values, bits).astype(dtype)
 
 
 def _float_to_float(_source: Type, target: Type) -> Convert:
@@ -104,8 +98,6 @@ def saturate(values: Array, low: int, high: int, dtype: np.dtype[Any]) -> Array:
     wide = values.astype(np.float64)
     over, under = wide >= float(high), wide <= float(low)
     nan = np.isnan(wide)
-    if dtype != WIDE and not (over.any() or under.any() or nan.any()):
-        return wide.astype(dtype)
     inside = np.where(over | under | nan, 0, wide)
     if dtype == WIDE:
         result = _wide(int, inside)
@@ -220,8 +212,6 @@ def _octets(ty: Type) -> Convert:
     if not _odd_width(element):
         return octets_of
     bits = bits_of(element)
-    if bits == 1:
-        return lambda values: np.packbits(values, axis=-1, bitorder="little").reshape(len(values), -1)
 
     def convert(values: Array) -> Array:
         if values.dtype == WIDE:

@@ -42,7 +42,7 @@ def parts(words: Array, bits: int, signed: bool) -> Integers:
 
 def with_sign(values: Array, bits: int) -> Array:
     """The same bits read with a sign: of one bit, true is -1."""
-    return -values.view(np.int8) if values.dtype == bool else values
+    return -values.astype(np.int8) if values.dtype == bool else values
 
 
 def _signed(values: Array, bits: int) -> Array:

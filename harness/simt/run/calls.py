@@ -92,31 +92,26 @@ class Calls:
             self._observation.fail("call.too-deep", [site], deep, function=self._program.graph.calls[call], depth=most)
         self._back = self._grown(self._back, int(depth.max()))
         self._back[depth, lanes.idx] = call
-        for leaf, value in enumerate(values):
-            rows = self._values[call].get(leaf)
-            if rows is None:
-                rows = np.empty((0, self._chunk.geometry.lanes, *value.shape[1:]), value.dtype)
-            rows = self._values[call][leaf] = self._grown(rows, int(depth.max()))
-            rows[depth, lanes.idx] = value
-        for leaf, taint in enumerate(taints):
-            self._keep_taint(lanes, depth, self._taints[call], leaf, taint)
+        for kept, given in ((self._values[call], values), (self._taints[call], taints)):
+            for leaf, value in enumerate(given):
+                self._keep(lanes, depth, kept, leaf, value)
         self._depth[lanes.idx] = depth + 1
         self._chunk.signals += 1  # lanes that call do not spin
 
-    def _keep_taint(self, lanes: LaneSet, depth: Integers, kept: dict[int, Array], leaf: int, taint: Taint) -> None:
-        rows = kept.get(leaf)
-        if rows is None:
-            if taint is None:
+    def _keep(self, lanes: LaneSet, depth: Integers, kept: dict[int, Array], leaf: int, value: Array | None) -> None:
+        """Keeps a value, or a taint: that may be None, and by byte in some frames alone."""
+        if value is None:
+            if leaf not in kept:
                 return
-            rows = np.zeros((0, self._chunk.geometry.lanes, *taint.shape[1:]), np.int32)
-        if taint is None:
-            taint = CLEAN
-        if taint.ndim == 2 and rows.ndim == 2:
-            rows = np.repeat(rows[:, :, None], taint.shape[1], 2)
-        if taint.ndim == 1 and rows.ndim == 3:
-            taint = taint[:, None]
+            value = CLEAN
+        empty = np.zeros((0, self._chunk.geometry.lanes, *value.shape[1:]), value.dtype)
+        rows = kept.get(leaf, empty)
+        if rows.ndim < empty.ndim:
+            rows = np.repeat(rows[:, :, None], value.shape[1], 2)
+        if rows.ndim > empty.ndim:
+            value = value[:, None]
         rows = kept[leaf] = self._grown(rows, int(depth.max()))
-        rows[depth, lanes.idx] = taint
+        rows[depth, lanes.idx] = value
 
     def _grown(self, rows: Array, depth: int) -> Array:
         """Rows with room for a depth."""

@@ -116,7 +116,6 @@ class Allocation:
     heap: bool = False
     base: int = field(init=False)
     stride: int = field(init=False)
-    _views: dict[np.dtype[Any], Array] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.base = base_of(self.number)
@@ -131,19 +130,13 @@ class Allocation:
         total = rows * self.stride
         if len(self.data) != total:
             self.data = np.empty(total, np.uint8)
-            self._views.clear()
         self.data.reshape(-1, 16)[:] = POISON_BYTES
         if origin:
             self.shadow = np.full(total, origin, np.int32)
 
     def view(self, dtype: np.dtype[Any]) -> Array:
         """All bytes as elements of `dtype`; a tail that does not fit is cut."""
-        view = self._views.get(dtype)
-        if view is None:
-            size = dtype.itemsize
-            view = self.data[: len(self.data) // size * size].view(dtype)
-            self._views[dtype] = view
-        return view
+        return self.data[: len(self.data) // dtype.itemsize * dtype.itemsize].view(dtype)
 
     def starts(self, offsets: Integers, rows: Integers) -> Integers:
         """The first bytes of accesses at offsets in rows, counted through all rows."""

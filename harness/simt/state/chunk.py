@@ -5,7 +5,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.state.lanes import Geometry, LaneSet
 from harness.simt.state.live import Live
-from harness.simt.state.merge import Entries, Values
+from harness.simt.state.merge import Entries, Values, equal
 
 __all__ = ["Chunk", "ClusterArrivals", "Sleep", "State"]
 
@@ -16,14 +16,6 @@ class ClusterArrivals:
     def __init__(self, lanes: int) -> None:
         self.arrived: Integers = np.zeros(lanes, np.int64)
         self.waited: Integers = np.zeros(lanes, np.int64)
-
-
-def _same(left: Array | None, right: Array | None) -> bool:
-    if left is right:
-        return True
-    if left is None or right is None or len(left) != len(right):
-        return False
-    return np.array_equal(left, right) if left.dtype == object else left.tobytes() == right.tobytes()
 
 
 class State:
@@ -38,7 +30,7 @@ class State:
             isinstance(other, State)
             and self.segment == other.segment
             and len(self.entries) == len(other.entries)
-            and all(map(_same, self._compared, other._compared))
+            and all(map(equal, self._compared, other._compared))
         )
 
 
@@ -80,11 +72,7 @@ class Chunk:
 
     def push(self, target: int, lanes: LaneSet, values: Values) -> None:
         """Lets lanes go on at a segment."""
-        entries = self.work.get(target)
-        if entries is None:
-            self.work[target] = [(lanes, values)]
-        else:
-            entries.append((lanes, values))
+        self.work.setdefault(target, []).append((lanes, values))
 
     def park(self, segment: int, lanes: LaneSet) -> None:
         """Leaves lanes waiting at the gate of a segment."""

@@ -18,9 +18,11 @@ PASSED: Values = (None,)  # compared by identity
 CLEAN = np.zeros(1, np.int32)
 
 
-def equal(left: Array, right: Array) -> bool:
+def equal(left: Array | None, right: Array | None) -> bool:
     """Whether two values are the same, bit for bit."""
-    return left.tobytes() == right.tobytes() if left.dtype != object else left == right
+    if left is right or left is None or right is None:
+        return left is right
+    return np.array_equal(left, right) if left.dtype == object else left.tobytes() == right.tobytes()
 
 
 def pick(values: Values, positions: Integers) -> Values:
@@ -35,10 +37,8 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
     if not first:
         return lanes, ()
     spots = [own.positions_in(lanes) for own, _ in entries]
-    together = []
-    for column in zip(*(values for _, values in entries), strict=True):
-        together.append(_join(column, spots, lanes.n))
-    return lanes, tuple(together)
+    columns = zip(*(values for _, values in entries), strict=True)
+    return lanes, tuple(_join(column, spots, lanes.n) for column in columns)
 
 
 def _join(column: tuple[Array | None, ...], spots: Sequence[Integers], count: int) -> Array | None:
