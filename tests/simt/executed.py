@@ -10,24 +10,25 @@ from __future__ import annotations
 import pytest
 
 from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
-from harness.simt.compile import emit_call, registry
+from harness.simt.compile import registry
 from harness.simt.compile.lowering import LOWERED, Lower, Lowering
+from harness.simt.compile.writer import Writer
 
 __all__ = ["missing", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 KEY = "executed"
 _seen: set[str] = set()
-_note = emit_call.note
+_note = Writer.note
 
 
-def _noted(program: object, operation: str, level: str) -> None:
+def _noted(writer: Writer, operation: str, level: str) -> None:
     intrinsic = registry.find(operation)
     if intrinsic is not None:
         _seen.add(intrinsic.name)
-    _note(program, operation, level)
+    _note(writer, operation, level)
 
 
-emit_call.note = _noted
+Writer.note = _noted
 
 
 def _lowers(words: tuple[str, ...], lower: Lower) -> Lower:

@@ -2,7 +2,6 @@
 
 from harness.simt.compile import registry
 from harness.simt.compile.emitters import emits, mark, rounded
-from harness.simt.compile.fidelity import note
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
@@ -17,11 +16,11 @@ def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     intrinsic = registry.find(op.callee)
     if intrinsic is None:
-        note(w.program, name.removeprefix("@"), "unknown")
+        w.note(name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
     if intrinsic.kind in ("ignored", "ending"):
         return
-    note(w.program, name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
+    w.note(name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
     if intrinsic.kind == "wait":
         return
     if intrinsic.kind == "written":

@@ -3,7 +3,6 @@
 import numpy as np
 
 from harness.simt.compile.emitters import element_bytes, emits, mark, result, rounded, signed
-from harness.simt.compile.fidelity import note
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
@@ -59,7 +58,7 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
 @emits(*floating.BINARY)
 def float_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
-    note(w.program, op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
+    w.note(op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     result(w, op, rounded(op.type, expression), left, right)
     _promised(w, op)

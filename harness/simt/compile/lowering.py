@@ -147,6 +147,11 @@ class Lowering:
         assert made is not None
         return made
 
+    def gives(self, name: str, ty: Type, *operands: Type | str) -> None:
+        """Calls an intrinsic with all operands but the first, each read as a type; its value is the first."""
+        self.only(1 + len(operands))
+        self.write(0, self.value(name, ty, *(self.read(number, each) for number, each in enumerate(operands, 1))))
+
     def element(self, value: Operand, index: int) -> Local:
         """A field of a struct."""
         assert isinstance(value.type, Struct)

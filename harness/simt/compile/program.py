@@ -46,7 +46,9 @@ class Made:
     Attributes:
         functions: Compiled segments, by (number, tracked).
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
-        fidelity: Operation to `exact`, `approximate`, ...; see `fidelity.note`.
+        fidelity: Operation to `exact` (bit for bit what the architecture defines), `may fuse` (as written, but the
+            compiler may contract it into an fma), `approximate` (hardware may differ in the last places) or `unknown`
+            (refused).
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.

@@ -53,8 +53,7 @@ def lower_unordered(low: Lowering) -> None:
 @declares("v_bfe_u32", "v_add3_u32")
 def lower_words(low: Lowering) -> None:
     """Of three words."""
-    low.only(4)
-    low.write(0, low.value(f"asm:{low.name}", Int(32), *(low.read(number, "b32") for number in (1, 2, 3))))
+    low.gives(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
 
 
 @declares("v_cndmask_b32")

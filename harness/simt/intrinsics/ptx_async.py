@@ -232,6 +232,4 @@ def wait_phase(low: Lowering) -> None:
 @declares("mbarrier.pending_count")
 def pending(low: Lowering) -> None:
     """What a phase lacked."""
-    low.kind("b64")
-    low.only(2)
-    low.write(0, low.value(f"{BARRIER}.pending.count", Int(32), low.read(1, Int(64))))
+    low.gives(f"{BARRIER}.pending.count", Int(32), low.kind("b64"))

@@ -248,18 +248,14 @@ WORDS = {"fns": ("asm:fns", 3), "lop3": ("asm:lop3", 4), "prmt": ("llvm.nvvm.prm
 def of_words(low: Lowering) -> None:
     """The nth set bit; what a table says of three words, bit by bit; bytes of two words."""
     name, count = WORDS[low.name]
-    low.kind("b32")
-    low.only(1 + count)
-    low.write(0, low.value(name, Int(32), *(low.read(number, Int(32)) for number in range(1, 1 + count))))
+    low.gives(name, Int(32), *[low.kind("b32")] * count)
 
 
 @declares("sad")
 def sum_difference(low: Lowering) -> None:
     """A difference without its sign, added."""
     kind = low.kind("s16", "u16", "s32", "u32", "s64", "u64")
-    low.only(4)
-    name = f"llvm.nvvm.sad.{'s' if signed(kind) else 'us'}"
-    low.write(0, low.value(name, TYPES[kind], *(low.read(number, kind) for number in (1, 2, 3))))
+    low.gives(f"llvm.nvvm.sad.{'s' if signed(kind) else 'us'}", TYPES[kind], kind, kind, kind)
 
 
 @declares("dp4a", "dp2a")

@@ -159,9 +159,7 @@ def vote(low: Lowering) -> None:
 @declares("activemask")
 def active_mask(low: Lowering) -> None:
     """The lanes that are here."""
-    low.kind("b32")
-    low.only(1)
-    low.write(0, low.value(f"{NAME}.activemask", Int(32)))
+    low.gives(f"{NAME}.activemask", TYPES[low.kind("b32")])
 
 
 @declares("match.any.sync")
@@ -187,10 +185,9 @@ def reduce_lanes(low: Lowering) -> None:
     if low.has("NaN", "abs"):
         raise NotKnown
     kind = low.kind("b32", "u32", "s32", "f32")
-    low.only(3)
     if name in ("min", "max"):
         name = {"u": "u", "f": "f"}.get(kind[0], "") + name
-    low.write(0, low.value(f"{NAME}.redux.sync.{name}", TYPES[kind], low.read(1, kind), low.read(2, Int(32))))
+    low.gives(f"{NAME}.redux.sync.{name}", TYPES[kind], kind, Int(32))
 
 
 @declares("elect.sync")

@@ -4,11 +4,11 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from harness.simt.compile.fidelity import record
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
@@ -293,7 +293,7 @@ def _result(
         verdict,
         tuple(findings),
         counters,
-        record(engine.program),
+        MappingProxyType(dict(engine.program.made.fidelity)),
         tuple(engine.host.printed),
         fault,
         engine.program.name,
