@@ -61,19 +61,28 @@ class Flags:
         return frozenset(name for bit, name in self.bits if flags & bit)
 
 
-def _ordered(spaces: Spaces | Flags, op: Op) -> Spaces:
-    """The address spaces that a call orders; all that can be named if its flags are not constant."""
-    if isinstance(spaces, Flags):
-        return spaces.named(getattr(op.operands[spaces.operand], "value", -1))
-    return spaces
+class _Meeting:
+    """What orders memory for those that meet.
+
+    Attributes:
+        spaces: The address spaces that it orders.
+    """
+
+    __slots__ = ()
+    spaces: Spaces | Flags
+
+    def ordered(self, op: Op) -> Spaces:
+        """The address spaces that one call of it orders; all that can be named if its flags are not constant."""
+        if isinstance(self.spaces, Flags):
+            return self.spaces.named(getattr(op.operands[self.spaces.operand], "value", -1))
+        return self.spaces
 
 
 @dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(_Meeting):
     """A barrier of a block: all of its lanes that live meet, or as many as it says.
 
     Attributes:
-        spaces: The address spaces that it orders for those that meet.
         aligned: Whether all lanes of a warp must come together, to one instruction.
         number: The operand that says which of the block's barriers it is; None for 0.
         count: The operand that says how many lanes it takes; None for all that live.
@@ -86,26 +95,17 @@ class Barrier:
     count: int | None = None
     predicate: int | None = None
 
-    def ordered(self, op: Op) -> Spaces:
-        """The address spaces that one call of it orders."""
-        return _ordered(self.spaces, op)
-
 
 @dataclass(frozen=True, slots=True)
-class WarpSync:
+class WarpSync(_Meeting):
     """Lanes of a warp meet.
 
     Attributes:
         mask: The operand that names the lanes; None for all that live.
-        spaces: The address spaces that it orders for those that meet.
     """
 
     mask: int | None = None
     spaces: Spaces | Flags = NONE
-
-    def ordered(self, op: Op) -> Spaces:
-        """The address spaces that one call of it orders."""
-        return _ordered(self.spaces, op)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,7 @@ def call(w: Writer, op: Op) -> None:
         made = f"{handler}(X.call(A, {site}, {values}, {marks}))"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
         w.line(f"{into}{made} or (None, None)" if targets else made)
-        for leaf in range(len(parts)):
-            w.have.add((op.result, leaf))
-            if w.tracked:
-                w.line(f"t{op.result}_{leaf} = t_")
+        w.came(op, len(parts), "t_")
         return
     assert intrinsic.handler is not None
     handler = w.bind("I", intrinsic.handler(op) if intrinsic.kind == "typed" else intrinsic.handler)
@@ -59,10 +56,7 @@ def call(w: Writer, op: Op) -> None:
         _promised(w, op, intrinsic.name)
     elif parts:
         w.line(f"{', '.join(targets)} = {expression}")
-        for leaf in range(len(parts)):
-            w.have.add((op.result, leaf))
-            if w.tracked:
-                w.line(f"t{op.result}_{leaf} = {joined}")
+        w.came(op, len(parts), joined)
     else:
         w.line(expression)
 

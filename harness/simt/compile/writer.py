@@ -97,6 +97,13 @@ class Writer:
             if self.tracked:
                 self.line(f"t{op.result}_{leaf} = {taints[leaf]}")
 
+    def came(self, op: Op, count: int, taint: str) -> None:
+        """The leaves of an op's result have been assigned, all with one taint."""
+        for leaf in range(count):
+            self.have.add((op.result, leaf))
+            if self.tracked:
+                self.line(f"t{op.result}_{leaf} = {taint}")
+
     def joined(self, *operands: Value) -> str:
         """The expression of the combined taint of operands, each taken as a whole."""
         if not self.tracked:

@@ -89,5 +89,5 @@ def add_three(first: Array, second: Array, third: Array) -> Array:
 @lanes("asm:v_cndmask_b32")
 def choose_by_mask(_engine: Engine, group: LaneSet, no: Array, yes: Array, mask: Array) -> Array:
     """The second value in the lanes whose bit of the mask is set."""
-    own = unsigned(mask, 8 * mask.dtype.itemsize) >> group.get("lane").astype(np.uint64) & 1
+    own = unsigned(mask) >> group.get("lane").astype(np.uint64) & 1
     return np.where(own != 0, yes, no)

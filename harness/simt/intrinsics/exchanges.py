@@ -181,7 +181,7 @@ class Reduction(Exchange):
 
     def __call__(self, call: Call) -> Result:
         lanes, given = call.lanes, call.values[self.value]
-        value = unsigned(given, 8 * given.dtype.itemsize) if self.unsigned else given
+        value = unsigned(given) if self.unsigned else given
         neutral = self._neutral(value.dtype)
         masks = None if self.mask is None else call.values[self.mask]
         by_warp = matrix(lanes, value, neutral)

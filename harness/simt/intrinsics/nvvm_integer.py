@@ -20,7 +20,7 @@ NAME = "llvm.nvvm"
 
 def _wide(value: Array, signed: bool) -> Integers:
     """The value of an integer, of 64 bits as one without a limit."""
-    wide = value if signed else unsigned(value, 8 * value.dtype.itemsize)
+    wide = value if signed else unsigned(value)
     return wide.astype(object if value.dtype.itemsize == 8 else np.int64)
 
 

@@ -50,7 +50,7 @@ def _from_integer(mode: str, kind: str, signed: bool) -> Pure:
 
 def _nearest(kind: str, signed: bool) -> Pure:
     dtype = np.dtype(np.float64 if kind == "double" else np.float32)
-    return lambda values: (values if signed else unsigned(values, 8 * values.dtype.itemsize)).astype(dtype)
+    return lambda values: (values if signed else unsigned(values)).astype(dtype)
 
 
 for letters, (bits, signed) in INTEGERS.items():

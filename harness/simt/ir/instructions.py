@@ -52,11 +52,6 @@ def _binary(cursor: Cursor) -> Parts:
     return left.type, (left, operand(cursor, left.type)), None
 
 
-def _unary(cursor: Cursor) -> Parts:
-    value = typed_operand(cursor)
-    return value.type, (value,), None
-
-
 def _compare(cursor: Cursor) -> Parts:
     predicate = cursor.next()
     flags = frozenset(cursor.accept_any(FLAGS))
@@ -84,9 +79,14 @@ def _list(cursor: Cursor, count: int) -> list[Operand]:
     return values
 
 
-def _select(cursor: Cursor) -> Parts:
-    values = _list(cursor, 3)
-    return values[1].type, values, None
+def _values(count: int, type_of: Callable[[Sequence[Operand]], Type]) -> Callable[[Cursor], Parts]:
+    """The reader of what takes so many values and nothing else; their types say the result's."""
+
+    def read(cursor: Cursor) -> Parts:
+        values = _list(cursor, count)
+        return type_of(values), values, None
+
+    return read
 
 
 def _phi(cursor: Cursor) -> Parts:
@@ -223,21 +223,11 @@ def _insertvalue(cursor: Cursor) -> Parts:
     return value.type, (value, element), {"indices": _indices(cursor)}
 
 
-def _extractelement(cursor: Cursor) -> Parts:
-    values = _list(cursor, 2)
-    return element_of(values[0].type), values, None
-
-
-def _insertelement(cursor: Cursor) -> Parts:
-    values = _list(cursor, 3)
-    return values[0].type, values, None
-
-
-def _shufflevector(cursor: Cursor) -> Parts:
-    values = _list(cursor, 3)
+def _shuffled(values: Sequence[Operand]) -> Type:
+    """The elements of two vectors, as many as the mask has."""
     mask = values[2].type
     assert isinstance(mask, Vector)
-    return Vector(mask.length, element_of(values[0].type)), values, None
+    return Vector(mask.length, element_of(values[0].type))
 
 
 def _atomicrmw(cursor: Cursor) -> Parts:
@@ -249,10 +239,6 @@ def _atomicrmw(cursor: Cursor) -> Parts:
 def _cmpxchg(cursor: Cursor) -> Parts:
     values = _list(cursor, 3)
     return Struct((values[1].type, Int(1))), values, _tail(cursor, {})
-
-
-def _fence(cursor: Cursor) -> Parts:
-    return VOID, (), _tail(cursor, {})
 
 
 def _call(cursor: Cursor) -> Parts:
@@ -287,34 +273,30 @@ def _call(cursor: Cursor) -> Parts:
     return ty, values, {"callee": callee, "aligns": tuple(aligns)}
 
 
-def _nothing(cursor: Cursor) -> Parts:
-    return VOID, (), None
-
-
-READERS = {
+READERS: dict[str, Callable[[Cursor], Parts]] = {
     **dict.fromkeys(BINARY, _binary),
     **dict.fromkeys(CASTS, _cast),
-    "fneg": _unary,
-    "freeze": _unary,
+    "fneg": _values(1, lambda values: values[0].type),
+    "freeze": _values(1, lambda values: values[0].type),
     "icmp": _compare,
     "fcmp": _compare,
-    "select": _select,
+    "select": _values(3, lambda values: values[1].type),
     "phi": _phi,
     "br": _branch,
     "switch": _switch,
     "ret": _return,
-    "unreachable": _nothing,
+    "unreachable": lambda _cursor: (VOID, (), None),
     "load": _load,
     "store": _store,
     "alloca": _alloca,
     "getelementptr": _gep,
     "extractvalue": _extractvalue,
     "insertvalue": _insertvalue,
-    "extractelement": _extractelement,
-    "insertelement": _insertelement,
-    "shufflevector": _shufflevector,
+    "extractelement": _values(2, lambda values: element_of(values[0].type)),
+    "insertelement": _values(3, lambda values: values[0].type),
+    "shufflevector": _values(3, _shuffled),
     "atomicrmw": _atomicrmw,
     "cmpxchg": _cmpxchg,
-    "fence": _fence,
+    "fence": lambda cursor: (VOID, (), _tail(cursor, {})),
     "call": _call,
 }

@@ -23,15 +23,15 @@ def limits(bits: int, signed: bool) -> tuple[int, int]:
     return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
 
-def unsigned(values: Array, bits: int) -> Array:
-    """The same bits read as an unsigned integer."""
+def unsigned(values: Array, bits: int | None = None) -> Array:
+    """The same bits, or the lowest of them, read as an unsigned integer."""
     if values.dtype == bool:
         return values.astype(np.uint8)
     if values.dtype == object:
+        assert bits is not None
         return values % (1 << bits)
     view = values.view(UNSIGNED[values.dtype])
-    width = 8 * values.dtype.itemsize
-    return view if width == bits else view & view.dtype.type((1 << bits) - 1)
+    return view if bits in (None, 8 * values.dtype.itemsize) else view & view.dtype.type((1 << bits) - 1)
 
 
 def parts(words: Array, bits: int, signed: bool) -> Integers:

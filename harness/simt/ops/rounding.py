@@ -128,7 +128,7 @@ def to_integer(values: Array, mode: str, bits: int, signed: bool) -> Array:
 
 def from_integer(values: Array, mode: str, kind: str, signed: bool) -> Array:
     """Integers of at most 64 bits as floats of a kind, rounded in a direction."""
-    exact = values if signed else unsigned(values, 8 * values.dtype.itemsize)
+    exact = values if signed else unsigned(values)
     near = exact.astype(np.float64 if kind == "double" else np.float32)
     rests = [_exact(int(whole)) - _exact(float(found)) for whole, found in zip(exact, near, strict=True)]
     wide = np.array([_toward(found, rest, mode) for found, rest in zip(near, rests, strict=True)], near.dtype)

@@ -26,23 +26,19 @@ Combine: TypeAlias = Callable[[Array, Array], Any]
 
 def _unsigned_pick(choose: Combine) -> Combine:
     def apply(left: Array, right: Array) -> Array:
-        bits = 8 * left.dtype.itemsize
-        first = choose(unsigned(left, bits), unsigned(right, bits))
-        return np.asarray(first).view(left.dtype)
+        return np.asarray(choose(unsigned(left), unsigned(right))).view(left.dtype)
 
     return apply
 
 
 def _wrap_up(left: Array, right: Array) -> Array:
-    bits = 8 * left.dtype.itemsize
-    at_end = unsigned(left, bits) >= unsigned(right, bits)
+    at_end = unsigned(left) >= unsigned(right)
     more: Array = np.where(at_end, left.dtype.type(0), left + left.dtype.type(1))
     return more
 
 
 def _wrap_down(left: Array, right: Array) -> Array:
-    bits = 8 * left.dtype.itemsize
-    over = (left == 0) | (unsigned(left, bits) > unsigned(right, bits))
+    over = (left == 0) | (unsigned(left) > unsigned(right))
     return np.where(over, right, left - left.dtype.type(1))
 
 
