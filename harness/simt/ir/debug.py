@@ -80,23 +80,20 @@ class DebugInfo:
 
     def shape(self, variable: int) -> tuple[int | None, ...]:
         """The shape of the array whose function a `DILocalVariable` belongs to; empty where the build tells none."""
-        scope = self.lines.get(self._number(self.lines.get(variable, ""), "scope") or -1, "")
-        notes = self._number(scope, "annotations")
-        for number in re.findall(r"!(\d+)", self.lines.get(-1 if notes is None else notes, "")):
+        scope = self._node(self._number(self._node(variable), "scope"))
+        for number in re.findall(r"!(\d+)", self._node(self._number(scope, "annotations"))):
             if found := SHAPE.search(self.lines.get(int(number), "")):
                 return tuple(None if part == "?" else int(part) for part in found[1].split(","))
         return ()
 
     def tensor(self, variable: int) -> tuple[int, ...]:
         """The shape of the LayoutTensor that a `DILocalVariable` is; empty where it is none, or has another layout."""
-        kind = self._number(self.lines.get(variable, ""), "type")
-        found = TENSOR.search(self._quoted(self.lines.get(-1 if kind is None else kind, ""), "name"))
+        found = TENSOR.search(self._kind(variable))
         return tuple(map(int, LENGTH.findall(found[1]))) if found else ()
 
     def lengths(self, variable: int) -> tuple[int, ...]:
         """The shape of the array that a `DILocalVariable` is; empty where it is none, or a length is not known."""
-        kind = self._number(self.lines.get(variable, ""), "type")
-        found = TILE.search(self._quoted(self.lines.get(-1 if kind is None else kind, ""), "name"))
+        found = TILE.search(self._kind(variable))
         if found is None:
             return self.tensor(variable)
         known = LENGTH.findall(found[1])
@@ -108,13 +105,17 @@ class DebugInfo:
 
     def variable_of(self, expression: int) -> str:
         """The name of the global variable that a `DIGlobalVariableExpression` stands for."""
-        number = self._number(self.lines.get(expression, ""), "var")
-        return "" if number is None else self._quoted(self.lines.get(number, ""), "name")
+        return self._quoted(self._node(self._number(self._node(expression), "var")), "name")
+
+    def _node(self, number: int | None) -> str:
+        return "" if number is None else self.lines.get(number, "")
+
+    def _kind(self, variable: int) -> str:
+        """The name of a variable's type."""
+        return self._quoted(self._node(self._number(self._node(variable), "type")), "name")
 
     def _file(self, number: int | None) -> str:
-        if number is None:
-            return ""
-        text = self.lines.get(number, "")
+        text = self._node(number)
         name = self._quoted(text, "filename")
         folder = self._quoted(text, "directory")
         return f"{folder}/{name}" if folder and not name.startswith("/") else name

@@ -1,6 +1,7 @@
 """How long a launch may run."""
 
 import math
+from dataclasses import replace
 from time import perf_counter, thread_time
 from typing import NoReturn
 
@@ -86,17 +87,9 @@ class Budget:
         Raises:
             BudgetExceeded: Always, at the lanes that run.
         """
-        if self._running is None:
-            raise BudgetExceeded(Finding("budget-exceeded", "information", self._kernel, values={"budget": budget}))
-        segment, lanes = self._running
-        raise BudgetExceeded(
-            Finding(
-                "budget-exceeded",
-                "information",
-                self._kernel,
-                (segment.site.place,) if segment.site is not None else (),
-                tuple(lanes.who(np.arange(lanes.n))),
-                values={"budget": budget},
-                count=lanes.n,
-            )
-        )
+        finding = Finding("budget-exceeded", "information", self._kernel, values={"budget": budget})
+        if self._running is not None:
+            segment, lanes = self._running
+            sites = () if segment.site is None else (segment.site.place,)
+            finding = replace(finding, sites=sites, who=tuple(lanes.who(np.arange(lanes.n))), count=lanes.n)
+        raise BudgetExceeded(finding)

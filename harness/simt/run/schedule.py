@@ -102,18 +102,16 @@ class Schedule:
 
     def _take(self) -> tuple[int, Entries] | None:
         numbers = sorted(self._chunk.work.keys() - self._held)
+        choices: list[Booleans | None] = [None]
         if self._random is not None:
             if self._chosen is None or self._random.random() < REDRAW:
                 self._chosen = self._random.random(self._chunk.geometry.all_warps) < 0.5
+            choices = [self._chosen, None]
+        for chosen in choices:
+            self._chosen = chosen
             for number in numbers:
-                taken = self._split(number, self._free(number, self._chosen))
-                if taken:
+                if taken := self._split(number, self._free(number, chosen)):
                     return number, taken
-            self._chosen = None
-        for number in numbers:
-            taken = self._split(number, self._free(number, None))
-            if taken:
-                return number, taken
         return None
 
     def _free(self, number: int, chosen: Booleans | None) -> Booleans | None:

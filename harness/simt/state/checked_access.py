@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -32,7 +31,7 @@ def by_allocation(
     """
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
-    numbers = pointers >> SHIFT
+    numbers, tell = pointers >> SHIFT, _teller(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         positions = np.flatnonzero(numbers == number)
         peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
@@ -41,14 +40,15 @@ def by_allocation(
         offsets = (pointers[positions] & OFFSET) - BIAS
         # Only shared memory has peers: any other bits up there are no address at all.
         if allocation is None or (peer and allocation.rows != "block"):
-            _report_wild(memory, lanes, positions, pointers, access, site, kind)
+            address = int(pointers[positions[0]])
+            where = "null" if 0 <= address + BIAS < 2 * BIAS else "nowhere"
+            tell(f"out-of-bounds.pointer.{where}", positions, None, {"address": address}, key="null")
             continue
-        tell = partial(_report, memory, lanes, allocation, access, site, kind)
         if allocation.freed:
-            tell("use-after-free.heap" if allocation.heap else "use-after-free", positions)
+            tell("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
             continue
         if peer > lanes.geometry.cluster_size:
-            tell("no-such-peer", positions, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
+            tell("no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
             continue
         good = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not good.all():
@@ -58,6 +58,7 @@ def by_allocation(
             tell(
                 f"out-of-bounds.{where if allocation.size else 'empty'}",
                 positions[~good],
+                allocation,
                 {
                     "offsets": tuple(outside[:64].tolist()),
                     "distance": max(-first, first - allocation.size),
@@ -66,11 +67,11 @@ def by_allocation(
                 first,
             )
         if kind != "load" and not allocation.writable:
-            tell("write-to-constant", positions)
+            tell("write-to-constant", positions, allocation)
             continue
         askew = good & (offsets & (access.align - 1) != 0)
         if askew.any():
-            tell("misaligned", positions[askew], {"align": access.align}, int(offsets[askew][0]))
+            tell("misaligned", positions[askew], allocation, {"align": access.align}, int(offsets[askew][0]))
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
             continue
@@ -91,51 +92,30 @@ def report_misaligned(
     """Reports the lanes whose address is not aligned as an access promises; its bytes are accessed one by one."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
     askew = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
-    numbers = pointers[askew] >> SHIFT
+    numbers, tell = pointers[askew] >> SHIFT, _teller(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         allocation = memory.find(number << SHIFT)
         if allocation is not None and not allocation.freed:
             here = askew[numbers == number]
             offset = int(pointers[here[0]] & OFFSET) - BIAS
-            _report(memory, lanes, allocation, access, site, kind, "misaligned", here, {"align": access.align}, offset)
+            tell("misaligned", here, allocation, {"align": access.align}, offset)
 
 
-def _report_wild(
-    memory: Allocations, lanes: LaneSet, positions: Integers, pointers: Integers, access: Access, site: Site, kind: str
-) -> None:
-    address = int(pointers[positions[0]])
-    memory.observation.report(
-        "out-of-bounds.pointer.null" if 0 <= address + BIAS < 2 * BIAS else "out-of-bounds.pointer.nowhere",
-        "error",
-        (site,),
-        lanes,
-        positions,
-        size=access.width,
-        values={"access": kind, "space": "unknown", "address": address},
-        key="null",
-    )
+def _teller(memory: Allocations, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
+    """What reports the lanes at some positions, with what is particular to their fault."""
 
+    def tell(
+        fault: str,
+        positions: Integers,
+        allocation: Allocation | None,
+        values: Mapping[str, Any] = MappingProxyType({}),
+        offset: int | None = None,
+        **details: Any,
+    ) -> None:
+        name, space = (None, "unknown") if allocation is None else (allocation.name, allocation.space)
+        told, size = {"access": kind, "space": space, **values}, access.width
+        memory.observation.report(
+            fault, "error", (site,), lanes, positions, argument=name, offset=offset, size=size, values=told, **details
+        )
 
-def _report(
-    memory: Allocations,
-    lanes: LaneSet,
-    allocation: Allocation,
-    access: Access,
-    site: Site,
-    kind: str,
-    fault: str,
-    positions: Integers,
-    values: Mapping[str, Any] = MappingProxyType({}),
-    offset: int | None = None,
-) -> None:
-    memory.observation.report(
-        fault,
-        "error",
-        (site,),
-        lanes,
-        positions,
-        argument=allocation.name,
-        offset=offset,
-        size=access.width,
-        values={"access": kind, "space": allocation.space, **values},
-    )
+    return tell
