@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.observe import RunningLaunch
-from harness.simt.ops.undefined import whole
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["CellArray", "Cells", "Texts", "at", "runs", "undefined_at"]
+__all__ = ["CellArray", "Cells", "Texts", "runs"]
 
 UNDEFINED = "?"
 SHOWN = ("global", "shared", "private")
@@ -31,17 +30,6 @@ def runs(numbers: Integers) -> tuple[int, ...]:
     starts = np.concatenate(([0], breaks))
     sizes = np.diff(np.concatenate((starts, [len(numbers)])))
     return tuple(np.stack((numbers[starts], sizes), 1).reshape(-1).tolist())
-
-
-def at(values: Array, positions: Integers | None) -> Array:
-    """The values at some positions, None for all; one value stands for all."""
-    return values if positions is None or len(values) == 1 else values[positions]
-
-
-def undefined_at(taint: Taint, positions: Integers | None) -> Booleans | None:
-    """Whether each of the values at some positions is undefined, wholly or in part; None where none is at all."""
-    by_lane = whole(taint)
-    return None if by_lane is None or not by_lane.any() else np.not_equal(at(by_lane, positions), 0)
 
 
 class Texts:
@@ -157,7 +145,10 @@ class Cells:
             How many cells each lane touches; the first one of each lane; and for each lane and cell the number of a
             text, one where all are equal, and none where the accesses are not of whole cells.
         """
-        offsets, rows, values = (at(part, positions) for part in (event.offsets, event.rows, event.values))
+        offsets, rows, values = (
+            part if positions is None or len(part) == 1 else part[positions]
+            for part in (event.offsets, event.rows, event.values)
+        )
         size, allocation = buffer.dtype.itemsize, buffer.allocation
         owner = self._owners(allocation, np.asarray(rows))
         cells = offsets // size + owner * buffer.count
@@ -171,9 +162,12 @@ class Cells:
         if not whole:
             return -(-event.size // size), listed, []
         flat = np.ascontiguousarray(values).reshape(-1)
-        undefined = undefined_at(event.taint, positions)
-        if undefined is not None:
-            undefined = np.repeat(np.broadcast_to(undefined, (len(values),)), len(flat) // len(values))
+        undefined = None
+        if event.taint is not None and event.taint.any():
+            by_lane = event.taint if event.taint.ndim == 1 else event.taint.max(1)
+            marks: Booleans = np.not_equal(by_lane, 0)
+            marks = marks if positions is None or len(marks) == 1 else marks[positions]
+            undefined = np.repeat(np.broadcast_to(marks, (len(values),)), len(flat) // len(values))
         return event.size // size, listed, self._texts.many(_as(flat, buffer.dtype), undefined)
 
     def _owners(self, allocation: Allocation, rows: Integers) -> Integers:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Integers
+from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
@@ -26,7 +26,7 @@ from harness.simt.events import (
 )
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.cells import Cells, Texts, at, runs, undefined_at
+from harness.simt.observing.cells import Cells, Texts, runs
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE, fresh, packed
 from harness.simt.observing.source_lines import Line, SourceLines, is_pointer
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -248,7 +248,7 @@ class Recorder(Observer):
             return
         key = variable.name, variable.file, variable.line
         number = self.variables.setdefault(key, len(self.variables))
-        values = self._texts.many(at(event.values, positions), undefined_at(event.taint, positions))
+        values = self._texts.many(_part(event.values, positions), _whole(event.taint, positions))
         self._add("variables", max(0, self.kept - 1), number, self._set(lanes), values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
@@ -263,8 +263,8 @@ class Recorder(Observer):
             spots = np.broadcast_to(spots, (lanes.n,))
             numbers = np.broadcast_to(np.asarray(event.lanes.get("lane_id")), (event.lanes.n,))
             sources = np.where(spots < 0, -1, numbers[np.maximum(spots, 0)]).tolist()
-        given = self._texts.many(at(event.values, positions))
-        got = self._texts.many(at(event.results, positions))
+        given = self._texts.many(_part(event.values, positions))
+        got = self._texts.many(_part(event.results, positions))
         self._add("shuffles", self.kept - 1, self._set(lanes), sources, given, got, event.operation)
 
     def barrier(self, event: BarrierEvent) -> None:
@@ -303,3 +303,15 @@ class Recorder(Observer):
             self._settle()
         if self._columns["steps"]["line"] or self._new_sets:
             self._close()
+
+
+def _part(values: Array, positions: Integers | None) -> Array:
+    """The values at some positions; one value stands for all."""
+    return values if positions is None or len(values) == 1 else values[positions]
+
+
+def _whole(taint: Taint, positions: Integers | None) -> Array | None:
+    if taint is None or not taint.any():
+        return None
+    marks: Booleans = np.not_equal(taint if taint.ndim == 1 else taint.max(1), 0)
+    return _part(marks, positions)
