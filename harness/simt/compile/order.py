@@ -6,6 +6,7 @@ See: https://llvm.org/docs/ConvergentOperations.html
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from typing import TypeVar
 
 __all__ = ["loop_contiguous"]
@@ -30,31 +31,21 @@ def loop_contiguous(
     order: list[Block] = []
     nodes = {id(block): block for block in blocks}
     following = {id(block): [id(target) for target in successors(block)] for block in blocks}
-    counter = [0]
+    numbers = count(1)
 
     def place(members: set[int], entry: int | None, outermost: int | None) -> None:
-        for component in _components(members, entry, following):
-            if len(component) == 1:
-                node = component[0]
-                order.append(nodes[node])
-                if outermost is not None:
-                    loops[node] = outermost
-                elif node in following[node]:
-                    counter[0] += 1
-                    loops[node] = counter[0]
-                continue
+        for header, *rest in _components(members, entry, following):
             loop = outermost
-            if loop is None:
-                counter[0] += 1
-                loop = counter[0]
-            header = component[0]
+            if loop is None and (rest or header in following[header]):
+                loop = next(numbers)
             order.append(nodes[header])
-            loops[header] = loop
-            rest = [node for node in component if node != header]
-            place(set(rest), None, loop)
+            if loop is not None:
+                loops[header] = loop
+            if rest:
+                place(set(rest), None, loop)
 
     place(set(nodes), id(blocks[0]), None)
-    return order, {id(b): loops[id(b)] for b in blocks if id(b) in loops}
+    return order, loops
 
 
 def _postorder(members: set[int], entry: int | None, following: Mapping[int, list[int]]) -> list[int]:

@@ -1,6 +1,6 @@
 """Block moves of memory, lifetimes, and questions about address spaces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -40,18 +40,18 @@ def move(call: Call) -> None:
     lengths = call.wide(2).astype(np.int64)
     _promised(call, 1, lengths, "load")
     _promised(call, 0, lengths, "store")
-    read = []
+    read = [some.load(some.values[1] + number, BYTE) for number, some in _by_byte(call, lengths)]
+    padded, memory = _padded(call.lanes, lengths, read), call.engine.memory
+    for (number, some), (value, taint) in zip(_by_byte(call, lengths), read, strict=True):
+        beside = padded[lengths > number]
+        memory.store(some.lanes, some.values[0] + number, value, BYTE, call.site, (None, taint), beside)
+
+
+def _by_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
+    """The number of each byte, and the call by those lanes that have one."""
     for number in range(int(lengths.max(initial=0))):
         call.engine.check_time()
-        some = call.part(np.flatnonzero(lengths > number))
-        read.append(some.load(some.values[1] + number, BYTE))
-    padded = _padded(call.lanes, lengths, read)
-    for number, (value, taint) in enumerate(read):
-        call.engine.check_time()
-        here = np.flatnonzero(lengths > number)
-        some = call.part(here)
-        at = some.values[0] + number
-        call.engine.memory.store(some.lanes, at, value, BYTE, call.site, (None, taint), padded[here])
+        yield number, call.part(np.flatnonzero(lengths > number))
 
 
 def _promised(call: Call, number: int, lengths: Integers, kind: str) -> None:
@@ -78,9 +78,7 @@ def fill(call: Call) -> None:
     """Sets bytes to one value."""
     lengths = call.wide(2).astype(np.int64)
     _promised(call, 0, lengths, "store")
-    for number in range(int(lengths.max(initial=0))):
-        call.engine.check_time()
-        some = call.part(np.flatnonzero(lengths > number))
+    for number, some in _by_byte(call, lengths):
         some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))
 
 

@@ -14,7 +14,7 @@ from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
-from harness.simt.ir.values import octets_of
+from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles, sum_on
 from harness.simt.state.allocation import Access
@@ -66,14 +66,10 @@ def _tf32(raw: Array) -> Array:
     return (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
-def _bfloat(raw: Array) -> Array:
-    return (raw.view(np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32)
-
-
 # Of A and B: from bytes to values, and how many of them a register has.
 DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
     "f16": (lambda raw: raw.view(np.float16), 2),
-    "bf16": (_bfloat, 2),
+    "bf16": (lambda raw: bfloat_value(raw.view(np.uint16)), 2),
     "tf32": (_tf32, 1),
     "e4m3": (VALUES["e4m3"].__getitem__, 4),
     "e5m2": (VALUES["e5m2"].__getitem__, 4),

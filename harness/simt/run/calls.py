@@ -140,7 +140,8 @@ class Calls:
         rows, depth = self._taints[call].get(leaf), self._depth[lanes.idx]
         if rows is None or int(depth.max()) >= len(rows):
             return None
-        return settled(rows[depth, lanes.idx]) if rows.ndim == 3 else _or_none(rows[depth, lanes.idx])
+        taint = rows[depth, lanes.idx]
+        return settled(taint if taint.ndim == 2 else taint[:, None])
 
     def local(self, lanes: LaneSet, number: int, site: Site) -> Array:
         """The address of a local variable of each lane's own frame."""
@@ -156,7 +157,3 @@ class Calls:
                 own = lanes.sub(np.flatnonzero(depth == level))
                 self._memory.begin_life(own, allocation.number, site)
         return np.array([frame.base for frame in frames], np.int64)[depth]
-
-
-def _or_none(taint: Array) -> Taint:
-    return taint if taint.any() else None

@@ -220,20 +220,19 @@ class Geometry:
         gx, gy, _ = self.grid
         position = (ids % gx, ids // gx % gy, ids // (gx * gy))
         kind, _, axis = name.partition(".")
-        cx, cy, cz = self.cluster
-        if kind == "ctaid":
-            values = position["xyz".index(axis)]
-        elif kind == "cluster_ctaid":
-            number = "xyz".index(axis)
-            values = position[number] % self.cluster[number]
-        elif kind == "clusterid":
-            number = "xyz".index(axis)
-            values = position[number] // self.cluster[number]
-        elif kind == "cluster_rank":
-            px, py, pz = position
-            values = px % cx + cx * (py % cy + cy * (pz % cz))
-        else:
-            raise KeyError(name)
+        number = "xyz".index(axis)
+        match kind:
+            case "ctaid":
+                values = position[number]
+            case "cluster_ctaid":
+                values = position[number] % self.cluster[number]
+            case "clusterid":
+                values = position[number] // self.cluster[number]
+            case "cluster_rank":
+                (cx, cy, cz), (px, py, pz) = self.cluster, position
+                values = px % cx + cx * (py % cy + cy * (pz % cz))
+            case _:
+                raise KeyError(name)
         return self._per_block(values.astype(np.int32))
 
 
