@@ -12,7 +12,7 @@ from harness.simt.intrinsics.updates import Update
 
 VENDORS = ("air.", "llvm.amdgcn.", "llvm.nvvm.")
 # Exchanges that one vendor alone has, and the products of matrices.
-ALONE = ("elect", "permute", "dpp", "v_cmp_u_f32", "matrix", "mma", "mfma")
+ALONE = ("elect", "permute", "dpp", "v_cmp_u_f32", "buffer.load.lds", "matrix", "mma", "mfma")
 
 
 def effects() -> dict[type[Effect], set[str]]:
