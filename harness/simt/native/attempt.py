@@ -19,7 +19,7 @@ from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.frames import allowed
-from harness.simt.native.layout import CREDIT, NEVER
+from harness.simt.native.layout import COUNTED, CREDIT, NEVER
 from harness.simt.native.machine import QUICKER, Code, compiled, cost, known
 from harness.simt.native.meetings import WARPS
 from harness.simt.native.worker import Strayed, Worker
@@ -143,6 +143,21 @@ class Tried:
     bound: Bound
 
 
+def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list[int], bool]:
+    """Runs the blocks: the numbers of the segments that ran, and whether there were atomic or volatile accesses.
+
+    Raises:
+        Declined: None of them was proved clean, or what is left may have to do with others.
+    """
+    with native.worker(bound) as worker:
+        bound.run(code, worker, blocks)
+    reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
+    atomics = not bound.module.strong.isdisjoint(reached)
+    if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
+        raise Declined(DOUBT)
+    return reached, atomics
+
+
 def attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], observers: list[Observer], blocks: int, options: Options
 ) -> Tried:
@@ -171,16 +186,16 @@ def attempt(
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
-            with native.worker(bound) as worker:
-                bound.run(code, worker, blocks)
+            proved = _proved(native, bound, code, blocks)
+            if bound.left and module.notes & COUNTED:  # how far these came nobody knows: once more, without them
+                bound.memory.undo()
+                bound = Bound(engine, module, registers, options, native.credit, bound.left)
+                proved = _proved(native, bound, code, blocks)
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
             return attempt(engine, registers, observers, blocks, options)
-        reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
-        atomics = not module.strong.isdisjoint(reached)
-        if len(bound.left) == len(bound.blocks) or (bound.left and atomics):  # which blocks share
-            raise Declined(DOUBT)
+        reached, atomics = proved
         bound.settle()
         needs = needs_of(module.lines, bound.facts["passed"], bound.facts["needed"])
         proof = Proof(

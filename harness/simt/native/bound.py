@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -38,9 +38,10 @@ class Bound:
     Args:
         registers: What it begins with.
         credit: See `Worker`.
+        without: Blocks that are left anyway, of which nothing is to be counted.
 
     Attributes:
-        blocks: Their numbers, clusters one after another.
+        blocks: The numbers of those that run, clusters one after another.
         memory: What blocks share.
         facts: What native code notes: a byte for each line with a barrier, or each segment.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
@@ -53,12 +54,19 @@ class Bound:
     """
 
     def __init__(
-        self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], options: Options, credit: int
+        self,
+        engine: RunningLaunch,
+        module: Written,
+        registers: list[tuple[int, Array]],
+        options: Options,
+        credit: int,
+        without: Sequence[int] = (),
     ) -> None:
         self.engine, self.module, self._options, self._credit = engine, module, options, credit
-        self.blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
+        blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
+        self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
         self.memory = Shared(engine, module, registers, options.max_bytes)
-        self.left: list[int] = []
+        self.left, self._without = list(without), without
         self._workers: list[Worker] = []
         self._seen: list[Seen] = []  # what each of these noted
         tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
@@ -132,6 +140,8 @@ class Bound:
 
     def _doubted(self, blocks: Integers) -> None:
         self.left += blocks.tolist()
+        if self._without:  # which another run of the same has left: this one goes otherwise
+            raise Declined(DOUBT)
         before = np.flatnonzero(self.blocks[: self._first] == blocks[0])  # of those that run first, in their order
         if len(self.left) > FEW * self._cluster + (int(before[0]) if len(before) else len(self.blocks)) // 2:
             raise Declined(DOUBT)

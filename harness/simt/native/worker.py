@@ -32,6 +32,7 @@ TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 NONE = (0,) * len(ALLOCATION)  # what is left out of a row
 WAYS = 256  # stretches of a block in which its lanes may choose
+COUNTED = [ALLOCATION[name] for name in ("counts", "traced")]
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -65,6 +66,7 @@ class Worker:
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
                 self._own(self._table[number], allocation)
+        self._noted = self._table[:, COUNTED].copy()
         self.slots: Integers = np.zeros(module.layout.slots, np.int64)
         self._octets = memoryview(self.slots.data).cast("B")
         lanes = max(1, module.layout.kept) * threads
@@ -141,6 +143,7 @@ class Worker:
         counted = memory.cells if "elements" in module.notes else 0
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
         self._table[len(memory.engine.memory.allocations) :] = 0
+        self._table[:, COUNTED] = self._noted
         if memory.common:
             self._table[memory.numbers] = self._shared(memory.common)
         for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
@@ -220,6 +223,7 @@ class Worker:
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
                 raise Declined(DOUBT)
             here = done + self._cluster
+            self._table[:, COUNTED] = 0  # what it came to is in what was counted, which is worth nothing any more
             self._doubted(blocks[done:here])
 
     def _place(self, blocks: Integers) -> None:

@@ -79,7 +79,7 @@ class Counters(Observer):
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
         if self.wanted is None or proof.partial:
-            return False
+            return self.wanted is not None  # to what is counted of a part the other blocks add theirs
         self.totals = dict(proof.totals)
         self._asked_bytes = self.totals.get("asked", 0)
         tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
@@ -94,8 +94,9 @@ class Counters(Observer):
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
+        self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
-        self._asked_bytes = 0
+        self._asked_bytes = self.totals.pop("asked", 0)
         self.figures = Figures(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
@@ -158,9 +159,8 @@ class Counters(Observer):
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        counters = engine.observation.counters
-        counters.update(self.totals)
-        counters.update({f"{name}_per_thread": most for name, most in self.most.items()})
-        counters["shuffles_per_lane"] = self.most["shuffles"]
-        counters["coalescing"] = self._coalescing()
-        counters.update(self.figures.result())
+        counted = self.totals | {f"{name}_per_thread": most for name, most in self.most.items()}
+        counted |= {"shuffles_per_lane": self.most["shuffles"], "coalescing": self._coalescing()}
+        counted |= self.figures.result()
+        names = counted if self.wanted is None or engine.proof is None else self.wanted
+        engine.observation.counters.update({name: counted[name] for name in names})

@@ -35,6 +35,7 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.observe import RunningLaunch
 from harness.simt.observing.places import NOBODY, Places, Touched
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Figures", "of_elements"]
@@ -92,17 +93,22 @@ class _Steps:
         return int((self.count - self._handed_on).max())
 
 
-def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
-    """The arguments in global memory: the number of each, what it is for, and its table."""
+def _arguments(engine: RunningLaunch) -> Iterator[Allocation]:
+    """The arguments in global memory."""
     memory = engine.memory
-    for allocation in (*memory.allocations[1:], *memory.device.values()):
-        if allocation.argument is not None and allocation.space == "global":
-            loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
-            if stores.any():
-                role = "scratch" if loads.any() else "output"
-            else:
-                role = "input" if loads.any() or not allocation.writable else "output"
-            yield allocation.number, role, (loads, stores)
+    everywhere = (*memory.allocations[1:], *memory.device.values())
+    return (one for one in everywhere if one.argument is not None and one.space == "global")
+
+
+def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
+    """The number of each of them, what it is for, and its table."""
+    for allocation in _arguments(engine):
+        loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
+        if stores.any():
+            role = "scratch" if loads.any() else "output"
+        else:
+            role = "input" if loads.any() or not allocation.writable else "output"
+        yield allocation.number, role, (loads, stores)
 
 
 def of_elements(engine: RunningLaunch, tables: Tables) -> dict[str, int]:
@@ -123,6 +129,11 @@ class Figures:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
         self._touched = Touched(lambda allocation, unit: _Elements(len(allocation.data), unit))
+        proof = engine.proof  # of the blocks that ran before
+        for allocation in _arguments(engine) if proof is not None and proof.touched else ():
+            assert proof is not None
+            table = self._touched.of(allocation, proof.grain)
+            table.loads, table.stores = proof.touched[allocation.number].T.copy()
         self._writers: dict[int, Booleans] = {}
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
