@@ -22,8 +22,11 @@ __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane"]
 
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far"
-STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need"
+EPOCHS = (
+    "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
+    "i32 %met.near, i32 %met.far"
+)
+STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need, ptr %need.far"
 GIVEN = STATE.replace("%row.0", "%row")
 
 

@@ -1,10 +1,11 @@
 """Barriers that no pair of accesses needs.
 
 Two threads of a block that touch one place, one of them writing, must have a barrier in
-between, by any of those that they pass from one access to the other. So each such pair
-needs one of a set of barriers; some barriers can be left out together if no set consists
-of them alone. Barriers of one source line are one (copies of an unrolled or inlined
-barrier go with the line), and of two that stand in for one another only one is named.
+between, by any of those that they pass from one access to the other and that order the
+memory where it is. So each such pair needs one of a set of barriers; some barriers can be
+left out together if no set consists of them alone. Barriers of one source line are one
+(copies of an unrolled or inlined barrier go with the line), and of two that stand in for
+one another only one is named.
 Once blocks exchange data, or a part of a block has a barrier of its own, nothing is said:
 what is named could be left out, on this data, without a new race.
 """
@@ -12,6 +13,7 @@ what is named could be left out, on this data, without a new race.
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
+from harness.simt.compile.declarations import BOTH
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Line, Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -56,9 +58,10 @@ class Redundant(Observer):
         """See `Observer`."""
         self._touched.chunk_begin()
         self._time += 1
-        # By block: since when it is behind its last barrier, and when it passed each.
-        self._epochs: Integers = np.full(len(geometry.blocks), self._time, np.int32)
-        self._passed: Integers = np.zeros((len(self._sites), len(geometry.blocks)), np.int32)
+        # By memory and block: since when it is behind the last barrier that orders that, and when it passed each such.
+        blocks = len(geometry.blocks)
+        self._epochs: dict[str, Integers] = {space: np.full(blocks, self._time, np.int32) for space in BOTH}
+        self._passed: dict[str, Integers] = {space: np.zeros((len(self._sites), blocks), np.int32) for space in BOTH}
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
@@ -69,9 +72,10 @@ class Redundant(Observer):
         if event.arrived is not None or event.barrier or event.counted or len(self._sites) > MOST:
             self._exchanged = True
         self._time += 1
-        for number in numbers:
-            self._passed[number, event.rows] = self._time
-        self._epochs[event.rows] = self._time
+        for space in event.memory or BOTH:
+            for number in numbers:
+                self._passed[space][number, event.rows] = self._time
+            self._epochs[space][event.rows] = self._time
 
     def _number(self, site: Site) -> int:
         number = self._numbers.setdefault(site.line, len(self._sites))
@@ -79,7 +83,8 @@ class Redundant(Observer):
             self._sites.append(site)
             if site.line in self._proved:
                 self._need(1 << number)
-            self._passed = np.vstack((self._passed, np.zeros((1, self._passed.shape[1]), np.int32)))
+            for space, passed in self._passed.items():
+                self._passed[space] = np.vstack((passed, np.zeros((1, passed.shape[1]), np.int32)))
         return number
 
     def _need(self, barriers: int) -> None:
@@ -108,16 +113,17 @@ class Redundant(Observer):
         if not shared and users.exchange(kind, flat, threads // lanes.geometry.threads):
             self._exchanged = True
             return
-        met = users.use(kind, flat, threads, self._epochs[rows])
+        space = "shared" if shared else "global"
+        met = users.use(kind, flat, threads, self._epochs[space][rows])
         if self._alone + 1 != 1 << len(self._sites):
             at = np.flatnonzero(met != NOBODY)
             if len(at):
-                self._met(rows[at], met[at])
+                self._met(self._passed[space], rows[at], met[at])
 
-    def _met(self, rows: Integers, times: Integers) -> None:
-        """Threads of blocks conflict with what others did at some times."""
+    def _met(self, when: Integers, rows: Integers, times: Integers) -> None:
+        """Threads of blocks conflict with what others did at some times; `when` each block passed each barrier."""
         sets = np.zeros(len(rows), np.int64)
-        for number, passed in enumerate(self._passed):
+        for number, passed in enumerate(when):
             sets |= (passed[rows] > times).astype(np.int64) << number
         least = int(sets.min())
         for barriers in [least] if least == sets.max() else distinct(sets).tolist():
