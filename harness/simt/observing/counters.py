@@ -22,6 +22,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
+from harness.simt.findings import Counts
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures, of_elements
@@ -159,8 +160,12 @@ class Counters(Observer):
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        counted = self.totals | {f"{name}_per_thread": most for name, most in self.most.items()}
-        counted |= {"shuffles_per_lane": self.most["shuffles"], "coalescing": self._coalescing()}
-        counted |= self.figures.result()
+        counted: Counts = {
+            **self.totals,
+            **{f"{name}_per_thread": most for name, most in self.most.items()},
+            "shuffles_per_lane": self.most["shuffles"],
+            "coalescing": self._coalescing(),
+            **self.figures.result(),
+        }
         names = counted if self.wanted is None or engine.proof is None else self.wanted
         engine.observation.counters.update({name: counted[name] for name in names})
