@@ -17,6 +17,7 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.counting import TURNS
 from harness.simt.native.declined import Declined
 from harness.simt.native.frames import allowed
 from harness.simt.native.layout import COUNTED, CREDIT, NEVER
@@ -186,27 +187,31 @@ def attempt(
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
-            proved = _proved(native, bound, code, blocks)
-            if bound.left and module.notes & COUNTED:  # how far these came nobody knows: once more, without them
+            reached, atomics = _proved(native, bound, code, blocks)
+            first, wrong, like = bound.facts, bound.left, bound.like()
+            if like and (atomics or options.spin_steps < 4 * TURNS):
+                raise Declined("counting what blocks do in some order")
+            if like or (wrong and module.notes & COUNTED):  # how far these came nobody knows: once more, without
                 bound.memory.undo()
-                bound = Bound(engine, module, registers, options, native.credit, bound.left)
-                proved = _proved(native, bound, code, blocks)
+                bound = Bound(engine, module, registers, options, native.credit, [*wrong, *like])
+                _proved(native, bound, code, blocks)
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
             return attempt(engine, registers, observers, blocks, options)
-        reached, atomics = proved
         bound.settle()
-        needs = needs_of(module.lines, bound.facts["passed"], bound.facts["needed"])
+        needs = needs_of(module.lines, first["passed"], first["needed"])
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or bound.left or module.notes & {CLUSTERS, WARPS}),
+            sure=needs.sure and not (atomics or wrong or module.notes & {CLUSTERS, WARPS}),
             atomics=atomics,
             partial=bool(bound.left),
             exchanged=bound.exchanged,
             totals=bound.totals,
             touched=bound.touched,
+            writers=bound.writers,
+            like=like,
             cells=bound.users(),
             grain=module.layout.grain,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.native.declined import Declined
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
@@ -29,6 +29,7 @@ ROUNDS = 100_000_000  # how often lanes may go round in a second of the time lim
 FEW = 2  # blocks that may be left though they are more than half of those that ran
 TRIED = 1024, 4  # threads, and blocks, that run first, by which the others are judged
 LONG = 0.02  # seconds that a launch takes at least which several threads of the host run
+WAYS = 16  # that blocks may go of which all is counted
 PORTION = 0.002  # seconds that one of them is given at a time
 
 
@@ -47,7 +48,7 @@ class Bound:
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
-        totals, touched: As of a `Proof`, where that is noted.
+        totals, touched, writers: As of a `Proof`, where that is noted.
 
     Raises:
         Declined: Native code does not know such a launch.
@@ -114,7 +115,10 @@ class Bound:
         self._sum()
 
     def _join(self, worker: Worker) -> None:
-        self._seen.append(worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted))
+        counts = "ways" not in self.module.notes or bool(self._without)  # those that stand for others come first
+        self._seen.append(
+            worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted, counts)
+        )
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:
@@ -162,6 +166,31 @@ class Bound:
         names = requests[0].totals if requests else ()
         self.totals = {name: sum(one.totals[name] for one in requests) for name in names}
         self.touched: dict[int, Integers] = self.memory.touched(self._seen)
+        self.writers: dict[int, Booleans] = {}
+        for number, stored in (pair for one in requests for pair in one.writers.items()):
+            self.writers[number] = self.writers[number] | stored if number in self.writers else stored
+
+    def like(self) -> dict[int, int]:
+        """The first of all blocks that go one way, and how many these are.
+
+        Raises:
+            Declined: There are too many ways.
+        """
+        if "ways" not in self.module.notes:
+            return {}
+        named = {variable.number for variable in self.engine.program.variables}
+        if any(one.rows == "block" and one.number not in named for one in self.engine.memory.allocations):
+            raise Declined("counting what is done with shared memory that the launch brings")
+        blocks, ways = (
+            np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
+        )
+        clean = ~np.isin(blocks, self.left)
+        blocks, ways = blocks[clean], ways[clean]
+        order = np.argsort(blocks)
+        _, first, counts = np.unique(ways[order], return_index=True, return_counts=True)
+        if len(first) > WAYS or len(first) == len(blocks):
+            raise Declined("counting blocks that go many ways")
+        return dict(sorted(zip(blocks[order][first].tolist(), counts.tolist(), strict=True)))
 
     def settle(self) -> None:
         """Memory is as if the blocks that are left had not begun."""

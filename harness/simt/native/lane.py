@@ -8,7 +8,7 @@ from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.clusters import set_out, stopped
-from harness.simt.native.counting import begun, ended, went
+from harness.simt.native.counting import begun, ended, stayed, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
 from harness.simt.native.local import begin
@@ -116,6 +116,7 @@ class Lane:
             compared(self.body)
         if self.stretch.turns:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+            stayed(self.body, spent)
             left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")

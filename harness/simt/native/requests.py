@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Integers, distinct
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ENTRY, OFFSETS
 from harness.simt.state.allocation import Allocation
@@ -30,11 +30,14 @@ class Requests:
     """What they come to, so far.
 
     Args:
-        threads: Of a block.
-        blocks: How many there are.
+        threads: Of a cluster.
+        blocks: How many blocks there are.
+        whose: Of how many threads of the grid is noted which of them store; 0 where nobody asks, and then requests of
+            warps are whole, or not counted.
 
     Attributes:
         totals: By the names of `Counters`.
+        writers: By the number of an allocation in global memory which threads store there.
     """
 
     def __init__(
@@ -44,15 +47,17 @@ class Requests:
         target: SimulatedTarget,
         threads: int,
         blocks: int,
+        whose: int,
     ) -> None:
         self._traced, self._rows, self._target = traced, rows, target
-        self._threads, self._blocks = threads, blocks
+        self._threads, self._blocks, self._whose = threads, blocks, whose
+        self.writers: dict[int, Booleans] = {}
         spaces = ("global", "shared")
         self.totals = {f"{space}_{name}": 0 for space in spaces for name in NAMES}
         self.totals |= {"bank_conflicts": 0, "global_transactions": 0, "asked": 0}
 
-    def add(self, trace: Integers) -> None:
-        """Takes what was noted of some blocks.
+    def add(self, trace: Integers, blocks: Integers) -> None:
+        """Takes what was noted of some of these blocks.
 
         Raises:
             Declined: The lanes of a warp went different ways, or to memory of different kinds at once.
@@ -60,9 +65,13 @@ class Requests:
         trace = trace.reshape(-1, WORDS)
         stops = np.flatnonzero(trace[:, 0] < 0)
         lengths = np.diff(stops, prepend=-1) - 1
-        lane, ways = ~trace[stops, 0], trace[stops, 1]
-        if not len(lane):
+        row, ways = ~trace[stops, 0], trace[stops, 1]
+        if not len(row):
             return
+        if self._whose:
+            self._apart(trace, np.repeat(row, lengths + 1), blocks)
+            return
+        lane = row % self._threads
         # Lanes run in order, so where their numbers do not rise a wait is in between; a warp is there as a whole.
         width, rounds = self._target.warp, np.cumsum(np.diff(lane, prepend=0) <= 0)
         warp = rounds * -(-self._threads // width) + lane // width
@@ -84,6 +93,24 @@ class Requests:
                 raise Declined(APART)
             for column, number in enumerate(own[0, :, 0].tolist()):
                 self._one(self._traced[number], warp[here], lane[here], own[:, column, 1])
+
+    def _apart(self, trace: Integers, rows: Integers, blocks: Integers) -> None:
+        """One instruction after another, of each block a thread once: in Python those of a warp come to it together."""
+        size, width = self._threads, self._target.warp
+        for number in distinct(trace[:, 0]).tolist():
+            if number < 0:
+                continue
+            here = np.flatnonzero(trace[:, 0] == number)
+            traced, who, places = self._traced[number], rows[here], trace[here, 1]
+            if traced.looped or (who[1:] <= who[:-1]).any():
+                raise Declined(APART)
+            lane = who % size
+            self._one(traced, who // size * -(-size // width) + lane // width, lane % width, places)
+            if traced.kind == "store":
+                threads = blocks[who // size] * size + lane
+                for allocation in distinct(places >> OFFSETS).tolist():
+                    writers = self.writers.setdefault(allocation, np.zeros(self._whose, bool))
+                    writers[threads[places >> OFFSETS == allocation]] = True
 
     def _one(self, traced: Traced, warp: Integers, lane: Integers, places: Integers) -> None:
         """One instruction of all warps that went one way."""

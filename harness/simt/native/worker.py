@@ -129,11 +129,18 @@ class Worker:
             row[ALLOCATION[name]] = value
 
     def begin(
-        self, memory: Shared, blocks: int, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]
+        self,
+        memory: Shared,
+        blocks: int,
+        limits: tuple[int, int],
+        credit: int,
+        doubted: Callable[[Integers], None],
+        counts: bool,
     ) -> Seen:
         """A launch of so many blocks begins, of which nothing is noted.
 
         Args:
+            counts: Whether it is counted.
             limits: To what is `spent`.
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
@@ -146,13 +153,16 @@ class Worker:
         self._table[:, COUNTED] = self._noted
         if memory.common:
             self._table[memory.numbers] = self._shared(memory.common)
+        if not counts:
+            self._table[:, COUNTED] = 0
         for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
             array.fill(before)
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
         self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
         if module.traced:
-            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks)
+            whose = math.prod(memory.engine.grid) * self._threads if "ways" in module.notes else 0
+            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks, whose)
             self._fitting = 1  # clusters of which all can be noted that is
             self._trace: Integers = np.empty(TRACE // 8, np.int64)
             self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
@@ -207,6 +217,9 @@ class Worker:
         """
         self._place(blocks)
         count, here = len(blocks), 0
+        went: Integers = np.zeros(count if "ways" in self._module.notes else 0, np.int64)
+        self._seen.ways.append((blocks, went))
+        self._set(went=at(went))
         while here < count:
             end = count if self._seen.requests is None else min(here + self._fitting * self._cluster, count)
             if self._seen.requests is not None:
@@ -215,7 +228,7 @@ class Worker:
             if done < 0:
                 raise Strayed
             if done == end:
-                self._request((end - here) // self._cluster)
+                self._request((end - here) // self._cluster, blocks)
                 here = end
                 continue
             birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
@@ -256,11 +269,11 @@ class Worker:
             else np.ascontiguousarray(values)
         )
 
-    def _request(self, clusters: int) -> None:
-        """Looks at what was noted of so many clusters."""
+    def _request(self, clusters: int, blocks: Integers) -> None:
+        """Looks at what was noted of so many clusters of these blocks."""
         if self._seen.requests is not None:
             used = (int(self.slots[FIXED["trace"]]) - at(self._trace)) // ENTRY
-            self._seen.requests.add(self._trace[: used * WORDS])
+            self._seen.requests.add(self._trace[: used * WORDS], blocks)
             self._fitting = max(1, TRACE // ENTRY * clusters // (2 * used or 1))
 
     def end(self) -> None:

@@ -74,13 +74,14 @@ class Counters(Observer):
     def notes(self) -> frozenset[str] | None:
         """See `Observer`."""
         if self.wanted is None or not NOTED.keys() >= set(self.wanted):
-            return None
+            return frozenset({"elements", "global", "ways"})
         return frozenset(note for name in self.wanted for note in NOTED[name])
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
-        if self.wanted is None or proof.partial:
-            return self.wanted is not None  # to what is counted of a part the other blocks add theirs
+        if proof.partial:
+            return True  # to what is counted of a part the other blocks add theirs
+        assert self.wanted is not None  # else some are left, which stand for all
         self.totals = dict(proof.totals)
         self._asked_bytes = self.totals.get("asked", 0)
         tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
@@ -104,6 +105,7 @@ class Counters(Observer):
         """See `Observer`."""
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         self.figures.chunk_begin(geometry)
+        self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -114,6 +116,10 @@ class Counters(Observer):
         self.totals["cluster_barriers"] += int(waits.sum())
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
         self.figures.chunk_end()
+        like = self.engine.proof.like.get(int(geometry.blocks[0]), 1) if self.engine.proof is not None else 1
+        for name, before in self._before.items() if like > 1 else ():
+            if not name.startswith("global_"):  # which is counted of each
+                self.totals[name] += (like - 1) * (self.totals[name] - before)
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""

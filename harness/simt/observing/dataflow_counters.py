@@ -33,7 +33,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
-from harness.simt.observe import RunningLaunch
+from harness.simt.observe import Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Places, Touched
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -129,11 +129,6 @@ class Figures:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
         self._touched = Touched(lambda allocation, unit: _Elements(len(allocation.data), unit))
-        proof = engine.proof  # of the blocks that ran before
-        for allocation in _arguments(engine) if proof is not None and proof.touched else ():
-            assert proof is not None
-            table = self._touched.of(allocation, proof.grain)
-            table.loads, table.stores = proof.touched[allocation.number].T.copy()
         self._writers: dict[int, Booleans] = {}
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
@@ -215,6 +210,8 @@ class Figures:
 
     def result(self) -> dict[str, int]:
         """The counters by name."""
+        if self.engine.proof is not None:
+            self._join(self.engine.proof)
         writers: dict[str, Booleans] = {}
         loads = stores = 0
         tables = {number: (table.loads, table.stores) for number, table in self._touched.all.items()}
@@ -234,6 +231,23 @@ class Figures:
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
             "contributing_blocks": len(self._contributing(output)),
         }
+
+    def _join(self, proof: Proof) -> None:
+        """Adds what the blocks did that machine code ran."""
+        for allocation in _arguments(self.engine) if proof.touched else ():
+            counts, grain = proof.touched[allocation.number], proof.grain
+            table = self._touched.of(allocation, grain)
+            if (each := table.unit // grain) > 1:
+                if (counts != np.repeat(counts[::each], each, 0)[: len(counts)]).any():
+                    table.at(np.zeros(1, np.int64), grain)  # they divided what the others took as a whole
+                else:
+                    counts = counts[::each]
+            counts = np.repeat(counts, max(1, grain // table.unit), 0)[: table.count]
+            table.loads += counts[:, 0]
+            table.stores += counts[:, 1]
+        for number, stored in proof.writers.items():
+            own = self._writers.get(number)
+            self._writers[number] = stored if own is None else own | stored
 
     def _contributing(self, output: Booleans | None) -> set[int]:
         if output is None:

@@ -39,7 +39,7 @@ class Redundant(Observer):
         found = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
         if any(len({site.place for site in sites}) > 1 for sites in found):
             return False
-        for sites in found:
+        for sites in found if not proof.partial else ():  # else the hooks tell them, of blocks that stand for all
             _tell(engine, sites[0])
         return True
 
