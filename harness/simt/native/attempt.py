@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["SIZE", "Native", "Tried", "attempt"]
 
 SIZE = "its size"
+ALONE = "counting what goes as no other block does"
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
@@ -182,6 +183,8 @@ def attempt(
         notes |= noted
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
+    if "ways" in notes and math.prod(engine.grid) == 1:
+        raise Declined(ALONE)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     allowed(engine, module.layout, options)
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)

@@ -23,6 +23,8 @@ from harness.simt.state.lanes import Geometry
 
 __all__ = ["Redundant"]
 
+ANY = "any"  # memory
+ORDERED = (*sorted(BOTH), ANY)
 MOST = 62  # barriers of a kernel that are told apart: bits of a set
 
 
@@ -58,10 +60,10 @@ class Redundant(Observer):
         """See `Observer`."""
         self._touched.chunk_begin()
         self._time += 1
-        # By memory and block: since when it is behind the last barrier that orders that, and when it passed each such.
+        # By block: since when it is behind its last barrier, and when it passed each, by the memory that it ordered.
         blocks = len(geometry.blocks)
-        self._epochs: dict[str, Integers] = {space: np.full(blocks, self._time, np.int32) for space in BOTH}
-        self._passed: dict[str, Integers] = {space: np.zeros((len(self._sites), blocks), np.int32) for space in BOTH}
+        self._epochs: Integers = np.full(blocks, self._time, np.int32)
+        self._passed: dict[str, Integers] = {one: np.zeros((len(self._sites), blocks), np.int32) for one in ORDERED}
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
@@ -72,10 +74,10 @@ class Redundant(Observer):
         if event.arrived is not None or event.barrier or event.counted or len(self._sites) > MOST:
             self._exchanged = True
         self._time += 1
-        for space in event.memory or BOTH:
+        for space in (*(event.memory or BOTH), ANY):
             for number in numbers:
                 self._passed[space][number, event.rows] = self._time
-            self._epochs[space][event.rows] = self._time
+        self._epochs[event.rows] = self._time
 
     def _number(self, site: Site) -> int:
         number = self._numbers.setdefault(site.line, len(self._sites))
@@ -113,21 +115,27 @@ class Redundant(Observer):
         if not shared and users.exchange(kind, flat, threads // lanes.geometry.threads):
             self._exchanged = True
             return
-        space = "shared" if shared else "global"
-        met = users.use(kind, flat, threads, self._epochs[space][rows])
+        met = users.use(kind, flat, threads, self._epochs[rows])
         if self._alone + 1 != 1 << len(self._sites):
             at = np.flatnonzero(met != NOBODY)
             if len(at):
-                self._met(self._passed[space], rows[at], met[at])
+                self._met("shared" if shared else "global", rows[at], met[at])
 
-    def _met(self, when: Integers, rows: Integers, times: Integers) -> None:
-        """Threads of blocks conflict with what others did at some times; `when` each block passed each barrier."""
-        sets = np.zeros(len(rows), np.int64)
-        for number, passed in enumerate(when):
-            sets |= (passed[rows] > times).astype(np.int64) << number
+    def _met(self, space: str, rows: Integers, times: Integers) -> None:
+        """Threads of blocks conflict with what others did at some times in a memory."""
+        sets = self._since(space, rows, times)
+        if len(unordered := np.flatnonzero(sets == 0)):  # a race: what stands there was meant to order it
+            sets[unordered] = self._since(ANY, rows[unordered], times[unordered])
         least = int(sets.min())
         for barriers in [least] if least == sets.max() else distinct(sets).tolist():
             self._need(barriers)
+
+    def _since(self, space: str, rows: Integers, times: Integers) -> Integers:
+        """The barriers for a memory that blocks passed since then."""
+        sets = np.zeros(len(rows), np.int64)
+        for number, passed in enumerate(self._passed[space]):
+            sets |= (passed[rows] > times).astype(np.int64) << number
+        return sets
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
