@@ -108,7 +108,11 @@ def ended(body: Body) -> None:
         nothing = body.new(f"icmp eq ptr {body.new('load ptr, ptr %trace')}, %trace.first")
         body.line(f"br i1 {nothing}, label %{none}, label %{some}")
         body.lines.append(f"{some}:")
-        _append(body, body.new("xor i64 %row, -1"), body.new("load i64, ptr %way"))
+        row = "%row"
+        if "ways" in body.notes:  # and when it was, so that a wait shows between lanes that rise
+            when = body.new(f"zext i32 {body.new('add i32 %now, %now.far')} to i64")
+            row = body.new(f"or i64 %row, {body.new(f'shl i64 {when}, 32')}")
+        _append(body, body.new(f"xor i64 {row}, -1"), body.new("load i64, ptr %way"))
         body.line(f"store ptr {body.new('load ptr, ptr %trace')}, ptr %trace.slot")
         body.line(f"br label %{none}")
         body.lines.append(f"{none}:")

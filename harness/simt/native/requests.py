@@ -21,6 +21,8 @@ __all__ = ["WORDS", "Requests"]
 
 WORDS = ENTRY // 8
 WARPS = 1 << 9  # whose passes over shared memory are counted at once
+ROW = 32  # bits of a lane's number among those of the blocks in hand; above them is when it was
+ROWS = (1 << ROW) - 1
 OFFSET = (1 << OFFSETS) - 1
 APART = "counting threads of a warp that go different ways"
 NAMES = ("loads", "stores", "load_bytes", "store_bytes")
@@ -68,18 +70,25 @@ class Requests:
         row, ways = ~trace[stops, 0], trace[stops, 1]
         if not len(row):
             return
-        if self._whose:
-            self._apart(trace, np.repeat(row, lengths + 1), blocks)
-            return
-        lane = row % self._threads
+        row, when = row & ROWS, row >> ROW
         # Lanes run in order, so where their numbers do not rise a wait is in between; a warp is there as a whole.
-        width, rounds = self._target.warp, np.cumsum(np.diff(lane, prepend=0) <= 0)
+        lane, width = row % self._threads, self._target.warp
+        rounds = np.cumsum((np.diff(lane, prepend=0) <= 0) | (np.diff(when, prepend=0) != 0))
         warp = rounds * -(-self._threads // width) + lane // width
         first = np.flatnonzero(np.diff(warp, prepend=-1))
-        there = np.minimum(width, self._threads - lane[first] // width * width)
-        if (np.diff(first, append=len(lane)) != there).any() or (ways != np.repeat(ways[first], there)).any():
-            raise Declined(APART)
-        lane %= width
+        counts = np.diff(first, append=len(lane))
+        whole = counts == np.minimum(width, self._threads - lane[first] // width * width)
+        whole &= np.logical_and.reduceat(ways == np.repeat(ways[first], counts), first)
+        who = blocks[row // self._threads] * self._threads + lane if self._whose else row
+        if not whole.all():
+            if not self._whose:
+                raise Declined(APART)
+            some = np.repeat(~whole, counts)
+            self._apart(
+                trace[np.repeat(some, lengths + 1)], *(np.repeat(one[some], lengths[some] + 1) for one in (row, who))
+            )
+            stops, lengths, ways, warp, lane, who = (one[~some] for one in (stops, lengths, ways, warp, lane, who))
+        lane = lane % width
         for way in distinct(ways).tolist():
             here = np.flatnonzero(ways == way)
             length = int(lengths[here[0]])
@@ -92,33 +101,30 @@ class Requests:
             if (own[:, :, 0] != own[0, :, 0]).any():
                 raise Declined(APART)
             for column, number in enumerate(own[0, :, 0].tolist()):
-                self._one(self._traced[number], warp[here], lane[here], own[:, column, 1])
+                self._one(self._traced[number], warp[here], lane[here], who[here], own[:, column, 1])
 
-    def _apart(self, trace: Integers, rows: Integers, blocks: Integers) -> None:
-        """One instruction after another, of each block a thread once: in Python those of a warp come to it together."""
+    def _apart(self, trace: Integers, rows: Integers, who: Integers) -> None:
+        """Warps that are divided: outside of loops all threads that come to an instruction do so together."""
         size, width = self._threads, self._target.warp
         for number in distinct(trace[:, 0]).tolist():
             if number < 0:
                 continue
             here = np.flatnonzero(trace[:, 0] == number)
-            traced, who, places = self._traced[number], rows[here], trace[here, 1]
-            if traced.looped or (who[1:] <= who[:-1]).any():
+            traced, own = self._traced[number], rows[here]
+            if traced.looped or (own[1:] <= own[:-1]).any():
                 raise Declined(APART)
-            lane = who % size
-            self._one(traced, who // size * -(-size // width) + lane // width, lane % width, places)
-            if traced.kind == "store":
-                threads = blocks[who // size] * size + lane
-                for allocation in distinct(places >> OFFSETS).tolist():
-                    writers = self.writers.setdefault(allocation, np.zeros(self._whose, bool))
-                    writers[threads[places >> OFFSETS == allocation]] = True
+            lane = own % size
+            self._one(traced, own // size * -(-size // width) + lane // width, lane % width, who[here], trace[here, 1])
 
-    def _one(self, traced: Traced, warp: Integers, lane: Integers, places: Integers) -> None:
-        """One instruction of all warps that went one way."""
+    def _one(self, traced: Traced, warp: Integers, lane: Integers, who: Integers, places: Integers) -> None:
+        """One instruction of warps that went one way, or of those of their threads that came to it."""
         numbers = places >> OFFSETS
         for number in distinct(numbers).tolist():
             here = numbers == number
             allocation = self._rows[number]
             assert allocation is not None
+            if self._whose and traced.kind == "store":
+                self.writers.setdefault(number, np.zeros(self._whose, bool))[who[here]] = True
             if here.all():
                 self._counted(traced, allocation.space, warp, lane, places & OFFSET)
             elif np.isin(warp[here], warp[~here]).any():
