@@ -30,7 +30,7 @@ from harness.simt.options import Options
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["SIZE", "Native", "Tried", "attempt"]
+__all__ = ["ALONE", "SIZE", "Native", "Tried", "attempt"]
 
 SIZE = "its size"
 ALONE = "counting what goes as no other block does"

@@ -17,7 +17,7 @@ from harness.simt.run.observation import Hooks
 from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["natively"]
+__all__ = ["FIRST", "natively"]
 
 FIRST = "what is counted of one block for others that go as it does"
 
