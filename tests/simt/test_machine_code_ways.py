@@ -122,6 +122,27 @@ loop:
   %on = icmp ule i32 %more, %m
   br i1 %on, label %loop, label %end
 end:"""
+TURNS = """
+  %m = and i32 %t, 1
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %more, %on ]
+  %mine = icmp eq i32 %n, %m
+  br i1 %mine, label %turn, label %on
+turn:
+  %x = load i32, ptr %p
+  br label %on
+on:
+  %more = add i32 %n, 1
+  %again = icmp ule i32 %more, 1
+  br i1 %again, label %loop, label %end
+end:"""
+# Half of a warp behind one barrier, the other half behind the next, by the same way.
+HALVES = (
+    TURNS.replace("%m = and i32 %t, 1", "%half = lshr i32 %t, 4\n  %m = add i32 %half, 1")
+    .replace("on:", f"on:\n  {BARRIER}")
+    .replace("%more, 1", "%more, 3")
+)
 ROUNDS = LOOP_APART.replace("%m = and i32 %t, 3", "%m = add i32 0, 70")
 
 
@@ -131,9 +152,18 @@ ROUNDS = LOOP_APART.replace("%m = and i32 %t, 3", "%m = add i32 0, 70")
         (LOADED, "counting what blocks that go alike do otherwise"),
         ("\n  %old = atomicrmw add ptr %o, i32 1 monotonic", "counting what blocks do in some order"),
         (LOOP_APART, "counting threads of a warp that go different ways"),
+        (TURNS, "counting threads of a warp that go different ways"),
+        (HALVES, "counting threads of a warp that go different ways"),
         (ROUNDS, "something that may have to be told"),
     ],
-    ids=["places that are loaded", "updates", "a loop that a warp leaves one by one", "many rounds"],
+    ids=[
+        "places that are loaded",
+        "updates",
+        "a loop that a warp leaves one by one",
+        "turns in a loop",
+        "turns behind barriers",
+        "many rounds",
+    ],
 )
 def test_where_alike_says_too_little_python_counts_all(lines, why):
     found = counted(f"{VALUE}{lines}", initialised=True, **looks())
