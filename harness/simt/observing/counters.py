@@ -173,5 +173,5 @@ class Counters(Observer):
             "coalescing": self._coalescing(),
             **self.figures.result(),
         }
-        names = counted if self.wanted is None or engine.proof is None else self.wanted
-        engine.observation.counters.update({name: counted[name] for name in names})
+        wanted = counted.keys() if self.wanted is None or engine.proof is None else set(self.wanted)
+        engine.observation.counters.update({name: value for name, value in counted.items() if name in wanted})
