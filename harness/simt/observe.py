@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.program import Program
 from harness.simt.errors import KernelFault, Trap
 from harness.simt.events import (
@@ -63,6 +63,9 @@ class Proof:
         totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
             `asked`: the bytes of requests of global memory, an atomic's once.
         touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
+        writers: By the number of an allocation in global memory which threads of the grid stored there.
+        like: Blocks among those that are left because each stands for others that go as it does, which are counted but
+            for what they touch of global memory: how many these are, itself among them.
         cells: By the number of an allocation in global memory that may be written, when each part of it was last
             touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
         grain: Bytes of such a part; each access is to whole ones.
@@ -76,6 +79,8 @@ class Proof:
     exchanged: bool = False
     totals: Mapping[str, int] = field(default_factory=dict)
     touched: Mapping[int, Integers] = field(default_factory=dict)
+    writers: Mapping[int, Booleans] = field(default_factory=dict)
+    like: Mapping[int, int] = field(default_factory=dict)
     cells: Mapping[int, Integers] = field(default_factory=dict)
     grain: int = 1
 

@@ -11,6 +11,7 @@ from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.programs import Execution, Options, child
 from harness.report import programs
+from harness.simt.run.natively import FIRST
 from tests.programs.together import execute_beside
 
 pytestmark = pytest.mark.slow
@@ -109,9 +110,9 @@ def test_launches_beyond_them_that_machine_code_does_not_run_are_told():
     assert told.values["count"] == 93
 
 
-def test_what_is_counted_runs_in_python_and_the_rest_is_not_added_up():
+def test_of_what_is_counted_python_runs_a_block_and_the_rest_is_not_added_up():
     counted = execute_beside("many_kernels", "nvidia", options=Options(engine="native", observed_launches=7))
 
-    assert [launch.engine.native for launch in counted.launches] == [0] * 7 + [2] * 93
-    assert counted.launches[0].engine.why == "the observer Counters"
+    assert [launch.engine.native for launch in counted.launches] == [1] * 7 + [2] * 93
+    assert counted.launches[0].engine.why == FIRST
     assert counted.counters["lanes"] == 7 * 64

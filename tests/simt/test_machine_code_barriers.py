@@ -182,6 +182,39 @@ def test_a_barrier_orders_the_memory_that_it_names(what):
     assert {finding.kind for finding in result.findings} == (set() if fine else {"race"})
 
 
+EITHER = APPLE.format(3)
+# What happens behind which barriers, and the flags of those that can be left out, all together.
+LEFT_OUT = {
+    "device memory needs its own, behind the threadgroup's": (f"{AGAIN_OUT}\n  {TILE}\n  {EITHER}{FROM_OUT}", [2]),
+    "device memory needs its own, before the threadgroup's": (f"{AGAIN_OUT}\n  {EITHER}\n  {TILE}{FROM_OUT}", [2]),
+    "one for both is enough behind one": (
+        f"{IN_TILE}{AGAIN_OUT}\n  {TILE}\n  {EITHER}{FROM_TILE}{FROM_OUT}",
+        [2],
+    ),
+    "one for both is enough before one": (
+        f"{IN_TILE}{AGAIN_OUT}\n  {EITHER}\n  {DEVICE}{FROM_TILE}{FROM_OUT}",
+        [1],
+    ),
+    "device memory needs one that the threadgroup's does not": (
+        f"{AGAIN_OUT}\n  {EITHER}{IN_TILE}\n  {TILE}{FROM_TILE}{FROM_OUT}",
+        [],
+    ),
+    "the threadgroup's needs one that device memory does not": (
+        f"{IN_TILE}\n  {EITHER}{AGAIN_OUT}\n  {DEVICE}{FROM_TILE}{FROM_OUT}",
+        [],
+    ),
+    "each needs one of two": (f"{IN_TILE}{AGAIN_OUT}\n  {EITHER}\n  {EITHER}{FROM_TILE}{FROM_OUT}", [3]),
+}
+
+
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_a_barrier_is_not_redundant_beside_one_for_other_memory(what):
+    body, told = LEFT_OUT[what]
+    result = both(f"{VALUE}{body}", target="apple:apple-m4", initialised=True)
+
+    assert [finding.sites[0].instruction for finding in result.findings] == [APPLE.format(flags) for flags in told]
+
+
 def test_a_barrier_between_a_thread_s_own_updates_is_not_needed():
     """Also where it stored there before, so that others may not update the place, and updates it twice in an epoch."""
     update = '\n  %u{} = atomicrmw add ptr addrspace(3) %s, i32 1 syncscope("block") monotonic'

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
 import pytest
 
 from harness import simt
+from harness.simt.native.attempt import ALONE
+from harness.simt.native.bound import Bound
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
-from tests.simt.engines import BARRIER, OUT, VALUE, run
+from tests.simt.engines import (
+    BARRIER,
+    FAR,
+    IN_BLOCK,
+    LOOKS,
+    OUT,
+    VALUE,
+    WIDE,
+    WORKERS,
+    alike,
+    at_once,
+    looks,
+    run,
+)
 
 pytestmark = pytest.mark.slow
 
 NAMES = tuple(NOTED)
-WIDE = """
+VECTORS = """
   %i4 = and i64 %i, 15
   %p = getelementptr <4 x i32>, ptr %a, i64 %i4
   %x = load <4 x i32>, ptr %p, align ALIGN
@@ -67,8 +85,8 @@ COUNTED = {
     "loads and stores in order": f"{VALUE}\n  %w = add i32 %v, 1{OUT}",
     "through shared memory": f"{VALUE}{S}{SET}\n  {BARRIER}{OF_ANOTHER}{OUT}",
     "two words of one bank": f"{VALUE}{STRIDED}{OUT}",
-    "vectors": WIDE.replace("ALIGN", "16") + OUT,
-    "vectors of which less is known": WIDE.replace("ALIGN", "4") + OUT,
+    "vectors": VECTORS.replace("ALIGN", "16") + OUT,
+    "vectors of which less is known": VECTORS.replace("ALIGN", "4") + OUT,
     "a loop, far apart": f"{LOOP}{OUT}",
     "updates": f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 %v monotonic",
     "updates in shared memory": f"{VALUE}{IN_SHARED}{OUT}",
@@ -111,10 +129,10 @@ EXCHANGED = f"{VALUE}{PLACE}\n  %both = cmpxchg ptr %k, i32 -1, i32 %v monotonic
     [
         (DIVIDED, ["global_transactions"], "counting threads of a warp that go different ways"),
         (EXCHANGED, ["global_transactions"], "counting exchanges"),
-        (COUNTED["through shared memory"], ["reduction_steps"], "the observer Counters"),
-        (COUNTED["through shared memory"], None, "the observer Counters"),
+        (COUNTED["through shared memory"], ["reduction_steps"], ALONE),
+        (COUNTED["through shared memory"], None, ALONE),
     ],
-    ids=["a warp that is divided", "an exchange", "a number that it does not count", "all numbers"],
+    ids=["a warp that is divided", "an exchange", "how one block goes", "all of one block"],
 )
 def test_what_machine_code_does_not_count_python_does(body, names, why):
     observers = [Counters(names)]
@@ -133,30 +151,54 @@ def test_a_warp_that_is_divided_is_counted_by_elements():
     assert [expected.counters[name] for name in names] == [found.counters[name] for name in names] == [8, 1]
 
 
-def test_blocks_that_are_left_to_python_are_counted_there_with_all():
-    """What native code counted of the others alone would be too little."""
-    body = f"""{VALUE}
-  %c = icmp eq i32 %v, 33
-  br i1 %c, label %one, label %all
-one:
-  %n = add nuw i32 -1, %v
-  br label %all
-all:
-  %w = add i32 %v, 1{OUT}"""
-    names = ["reads_per_input_element"]
-    values = np.arange(64, dtype=np.int32)
-    result, _ = run(body, "native", observers=[Counters(names)], values=values, grid=2, block=32)
+THROUGH = f"{IN_BLOCK}\n  store i32 %v, ptr addrspace(3) %mine\n  {BARRIER}\n  %x = load i32, ptr addrspace(3) %theirs"
+# Blocks of two warps, whose last thread alone looks outside, once all has been loaded, stored and given on.
+LATE = looks(blocks=12)["values"].reshape(6, 2 * WIDE)
+NUMBERS = {"elements": NAMES[:3], "shared": NAMES[3:8], "all": NAMES}
 
-    assert result.engine.native == 0
-    assert result.engine.why == "what Counters may have to tell"
-    assert result.counters["reads_per_input_element"] == 1
+
+@pytest.mark.parametrize("names", NUMBERS.values(), ids=NUMBERS)
+@pytest.mark.parametrize("wrong", [(0,), (5,), (1, 2)], ids=str)
+def test_blocks_that_are_left_to_python_are_counted_there_and_the_others_here(wrong, names):
+    """Of what a block did until it was found wrong nothing is counted twice, with any number of workers."""
+    values = LATE.copy()
+    values[list(wrong), -1] = 4 * values.size
+    how = {"values": values.reshape(-1), "size": values.size, "grid": 6, "block": 2 * WIDE, "initialised": True}
+    body = f"{VALUE}{LOOKS}{THROUGH}{FAR}"
+    expected = run(body, "reference", observers=[Counters(), *simt.observers(counters=False)], **how)[0]
+    for workers in WORKERS:
+        with at_once():
+            found = run(
+                body, "native", observers=[Counters(names), *simt.observers(counters=False)], workers=workers, **how
+            )[0]
+
+        assert (found.engine.native, found.engine.python) == (6 - len(wrong), len(wrong))
+        assert {name: expected.counters[name] for name in names} == {
+            name: value for name, value in found.counters.items() if name not in ("steps", "lanes")
+        }
+        alike(found, expected)
+
+
+def test_blocks_run_once_more_without_those_that_are_left():
+    """How much of what was counted is of these nobody knows."""
+    ran: list[int] = []
+
+    def run_counted(bound: Bound, *given: Any, run: Callable[..., None] = Bound.run) -> None:
+        ran.append(len(bound.blocks))
+        run(bound, *given)
+
+    observers = [Counters(NAMES), *simt.observers(counters=False)]
+    with mock.patch.object(Bound, "run", run_counted):
+        run(f"{VALUE}{LOOKS}{FAR}", "native", observers=observers, initialised=True, **looks(3, 7))
+
+    assert ran == [12, 10]
 
 
 def test_names_of_wanted_counters_reach_the_observer():
     made = {type(one).__name__: one for one in simt.observers(counted=["bank_conflicts"])}
 
     assert made["Counters"].notes() == {"shared"}
-    assert {type(one).__name__: one for one in simt.observers()}["Counters"].notes() is None
+    assert {type(one).__name__: one for one in simt.observers()}["Counters"].notes() == {"elements", "global", "ways"}
 
 
 def test_random_kernels_are_counted_as_python_counts_them():

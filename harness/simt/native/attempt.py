@@ -17,9 +17,10 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.counting import TURNS
 from harness.simt.native.declined import Declined
 from harness.simt.native.frames import allowed
-from harness.simt.native.layout import CREDIT, NEVER
+from harness.simt.native.layout import COUNTED, CREDIT, NEVER
 from harness.simt.native.machine import QUICKER, Code, compiled, cost, known
 from harness.simt.native.meetings import WARPS
 from harness.simt.native.worker import Strayed, Worker
@@ -29,9 +30,10 @@ from harness.simt.options import Options
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["SIZE", "Native", "Tried", "attempt"]
+__all__ = ["ALONE", "SIZE", "Native", "Tried", "attempt"]
 
 SIZE = "its size"
+ALONE = "counting what goes as no other block does"
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
@@ -143,6 +145,21 @@ class Tried:
     bound: Bound
 
 
+def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list[int], bool]:
+    """Runs the blocks: the numbers of the segments that ran, and whether there were atomic or volatile accesses.
+
+    Raises:
+        Declined: None of them was proved clean, or what is left may have to do with others.
+    """
+    with native.worker(bound) as worker:
+        bound.run(code, worker, blocks)
+    reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
+    atomics = not bound.module.strong.isdisjoint(reached)
+    if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
+        raise Declined(DOUBT)
+    return reached, atomics
+
+
 def attempt(
     engine: RunningLaunch, registers: list[tuple[int, Array]], observers: list[Observer], blocks: int, options: Options
 ) -> Tried:
@@ -166,32 +183,38 @@ def attempt(
         notes |= noted
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
+    if "ways" in notes and math.prod(engine.grid) == 1:
+        raise Declined(ALONE)
     native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     allowed(engine, module.layout, options)
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
-            with native.worker(bound) as worker:
-                bound.run(code, worker, blocks)
+            reached, atomics = _proved(native, bound, code, blocks)
+            first, wrong, like = bound.facts, bound.left, bound.like()
+            if like and (atomics or options.spin_steps < 4 * TURNS):
+                raise Declined("counting what blocks do in some order")
+            if like or (wrong and module.notes & COUNTED):  # how far these came nobody knows: once more, without
+                bound.memory.undo()
+                bound = Bound(engine, module, registers, options, native.credit, [*wrong, *like])
+                _proved(native, bound, code, blocks)
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
             return attempt(engine, registers, observers, blocks, options)
-        reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
-        atomics = not module.strong.isdisjoint(reached)
-        if len(bound.left) == len(bound.blocks) or (bound.left and atomics):  # which blocks share
-            raise Declined(DOUBT)
         bound.settle()
-        needs = needs_of(module.lines, bound.facts["passed"], bound.facts["needed"])
+        needs = needs_of(module.lines, first["passed"], first["needed"])
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or bound.left or module.notes & {CLUSTERS, WARPS}),
+            sure=needs.sure and not (atomics or wrong or module.notes & {CLUSTERS, WARPS}),
             atomics=atomics,
             partial=bool(bound.left),
             exchanged=bound.exchanged,
             totals=bound.totals,
             touched=bound.touched,
+            writers=bound.writers,
+            like=like,
             cells=bound.users(),
             grain=module.layout.grain,
         )

@@ -30,6 +30,7 @@ class Traced:
         size: Bytes of all of it.
         elements: How many it has.
         alike: Whether it is noted of one block for all.
+        looped: Whether a lane may come to it more than once.
     """
 
     op: Op
@@ -37,6 +38,7 @@ class Traced:
     size: int
     elements: int
     alike: bool
+    looped: bool
 
 
 class Alike(NamedTuple):
@@ -59,7 +61,7 @@ class Body:
     Attributes:
         program: The kernel.
         layout: Where what it takes from its launch lies.
-        notes: What is noted of accesses for counters: `elements`, `shared`, `global`; see `counting`.
+        notes: What is noted for counters: `elements`, `shared`, `global`, `ways`; see `counting`.
         traced: The accesses that are noted one by one.
         long: Whether it has so many accesses that functions check them.
         apart: The names of these functions.
@@ -68,6 +70,7 @@ class Body:
         here: The segment that is written.
         strong: The segments with volatile or atomic accesses.
         alike: What all blocks do alike; see `evenness`.
+        named: Shared variables that only code that names them may touch.
         stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
@@ -86,7 +89,7 @@ class Body:
         self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
         self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
         self.here, self.strong = 0, set[int]()
-        self.alike = NOTHING
+        self.alike, self.named = NOTHING, frozenset[int]()
         self.stored = set[Place | None]()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}

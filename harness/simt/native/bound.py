@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.native.declined import Declined
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
@@ -29,6 +29,7 @@ ROUNDS = 100_000_000  # how often lanes may go round in a second of the time lim
 FEW = 2  # blocks that may be left though they are more than half of those that ran
 TRIED = 1024, 4  # threads, and blocks, that run first, by which the others are judged
 LONG = 0.02  # seconds that a launch takes at least which several threads of the host run
+WAYS = 16  # that blocks may go of which all is counted
 PORTION = 0.002  # seconds that one of them is given at a time
 
 
@@ -38,27 +39,35 @@ class Bound:
     Args:
         registers: What it begins with.
         credit: See `Worker`.
+        without: Blocks that are left anyway, of which nothing is to be counted.
 
     Attributes:
-        blocks: Their numbers, clusters one after another.
+        blocks: The numbers of those that run, clusters one after another.
         memory: What blocks share.
         facts: What native code notes: a byte for each line with a barrier, or each segment.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
-        totals, touched: As of a `Proof`, where that is noted.
+        totals, touched, writers: As of a `Proof`, where that is noted.
 
     Raises:
         Declined: Native code does not know such a launch.
     """
 
     def __init__(
-        self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], options: Options, credit: int
+        self,
+        engine: RunningLaunch,
+        module: Written,
+        registers: list[tuple[int, Array]],
+        options: Options,
+        credit: int,
+        without: Sequence[int] = (),
     ) -> None:
         self.engine, self.module, self._options, self._credit = engine, module, options, credit
-        self.blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
+        blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
+        self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
         self.memory = Shared(engine, module, registers, options.max_bytes)
-        self.left: list[int] = []
+        self.left, self._without = list(without), without
         self._workers: list[Worker] = []
         self._seen: list[Seen] = []  # what each of these noted
         tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
@@ -106,7 +115,10 @@ class Bound:
         self._sum()
 
     def _join(self, worker: Worker) -> None:
-        self._seen.append(worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted))
+        counts = "ways" not in self.module.notes or bool(self._without)  # those that stand for others come first
+        self._seen.append(
+            worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted, counts)
+        )
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:
@@ -132,6 +144,8 @@ class Bound:
 
     def _doubted(self, blocks: Integers) -> None:
         self.left += blocks.tolist()
+        if self._without:  # which another run of the same has left: this one goes otherwise
+            raise Declined(DOUBT)
         before = np.flatnonzero(self.blocks[: self._first] == blocks[0])  # of those that run first, in their order
         if len(self.left) > FEW * self._cluster + (int(before[0]) if len(before) else len(self.blocks)) // 2:
             raise Declined(DOUBT)
@@ -152,6 +166,31 @@ class Bound:
         names = requests[0].totals if requests else ()
         self.totals = {name: sum(one.totals[name] for one in requests) for name in names}
         self.touched: dict[int, Integers] = self.memory.touched(self._seen)
+        self.writers: dict[int, Booleans] = {}
+        for number, stored in (pair for one in requests for pair in one.writers.items()):
+            self.writers[number] = self.writers[number] | stored if number in self.writers else stored
+
+    def like(self) -> dict[int, int]:
+        """The first of all blocks that go one way, and how many these are.
+
+        Raises:
+            Declined: There are too many ways.
+        """
+        if "ways" not in self.module.notes:
+            return {}
+        named = {variable.number for variable in self.engine.program.variables}
+        if any(one.rows == "block" and one.number not in named for one in self.engine.memory.allocations):
+            raise Declined("counting what is done with shared memory that the launch brings")
+        blocks, ways = (
+            np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
+        )
+        clean = ~np.isin(blocks, self.left)
+        blocks, ways = blocks[clean], ways[clean]
+        order = np.argsort(blocks)
+        _, first, counts = np.unique(ways[order], return_index=True, return_counts=True)
+        if len(first) > WAYS or len(first) == len(blocks):
+            raise Declined("counting blocks that go many ways")
+        return dict(sorted(zip(blocks[order][first].tolist(), counts.tolist(), strict=True)))
 
     def settle(self) -> None:
         """Memory is as if the blocks that are left had not begun."""

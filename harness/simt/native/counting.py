@@ -2,18 +2,21 @@
 
 `elements`: of each cell of the memory that blocks share, how often it was loaded and stored to. `shared` and `global`:
 each access to such memory, one by one, as the number of its place in the code, of its allocation and its offset; behind
-those of a lane from one wait to the next stand its number and which way it went. `reads`: what is loaded, also where
-nothing is stored.
+those of a lane from one wait to the next stand its number and which way it went. `ways`: of each block the way that all
+of its lanes went; blocks that went alike do the same, but for which global memory they touch. `reads`: what is loaded,
+also where nothing is stored.
 """
 
 from harness.simt.compile.graph import Op
 from harness.simt.native.body import Body, Traced
 from harness.simt.native.layout import ENTRY, FIXED, OFFSETS
 from harness.simt.native.spots import Spot
-from harness.simt.native.ways import turned
+from harness.simt.native.ways import STEP, turned
 from harness.simt.state.allocation import Access
 
-__all__ = ["COUNT", "begun", "counted", "ended", "noted_one", "went"]
+__all__ = ["COUNT", "TURNS", "begun", "counted", "ended", "noted_one", "stayed", "went"]
+
+TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
 
 COUNT = """
 define internal void @count(i64 %first, i64 %count) {
@@ -52,7 +55,8 @@ def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int, alike: b
     """Such an access was made."""
     body = where.body
     if body.notes & {"shared", "global"}:
-        body.traced.append(Traced(op, kind, size, elements, alike))
+        looped = body.program.segments[body.here].loop is not None
+        body.traced.append(Traced(op, kind, size, elements, alike, looped))
         some, none = body.name(), body.name()
         wanted = body.new(f"icmp ne i64 {where.fact('traced')}, 0")
         body.line(f"br i1 {wanted}, label %{some}, label %{none}")
@@ -92,12 +96,29 @@ def went(body: Body, piece: int, edge: int) -> None:
 
 def ended(body: Body) -> None:
     """It comes to a wait, or to its end."""
+    if "ways" in body.notes:
+        went_at = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['went']}")
+        place = body.new(f"getelementptr i64, ptr {body.new(f'load ptr, ptr {went_at}')}, i64 %block")
+        before = body.new(f"xor i64 {body.new(f'load i64, ptr {place}')}, {body.new('load i64, ptr %way')}")
+        mixed = body.new(f"mul i64 {before}, {STEP}")
+        mixed = body.new(f"xor i64 {mixed}, {body.new(f'lshr i64 {mixed}, 29')}")
+        body.line(f"store i64 {mixed}, ptr {place}")
     if body.notes & {"shared", "global"}:
         some, none = body.name(), body.name()
         nothing = body.new(f"icmp eq ptr {body.new('load ptr, ptr %trace')}, %trace.first")
         body.line(f"br i1 {nothing}, label %{none}, label %{some}")
         body.lines.append(f"{some}:")
-        _append(body, body.new("xor i64 %lane, -1"), body.new("load i64, ptr %way"))
+        row = "%row"
+        if "ways" in body.notes:  # and when it was, so that a wait shows between lanes that rise
+            when = body.new(f"zext i32 {body.new('add i32 %now, %now.far')} to i64")
+            row = body.new(f"or i64 %row, {body.new(f'shl i64 {when}, 32')}")
+        _append(body, body.new(f"xor i64 {row}, -1"), body.new("load i64, ptr %way"))
         body.line(f"store ptr {body.new('load ptr, ptr %trace')}, ptr %trace.slot")
         body.line(f"br label %{none}")
         body.lines.append(f"{none}:")
+
+
+def stayed(body: Body, rounds: str) -> None:
+    """It went round so often before."""
+    if "ways" in body.notes:
+        body.unless(body.new(f"icmp sgt i64 {rounds}, {TURNS}"))

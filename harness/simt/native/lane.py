@@ -8,7 +8,7 @@ from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.clusters import set_out, stopped
-from harness.simt.native.counting import begun, ended, went
+from harness.simt.native.counting import begun, ended, stayed, went
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
 from harness.simt.native.local import begin
@@ -22,8 +22,11 @@ __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane"]
 
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
-EPOCHS = "i32 %now, i32 %far, i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far"
-STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need"
+EPOCHS = (
+    "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
+    "i32 %met.near, i32 %met.far"
+)
+STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need, ptr %need.far"
 GIVEN = STATE.replace("%row.0", "%row")
 
 
@@ -113,6 +116,7 @@ class Lane:
             compared(self.body)
         if self.stretch.turns:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+            stayed(self.body, spent)
             left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")

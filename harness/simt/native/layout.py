@@ -52,6 +52,7 @@ FIXED = {
             "ways next",
             "ways first",
             "ways end",
+            "went",  # for each block of those in hand which way all of its lanes went
         )
     )
 }
@@ -71,7 +72,7 @@ ALLOCATION = {
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
-COUNTED = frozenset({"elements", "shared", "global"})  # notes of counters: see `counting`
+COUNTED = frozenset({"elements", "shared", "global", "ways"})  # notes of counters: see `counting`
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
 OFFSETS = 40  # bits of an offset there, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch

@@ -43,8 +43,9 @@ TYPED |= {"bring": (None, 0), "put": (0, 1)}  # by a descriptor
 WIDTHS = (1, 2, 4, 8, 16)
 # What such a function takes of a lane.
 APART = (
-    "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, i32 %far, "
-    "i32 %birth, i32 %since, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, i32 %met.far, ptr %need"
+    "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, "
+    "i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, "
+    "i32 %met.far, ptr %need, ptr %need.far"
 )
 WRITTEN = 0x01010101010101010101010101010101
 
@@ -226,12 +227,12 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
     cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {CELL}')}")
     foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
-    begins, now = (
-        new(f"select i1 {foreign}, i32 {far}, i32 {near}") for far, near in (("%cluster", "0"), ("%far", "%now"))
-    )
+    begins = new(f"select i1 {foreign}, i32 %cluster, i32 0")
+    kinds = {"now": "i32", "since": "i32", "need": "ptr"}
+    now, since, need = (new(f"select i1 {foreign}, {ty} %{name}.far, {ty} %{name}") for name, ty in kinds.items())
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
-    given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 %since, ptr %need"
+    given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 {since}, ptr {need}"
     given += marked(where.body, foreign, now)
     if CLUSTERS in where.body.notes:
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")

@@ -81,6 +81,8 @@ def _module(plan: Plan) -> Written:
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
+    if plan.warps and "ways" in body.notes and any(one.looped for one in body.traced):
+        raise Declined("counting requests in loops where lanes of a warp wait for one another")
     lines, barriers = of_barriers(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     parts = [

@@ -10,6 +10,7 @@ from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import leaves
 from harness.simt.native.body import NOTHING, Alike, Body
 from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
 from harness.simt.native.grain import grain_of
 from harness.simt.native.layout import COUNTED, Layout
@@ -87,9 +88,17 @@ class Plan:
 
     def _alike(self) -> Alike:
         """What is looked at in one block for all."""
-        found = NOTHING if self.body.arrives or self.program.graph.calls else alike(self.program)
+        even, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
+        found = alike(self.program) if even else NOTHING
+        if "ways" in notes:
+            shared = {one.number for one in self.program.variables if one.rows == "block"}
+            if not even or CLUSTERS in notes or found.variables != shared:
+                raise Declined("counting what blocks that go alike do otherwise")
+            self.body.named = found.variables
         # A block that goes another way begins anew, alone and uncounted.
-        return NOTHING if found.ways and (self.parts or self.body.notes & (COUNTED | {CLUSTERS})) else found
+        found = NOTHING if found.ways and (self.parts or notes & (COUNTED | {CLUSTERS})) else found
+        self.body.named |= found.variables
+        return found
 
     def _stretch(self, entry: Segment) -> Stretch:
         inside = inside_of(self.pieces, entry)

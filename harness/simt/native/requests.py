@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Integers, distinct
+from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import ENTRY, OFFSETS
 from harness.simt.state.allocation import Allocation
@@ -21,6 +21,8 @@ __all__ = ["WORDS", "Requests"]
 
 WORDS = ENTRY // 8
 WARPS = 1 << 9  # whose passes over shared memory are counted at once
+ROW = 32  # bits of a lane's number among those of the blocks in hand; above them is when it was
+ROWS = (1 << ROW) - 1
 OFFSET = (1 << OFFSETS) - 1
 APART = "counting threads of a warp that go different ways"
 NAMES = ("loads", "stores", "load_bytes", "store_bytes")
@@ -30,11 +32,14 @@ class Requests:
     """What they come to, so far.
 
     Args:
-        threads: Of a block.
-        blocks: How many there are.
+        threads: Of a cluster.
+        blocks: How many blocks there are.
+        whose: Of how many threads of the grid is noted which of them store; 0 where nobody asks, and then requests of
+            warps are whole, or not counted.
 
     Attributes:
         totals: By the names of `Counters`.
+        writers: By the number of an allocation in global memory which threads store there.
     """
 
     def __init__(
@@ -44,15 +49,17 @@ class Requests:
         target: SimulatedTarget,
         threads: int,
         blocks: int,
+        whose: int,
     ) -> None:
         self._traced, self._rows, self._target = traced, rows, target
-        self._threads, self._blocks = threads, blocks
+        self._threads, self._blocks, self._whose = threads, blocks, whose
+        self.writers: dict[int, Booleans] = {}
         spaces = ("global", "shared")
         self.totals = {f"{space}_{name}": 0 for space in spaces for name in NAMES}
         self.totals |= {"bank_conflicts": 0, "global_transactions": 0, "asked": 0}
 
-    def add(self, trace: Integers) -> None:
-        """Takes what was noted of some blocks.
+    def add(self, trace: Integers, blocks: Integers) -> None:
+        """Takes what was noted of some of these blocks.
 
         Raises:
             Declined: The lanes of a warp went different ways, or to memory of different kinds at once.
@@ -60,17 +67,28 @@ class Requests:
         trace = trace.reshape(-1, WORDS)
         stops = np.flatnonzero(trace[:, 0] < 0)
         lengths = np.diff(stops, prepend=-1) - 1
-        lane, ways = ~trace[stops, 0], trace[stops, 1]
-        if not len(lane):
+        row, ways = ~trace[stops, 0], trace[stops, 1]
+        if not len(row):
             return
+        row, when = row & ROWS, row >> ROW
         # Lanes run in order, so where their numbers do not rise a wait is in between; a warp is there as a whole.
-        width, rounds = self._target.warp, np.cumsum(np.diff(lane, prepend=0) <= 0)
+        lane, width = row % self._threads, self._target.warp
+        rounds = np.cumsum((np.diff(lane, prepend=0) <= 0) | (np.diff(when, prepend=0) != 0))
         warp = rounds * -(-self._threads // width) + lane // width
         first = np.flatnonzero(np.diff(warp, prepend=-1))
-        there = np.minimum(width, self._threads - lane[first] // width * width)
-        if (np.diff(first, append=len(lane)) != there).any() or (ways != np.repeat(ways[first], there)).any():
-            raise Declined(APART)
-        lane %= width
+        counts = np.diff(first, append=len(lane))
+        whole = counts == np.minimum(width, self._threads - lane[first] // width * width)
+        whole &= np.logical_and.reduceat(ways == np.repeat(ways[first], counts), first)
+        who = blocks[row // self._threads] * self._threads + lane if self._whose else row
+        if not whole.all():
+            if not self._whose:
+                raise Declined(APART)
+            some = np.repeat(~whole, counts)
+            self._apart(
+                trace[np.repeat(some, lengths + 1)], *(np.repeat(one[some], lengths[some] + 1) for one in (row, who))
+            )
+            stops, lengths, ways, warp, lane, who = (one[~some] for one in (stops, lengths, ways, warp, lane, who))
+        lane = lane % width
         for way in distinct(ways).tolist():
             here = np.flatnonzero(ways == way)
             length = int(lengths[here[0]])
@@ -83,15 +101,30 @@ class Requests:
             if (own[:, :, 0] != own[0, :, 0]).any():
                 raise Declined(APART)
             for column, number in enumerate(own[0, :, 0].tolist()):
-                self._one(self._traced[number], warp[here], lane[here], own[:, column, 1])
+                self._one(self._traced[number], warp[here], lane[here], who[here], own[:, column, 1])
 
-    def _one(self, traced: Traced, warp: Integers, lane: Integers, places: Integers) -> None:
-        """One instruction of all warps that went one way."""
+    def _apart(self, trace: Integers, rows: Integers, who: Integers) -> None:
+        """Warps that are divided: outside of loops all threads that come to an instruction do so together."""
+        size, width = self._threads, self._target.warp
+        for number in distinct(trace[:, 0]).tolist():
+            if number < 0:
+                continue
+            here = np.flatnonzero(trace[:, 0] == number)
+            traced, own = self._traced[number], rows[here]
+            if traced.looped or (own[1:] <= own[:-1]).any():
+                raise Declined(APART)
+            lane = own % size
+            self._one(traced, own // size * -(-size // width) + lane // width, lane % width, who[here], trace[here, 1])
+
+    def _one(self, traced: Traced, warp: Integers, lane: Integers, who: Integers, places: Integers) -> None:
+        """One instruction of warps that went one way, or of those of their threads that came to it."""
         numbers = places >> OFFSETS
         for number in distinct(numbers).tolist():
             here = numbers == number
             allocation = self._rows[number]
             assert allocation is not None
+            if self._whose and traced.kind == "store":
+                self.writers.setdefault(number, np.zeros(self._whose, bool))[who[here]] = True
             if here.all():
                 self._counted(traced, allocation.space, warp, lane, places & OFFSET)
             elif np.isin(warp[here], warp[~here]).any():

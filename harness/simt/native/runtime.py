@@ -78,12 +78,12 @@ block.of:
 round:
   %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ], [ %agreed, %ends ]
   %now = phi i32 [ %birth, %block.of ], [ %now.next, %barrier ], [ %ended.at, %ends ]
-  %far = phi i32 [ %birth, %block.of ], [ %far.next, %barrier ], [ %ended.at, %ends ]
+  %now.far = phi i32 [ %birth, %block.of ], [ %now.far.next, %barrier ], [ %ended.at, %ends ]
   %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ], [ %since, %ends ]
-  %at = phi i32 [ -1, %block.of ], [ %met, %barrier ], [ %at, %ends ]
+  %since.far = phi i32 [ %birth, %block.of ], [ %since.far.next, %barrier ], [ %since.far, %ends ]
   %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ], [ %ahead, %ends ]
   %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ], [ %need, %ends ]
-  %base = load i32, ptr %time
+  %need.far = phi ptr [ %nothing, %block.of ], [ %need.far.next, %barrier ], [ %need.far, %ends ]
   br label %group
 group:
   %from = phi i64 [ %lanes.from, %round ], [ %to, %rest ]
@@ -97,8 +97,9 @@ go:
   %met.near = phi i32 [ 0, %group ], [ %met.near, %again ], [ %near.next, %meets ]
   %met.far = phi i32 [ 0, %group ], [ %met.far, %again ], [ %beyond.next, %meets ]
   %next = call i32 @stretch(
-    ptr %ctx, i32 %step, i64 %from, i64 %to, i1 %proved, i64 %row, i64 %block, i64 %rank, i32 %now, i32 %far,
-    i32 %birth, i32 %since, i32 %first.epoch, i32 %marked, i32 %open, i32 %met.near, i32 %met.far, ptr %need)
+    ptr %ctx, i32 %step, i64 %from, i64 %to, i1 %proved, i64 %row, i64 %block, i64 %rank, i32 %now, i32 %now.far,
+    i32 %birth, i32 %since, i32 %since.far, i32 %first.epoch, i32 %marked, i32 %open, i32 %met.near, i32 %met.far,
+    ptr %need, ptr %need.far)
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %failing, label %count
 failing:
@@ -162,12 +163,16 @@ barrier:
   %orders.near = call i1 @orders_shared(i32 %agreed)
   %now.next = select i1 %orders.near, i32 %later, i32 %now
   %orders.far = call i1 @orders_global(i32 %agreed)
-  %far.next = select i1 %orders.far, i32 %later, i32 %far
-  %still = icmp eq i32 %met, %at
-  %since.next = select i1 %still, i32 %since, i32 %base
+  %now.far.next = select i1 %orders.far, i32 %later, i32 %now.far
   %met.64 = sext i32 %met to i64
   %met.row = mul i64 %met.64, {marks}
-  %need.next = getelementptr i8, ptr %needed, i64 %met.row
+  %met.need = getelementptr i8, ptr %needed, i64 %met.row
+  %need.next = select i1 %orders.near, ptr %met.need, ptr %need
+  %still.near = icmp eq ptr %need.next, %need
+  %since.next = select i1 %still.near, i32 %since, i32 %now
+  %need.far.next = select i1 %orders.far, ptr %met.need, ptr %need.far
+  %still.far = icmp eq ptr %need.far.next, %need.far
+  %since.far.next = select i1 %still.far, i32 %since.far, i32 %now.far
   %pass = getelementptr i64, ptr %passed, i64 %met.64
   %always = load i64, ptr %pass
   %always.next = and i64 %always, %ahead

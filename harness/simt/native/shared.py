@@ -57,12 +57,14 @@ class Seen:
         counts: How often: (n, 2); empty where nobody asks.
         spans: Of each block that was not proved clean its first epoch, and the first behind it.
         requests: The accesses that were noted, or None.
+        ways: Blocks, and which way each went, as numbers; none where nobody asks.
     """
 
     cells: Integers
     counts: Integers
     requests: Requests | None = None
     spans: list[int] = field(default_factory=list)
+    ways: list[tuple[Integers, Integers]] = field(default_factory=list)
 
     def unsettled(self, time: int) -> Array:
         """Which cells a block that is left touched last, by the column of the epoch."""

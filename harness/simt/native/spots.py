@@ -126,7 +126,7 @@ def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
     row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
-    for alike in sorted(body.alike.variables):
+    for alike in sorted(body.named):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
     found = Spot(body, None, entry, row, offset, rank, place)
     if other != "false":  # each block has its own

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from harness.simt.native.body import Body
 from harness.simt.native.layout import FIXED, NEVER
 
-__all__ = ["begun_here", "came_together", "compared", "stored_outside", "turned"]
+__all__ = ["STEP", "begun_here", "came_together", "compared", "stored_outside", "turned"]
 
 STEP = 6364136223846793005  # odd
 

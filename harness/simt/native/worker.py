@@ -32,6 +32,7 @@ TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 NONE = (0,) * len(ALLOCATION)  # what is left out of a row
 WAYS = 256  # stretches of a block in which its lanes may choose
+COUNTED = [ALLOCATION[name] for name in ("counts", "traced")]
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -65,6 +66,7 @@ class Worker:
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
                 self._own(self._table[number], allocation)
+        self._noted = self._table[:, COUNTED].copy()
         self.slots: Integers = np.zeros(module.layout.slots, np.int64)
         self._octets = memoryview(self.slots.data).cast("B")
         lanes = max(1, module.layout.kept) * threads
@@ -127,11 +129,18 @@ class Worker:
             row[ALLOCATION[name]] = value
 
     def begin(
-        self, memory: Shared, blocks: int, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]
+        self,
+        memory: Shared,
+        blocks: int,
+        limits: tuple[int, int],
+        credit: int,
+        doubted: Callable[[Integers], None],
+        counts: bool,
     ) -> Seen:
         """A launch of so many blocks begins, of which nothing is noted.
 
         Args:
+            counts: Whether it is counted.
             limits: To what is `spent`.
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
@@ -141,15 +150,19 @@ class Worker:
         counted = memory.cells if "elements" in module.notes else 0
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
         self._table[len(memory.engine.memory.allocations) :] = 0
+        self._table[:, COUNTED] = self._noted
         if memory.common:
             self._table[memory.numbers] = self._shared(memory.common)
+        if not counts:
+            self._table[:, COUNTED] = 0
         for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
             array.fill(before)
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
         self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
         if module.traced:
-            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks)
+            whose = math.prod(memory.engine.grid) * self._threads if "ways" in module.notes else 0
+            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks, whose)
             self._fitting = 1  # clusters of which all can be noted that is
             self._trace: Integers = np.empty(TRACE // 8, np.int64)
             self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
@@ -204,6 +217,9 @@ class Worker:
         """
         self._place(blocks)
         count, here = len(blocks), 0
+        went: Integers = np.zeros(count if "ways" in self._module.notes else 0, np.int64)
+        self._seen.ways.append((blocks, went))
+        self._set(went=at(went))
         while here < count:
             end = count if self._seen.requests is None else min(here + self._fitting * self._cluster, count)
             if self._seen.requests is not None:
@@ -212,7 +228,7 @@ class Worker:
             if done < 0:
                 raise Strayed
             if done == end:
-                self._request((end - here) // self._cluster)
+                self._request((end - here) // self._cluster, blocks)
                 here = end
                 continue
             birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
@@ -220,6 +236,7 @@ class Worker:
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
                 raise Declined(DOUBT)
             here = done + self._cluster
+            self._table[:, COUNTED] = 0  # what it came to is in what was counted, which is worth nothing any more
             self._doubted(blocks[done:here])
 
     def _place(self, blocks: Integers) -> None:
@@ -252,11 +269,11 @@ class Worker:
             else np.ascontiguousarray(values)
         )
 
-    def _request(self, clusters: int) -> None:
-        """Looks at what was noted of so many clusters."""
+    def _request(self, clusters: int, blocks: Integers) -> None:
+        """Looks at what was noted of so many clusters of these blocks."""
         if self._seen.requests is not None:
             used = (int(self.slots[FIXED["trace"]]) - at(self._trace)) // ENTRY
-            self._seen.requests.add(self._trace[: used * WORDS])
+            self._seen.requests.add(self._trace[: used * WORDS], blocks)
             self._fitting = max(1, TRACE // ENTRY * clusters // (2 * used or 1))
 
     def end(self) -> None:

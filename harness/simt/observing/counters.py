@@ -22,6 +22,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentEvent, ShuffleEvent
+from harness.simt.findings import Counts
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
 from harness.simt.observing.dataflow_counters import Figures, of_elements
@@ -73,13 +74,14 @@ class Counters(Observer):
     def notes(self) -> frozenset[str] | None:
         """See `Observer`."""
         if self.wanted is None or not NOTED.keys() >= set(self.wanted):
-            return None
+            return frozenset({"elements", "global", "ways"})
         return frozenset(note for name in self.wanted for note in NOTED[name])
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
-        if self.wanted is None or proof.partial:
-            return False
+        if proof.partial:
+            return True  # to what is counted of a part the other blocks add theirs
+        assert self.wanted is not None  # else some are left, which stand for all
         self.totals = dict(proof.totals)
         self._asked_bytes = self.totals.get("asked", 0)
         tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
@@ -94,14 +96,16 @@ class Counters(Observer):
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
+        self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
-        self._asked_bytes = 0
+        self._asked_bytes = self.totals.pop("asked", 0)
         self.figures = Figures(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         self.figures.chunk_begin(geometry)
+        self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -112,6 +116,10 @@ class Counters(Observer):
         self.totals["cluster_barriers"] += int(waits.sum())
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
         self.figures.chunk_end()
+        like = self.engine.proof.like.get(int(geometry.blocks[0]), 1) if self.engine.proof is not None else 1
+        for name, before in self._before.items() if like > 1 else ():
+            if not name.startswith("global_"):  # which is counted of each
+                self.totals[name] += (like - 1) * (self.totals[name] - before)
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
@@ -158,9 +166,12 @@ class Counters(Observer):
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        counters = engine.observation.counters
-        counters.update(self.totals)
-        counters.update({f"{name}_per_thread": most for name, most in self.most.items()})
-        counters["shuffles_per_lane"] = self.most["shuffles"]
-        counters["coalescing"] = self._coalescing()
-        counters.update(self.figures.result())
+        counted: Counts = {
+            **self.totals,
+            **{f"{name}_per_thread": most for name, most in self.most.items()},
+            "shuffles_per_lane": self.most["shuffles"],
+            "coalescing": self._coalescing(),
+            **self.figures.result(),
+        }
+        wanted = counted.keys() if self.wanted is None or engine.proof is None else set(self.wanted)
+        engine.observation.counters.update({name: value for name, value in counted.items() if name in wanted})

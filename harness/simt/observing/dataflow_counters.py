@@ -33,8 +33,9 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.events import AccessEvent, BarrierEvent
-from harness.simt.observe import RunningLaunch
+from harness.simt.observe import Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Places, Touched
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Figures", "of_elements"]
@@ -92,17 +93,22 @@ class _Steps:
         return int((self.count - self._handed_on).max())
 
 
-def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
-    """The arguments in global memory: the number of each, what it is for, and its table."""
+def _arguments(engine: RunningLaunch) -> Iterator[Allocation]:
+    """The arguments in global memory."""
     memory = engine.memory
-    for allocation in (*memory.allocations[1:], *memory.device.values()):
-        if allocation.argument is not None and allocation.space == "global":
-            loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
-            if stores.any():
-                role = "scratch" if loads.any() else "output"
-            else:
-                role = "input" if loads.any() or not allocation.writable else "output"
-            yield allocation.number, role, (loads, stores)
+    everywhere = (*memory.allocations[1:], *memory.device.values())
+    return (one for one in everywhere if one.argument is not None and one.space == "global")
+
+
+def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
+    """The number of each of them, what it is for, and its table."""
+    for allocation in _arguments(engine):
+        loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
+        if stores.any():
+            role = "scratch" if loads.any() else "output"
+        else:
+            role = "input" if loads.any() or not allocation.writable else "output"
+        yield allocation.number, role, (loads, stores)
 
 
 def of_elements(engine: RunningLaunch, tables: Tables) -> dict[str, int]:
@@ -204,6 +210,8 @@ class Figures:
 
     def result(self) -> dict[str, int]:
         """The counters by name."""
+        if self.engine.proof is not None:
+            self._join(self.engine.proof)
         writers: dict[str, Booleans] = {}
         loads = stores = 0
         tables = {number: (table.loads, table.stores) for number, table in self._touched.all.items()}
@@ -223,6 +231,23 @@ class Figures:
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
             "contributing_blocks": len(self._contributing(output)),
         }
+
+    def _join(self, proof: Proof) -> None:
+        """Adds what the blocks did that machine code ran."""
+        for allocation in _arguments(self.engine) if proof.touched else ():
+            counts, grain = proof.touched[allocation.number], proof.grain
+            table = self._touched.of(allocation, grain)
+            if (each := table.unit // grain) > 1:
+                if (counts != np.repeat(counts[::each], each, 0)[: len(counts)]).any():
+                    table.at(np.zeros(1, np.int64), grain)  # they divided what the others took as a whole
+                else:
+                    counts = counts[::each]
+            counts = np.repeat(counts, max(1, grain // table.unit), 0)[: table.count]
+            table.loads += counts[:, 0]
+            table.stores += counts[:, 1]
+        for number, stored in proof.writers.items():
+            own = self._writers.get(number)
+            self._writers[number] = stored if own is None else own | stored
 
     def _contributing(self, output: Booleans | None) -> set[int]:
         if output is None:

@@ -1,10 +1,11 @@
 """Barriers that no pair of accesses needs.
 
 Two threads of a block that touch one place, one of them writing, must have a barrier in
-between, by any of those that they pass from one access to the other. So each such pair
-needs one of a set of barriers; some barriers can be left out together if no set consists
-of them alone. Barriers of one source line are one (copies of an unrolled or inlined
-barrier go with the line), and of two that stand in for one another only one is named.
+between, by any of those that they pass from one access to the other and that order the
+memory where it is. So each such pair needs one of a set of barriers; some barriers can be
+left out together if no set consists of them alone. Barriers of one source line are one
+(copies of an unrolled or inlined barrier go with the line), and of two that stand in for
+one another only one is named.
 Once blocks exchange data, or a part of a block has a barrier of its own, nothing is said:
 what is named could be left out, on this data, without a new race.
 """
@@ -12,6 +13,7 @@ what is named could be left out, on this data, without a new race.
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
+from harness.simt.compile.declarations import BOTH
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Line, Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -21,6 +23,8 @@ from harness.simt.state.lanes import Geometry
 
 __all__ = ["Redundant"]
 
+ANY = "any"  # memory
+ORDERED = (*sorted(BOTH), ANY)
 MOST = 62  # barriers of a kernel that are told apart: bits of a set
 
 
@@ -37,7 +41,7 @@ class Redundant(Observer):
         found = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
         if any(len({site.place for site in sites}) > 1 for sites in found):
             return False
-        for sites in found:
+        for sites in found if not proof.partial else ():  # else the hooks tell them, of blocks that stand for all
             _tell(engine, sites[0])
         return True
 
@@ -56,9 +60,10 @@ class Redundant(Observer):
         """See `Observer`."""
         self._touched.chunk_begin()
         self._time += 1
-        # By block: since when it is behind its last barrier, and when it passed each.
-        self._epochs: Integers = np.full(len(geometry.blocks), self._time, np.int32)
-        self._passed: Integers = np.zeros((len(self._sites), len(geometry.blocks)), np.int32)
+        # By block: since when it is behind its last barrier, and when it passed each, by the memory that it ordered.
+        blocks = len(geometry.blocks)
+        self._epochs: Integers = np.full(blocks, self._time, np.int32)
+        self._passed: dict[str, Integers] = {one: np.zeros((len(self._sites), blocks), np.int32) for one in ORDERED}
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""
@@ -69,8 +74,9 @@ class Redundant(Observer):
         if event.arrived is not None or event.barrier or event.counted or len(self._sites) > MOST:
             self._exchanged = True
         self._time += 1
-        for number in numbers:
-            self._passed[number, event.rows] = self._time
+        for space in (*(event.memory or BOTH), ANY):
+            for number in numbers:
+                self._passed[space][number, event.rows] = self._time
         self._epochs[event.rows] = self._time
 
     def _number(self, site: Site) -> int:
@@ -79,7 +85,8 @@ class Redundant(Observer):
             self._sites.append(site)
             if site.line in self._proved:
                 self._need(1 << number)
-            self._passed = np.vstack((self._passed, np.zeros((1, self._passed.shape[1]), np.int32)))
+            for space, passed in self._passed.items():
+                self._passed[space] = np.vstack((passed, np.zeros((1, passed.shape[1]), np.int32)))
         return number
 
     def _need(self, barriers: int) -> None:
@@ -112,16 +119,23 @@ class Redundant(Observer):
         if self._alone + 1 != 1 << len(self._sites):
             at = np.flatnonzero(met != NOBODY)
             if len(at):
-                self._met(rows[at], met[at])
+                self._met("shared" if shared else "global", rows[at], met[at])
 
-    def _met(self, rows: Integers, times: Integers) -> None:
-        """Threads of blocks conflict with what others did at some times."""
-        sets = np.zeros(len(rows), np.int64)
-        for number, passed in enumerate(self._passed):
-            sets |= (passed[rows] > times).astype(np.int64) << number
+    def _met(self, space: str, rows: Integers, times: Integers) -> None:
+        """Threads of blocks conflict with what others did at some times in a memory."""
+        sets = self._since(space, rows, times)
+        if len(unordered := np.flatnonzero(sets == 0)):  # a race: what stands there was meant to order it
+            sets[unordered] = self._since(ANY, rows[unordered], times[unordered])
         least = int(sets.min())
         for barriers in [least] if least == sets.max() else distinct(sets).tolist():
             self._need(barriers)
+
+    def _since(self, space: str, rows: Integers, times: Integers) -> Integers:
+        """The barriers for a memory that blocks passed since then."""
+        sets = np.zeros(len(rows), np.int64)
+        for number, passed in enumerate(self._passed[space]):
+            sets |= (passed[rows] > times).astype(np.int64) << number
+        return sets
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -17,7 +17,9 @@ from harness.simt.run.observation import Hooks
 from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["natively"]
+__all__ = ["FIRST", "natively"]
+
+FIRST = "what is counted of one block for others that go as it does"
 
 
 def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
@@ -52,7 +54,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()
-    return Ran(math.prod(engine.grid) - len(left), len(left), DOUBT if left else "")
+    why = DOUBT if len(left) > len(tried.proof.like) else FIRST if left else ""
+    return Ran(math.prod(engine.grid) - len(left), len(left), why)
 
 
 def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> None:
@@ -68,7 +71,10 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     observation.begin(engine)
     try:
         with np.errstate(all="ignore"):
-            run_blocks(engine, setup, side_by_side, bound.left)
+            like = tried.proof.like
+            run_blocks(engine, setup, side_by_side, [block for block in bound.left if block not in like])
+            for block in like:  # alone, so that it is known whose its numbers are
+                run_blocks(engine, setup, side_by_side, [block])
             if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
                 raise Declined(DOUBT)  # how wide it would have been nobody knows
         engine.finished = True

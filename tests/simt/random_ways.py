@@ -1,0 +1,136 @@
+"""Random kernels of many blocks, of which some go alike and others do not: branches and loops by what is loaded, by
+thread and by block, global memory at strides, and shared memory that all blocks touch alike.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests.simt.engines import BARRIER, VALUE
+
+__all__ = ["made"]
+
+LARGEST = 63  # of what is loaded
+TILE = "getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64"
+
+
+def made(seed: int) -> tuple[str, dict[str, Any]]:
+    """The lines of a kernel, and how `engines.run` launches it: what blocks load comes again after one to three."""
+    rng = random.Random(seed)
+    grid, block = rng.choice((5, 8, 12)), rng.choice((32, 40, 64))
+    size = 1 << (grid * block - 1).bit_length()
+    different = 1 if rng.random() < 0.2 else block * rng.choice((1, 2, 3))
+    values = np.resize(np.array([rng.randint(0, LARGEST) for _ in range(different)], np.int32), size)
+    how = {"grid": grid, "block": block, "size": size, "values": values, "initialised": True}
+    return _Lines(rng, size).all(), how
+
+
+@dataclass(eq=False)
+class _Lines:
+    """Writes them.
+
+    Attributes:
+        values: The numbers that may be stored, or branched by, where the next line stands.
+        label: Of the basic block that it stands in.
+    """
+
+    rng: random.Random
+    size: int
+    lines: list[str] = field(default_factory=lambda: [VALUE, "  %t64 = zext i32 %t to i64"])
+    values: list[str] = field(default_factory=lambda: ["%v", "%t"])
+    label: str = "0"
+    made: int = 0
+
+    def all(self) -> str:
+        for _ in range(self.rng.randint(1, 5)):
+            match self.rng.choice(("shared", "exchanged", "loaded", "more", "more", "more")):
+                case "shared":
+                    self._store_shared()
+                case "exchanged":
+                    self._store_shared()
+                    self._load_shared()
+                    self._line(BARRIER)
+                case "loaded":
+                    self.values.append(self._load())
+                case "more":
+                    self._something(0)
+        return "\n".join(self.lines)
+
+    def _line(self, line: str) -> None:
+        self.lines.append(f"  {line}")
+
+    def _new(self, instruction: str) -> str:
+        self.made += 1
+        self._line(f"%x{self.made} = {instruction}")
+        return f"%x{self.made}"
+
+    def _begin(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+        self.label = label
+
+    def _load(self) -> str:
+        step, first = self.rng.choice((1, 1, 1, 2, 3, 8)), self.rng.choice((0, 0, 1, 5))
+        at = self._new(f"mul i64 {self.rng.choice(('%i', '%t64'))}, {step}")
+        at = self._new(f"and i64 {self._new(f'add i64 {at}, {first}')}, {self.size - 1}")
+        return self._new(f"load i32, ptr {self._new(f'getelementptr i32, ptr %a, i64 {at}')}")
+
+    def _store(self) -> None:
+        place = self._new("getelementptr i32, ptr %o, i64 %i")
+        self._line(f"store i32 {self.rng.choice(self.values)}, ptr {place}")
+
+    def _store_shared(self) -> None:
+        at = self._new(f"and i64 {self._new(f'mul i64 %t64, {self.rng.choice((1, 3, 5, 17))}')}, 63")
+        self._line(f"store i32 {self.rng.choice(self.values)}, ptr addrspace(3) {self._new(f'{TILE} {at}')}")
+        self._line(BARRIER)
+
+    def _load_shared(self) -> None:
+        at = self._new(f"and i64 {self._new(f'xor i64 %t64, {self.rng.choice((1, 2, 9, 32, 63))}')}, 63")
+        self._new(f"load i32, ptr addrspace(3) {self._new(f'{TILE} {at}')}")
+
+    def _something(self, depth: int) -> None:
+        what = self.rng.choice(("load", "load", "store", "branch", "branch", "loop")[: 6 if depth < 2 else 3])
+        {"load": self._load, "store": self._store}.get(what, lambda: self._nested(what, depth + 1))()
+
+    def _nested(self, what: str, depth: int) -> None:
+        """Values that are made inside are not known behind it."""
+        before = list(self.values)
+        (self._branch if what == "branch" else self._loop)(depth)
+        self.values = before
+
+    def _branch(self, depth: int) -> None:
+        what = self.rng.choice(("%t", *self.values, "%bx"))
+        if what == "%t":
+            taken = self._new(f"icmp ult i32 %t, {self.rng.choice((1, 7, 16, 32, 40))}")
+        else:
+            bit = self._new(f"and i32 {what}, {self.rng.choice((1, 2, 4, 32))}")
+            taken = self._new(f"icmp eq i32 {bit}, 0")
+        self.made += 1
+        some, other, both = (f"{name}{self.made}" for name in ("some", "other", "both"))
+        self._line(f"br i1 {taken}, label %{some}, label %{other}")
+        for label, most in ((some, 2), (other, 1)):
+            self._begin(label)
+            for _ in range(self.rng.randint(0, most)):
+                self._something(depth)
+            self._line(f"br label %{both}")
+        self._begin(both)
+
+    def _loop(self, depth: int) -> None:
+        uneven = self.rng.random() < 0.5
+        rounds = self._new(f"and i32 {self.rng.choice(self.values)}, 3") if uneven else str(self.rng.randint(1, 3))
+        self.made += 1
+        number, before = self.made, self.label
+        self._line(f"br label %loop{number}")
+        self._begin(f"loop{number}")
+        place = len(self.lines)
+        for _ in range(self.rng.randint(0, 2)):
+            self._something(depth)
+        phi = f"  %n{number} = phi i32 [ 0, %{before} ], [ %more{number}, %{self.label} ]"
+        self.lines.insert(place, phi)
+        self._line(f"%more{number} = add i32 %n{number}, 1")
+        on = self._new(f"icmp ule i32 %more{number}, {rounds}")
+        self._line(f"br i1 {on}, label %loop{number}, label %end{number}")
+        self._begin(f"end{number}")

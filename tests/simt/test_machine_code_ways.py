@@ -1,0 +1,184 @@
+"""All numbers are counted of a block that stands for those that go as it does, and are those that Python counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.observing.counters import Counters
+from harness.simt.run.natively import FIRST
+from tests.simt.engines import BARRIER, FAR, IN_BLOCK, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, run
+from tests.simt.random_ways import made
+
+pytestmark = pytest.mark.slow
+
+BLOCKS = 12
+# Odd blocks load once more, and give on what they loaded.
+ODD = f"""{VALUE}{IN_BLOCK}
+  store i32 %v, ptr addrspace(3) %mine
+  {BARRIER}
+  %odd = and i32 %bx, 1
+  %c = icmp eq i32 %odd, 0
+  br i1 %c, label %all, label %some
+some:
+  %x = load i32, ptr addrspace(3) %theirs
+  %k = getelementptr i32, ptr %a, i64 %t64
+  %y = load i32, ptr %k
+  %z = add i32 %x, %y
+  br label %all
+all:
+  %w = phi i32 [ %z, %some ], [ %v, %0 ]{OUT}"""
+# The first lane of each warp alone stores, and the others load once more.
+DIVIDED = f"""{VALUE}
+  %lane = and i32 %t, 31
+  %c = icmp eq i32 %lane, 0
+  br i1 %c, label %first, label %others
+first:
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %v, ptr %q
+  br label %all
+others:
+  %j = xor i64 %i, 64
+  %k = getelementptr i32, ptr %a, i64 %j
+  %y = load i32, ptr %k
+  br label %all
+all:"""
+# Rows of a product: in each round all lanes of a warp load the same word, and one each.
+PRODUCT = f"""
+  %b64 = zext i32 %bx to i64
+  %t64 = zext i32 %t to i64
+  br label %loop
+loop:
+  %n = phi i64 [ 0, %0 ], [ %more, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %w, %loop ]
+  %l = getelementptr i32, ptr %a, i64 %n
+  %x = load i32, ptr %l
+  %m = mul i64 %n, 32
+  %at = add i64 %m, %t64
+  %r = getelementptr i32, ptr %a, i64 %at
+  %y = load i32, ptr %r
+  %z = mul i32 %x, %y
+  %w = add i32 %sum, %z
+  %more = add i64 %n, 1
+  %on = icmp ult i64 %more, 8
+  br i1 %on, label %loop, label %end
+end:{OUT}"""
+# How many ways its blocks go.
+KERNELS = {
+    "all alike": (f"{VALUE}\n  %w = add i32 %v, 1{OUT}", 1),
+    "odd blocks otherwise": (ODD, 2),
+    "warps that are divided": (DIVIDED, 1),
+    "a loop": (PRODUCT, 1),
+    "a barrier that nothing needs": (f"{VALUE}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 1),
+}
+
+
+def counted(body, workers=1, **how):
+    """The launch by machine code, once all numbers, and all that is told, were found to be the reference's."""
+
+    def observers():
+        return [Counters(), *simt.observers(counters=False)]
+
+    expected, left = run(body, "reference", observers=observers(), **how)
+    with at_once():
+        found, output = run(body, "native", observers=observers(), workers=workers, **how)
+    assert output.tobytes() == left.tobytes()
+    alike(found, expected)
+    assert list({**expected.counters, "steps": 0}.items()) == list({**found.counters, "steps": 0}.items())
+    return found
+
+
+@pytest.mark.parametrize("what", KERNELS)
+@pytest.mark.parametrize("block", [WIDE, 2 * WIDE])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_python_counts_one_block_of_each_way(what, block, workers):
+    body, ways = KERNELS[what]
+    values = np.arange(1024, dtype=np.int32)
+    found = counted(body, workers, grid=BLOCKS, block=block, size=1024, values=values, initialised=True)
+
+    assert (found.engine.native, found.engine.python, found.engine.why) == (BLOCKS - ways, ways, FIRST)
+
+
+@pytest.mark.parametrize("wrong", [(0,), (5,), (1, 2)], ids=str)
+def test_a_wrong_block_is_counted_for_itself_alone(wrong):
+    found = counted(f"{VALUE}{LOOKS}{FAR}", initialised=True, **looks(*wrong))
+
+    assert (found.engine.native, found.engine.python) == (BLOCKS - len(wrong) - 1, len(wrong) + 1)
+
+
+LOADED = """
+  %m = and i32 %v, 31
+  %m64 = zext i32 %m to i64
+  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %m64
+  store i32 %v, ptr addrspace(3) %s"""
+LOOP_APART = """
+  %m = and i32 %t, 3
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %more, %loop ]
+  %x = load i32, ptr %p
+  %more = add i32 %n, 1
+  %on = icmp ule i32 %more, %m
+  br i1 %on, label %loop, label %end
+end:"""
+TURNS = """
+  %m = and i32 %t, 1
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %more, %on ]
+  %mine = icmp eq i32 %n, %m
+  br i1 %mine, label %turn, label %on
+turn:
+  %x = load i32, ptr %p
+  br label %on
+on:
+  %more = add i32 %n, 1
+  %again = icmp ule i32 %more, 1
+  br i1 %again, label %loop, label %end
+end:"""
+# Half of a warp behind one barrier, the other half behind the next, by the same way.
+HALVES = (
+    TURNS.replace("%m = and i32 %t, 1", "%half = lshr i32 %t, 4\n  %m = add i32 %half, 1")
+    .replace("on:", f"on:\n  {BARRIER}")
+    .replace("%more, 1", "%more, 3")
+)
+ROUNDS = LOOP_APART.replace("%m = and i32 %t, 3", "%m = add i32 0, 70")
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (LOADED, "counting what blocks that go alike do otherwise"),
+        ("\n  %old = atomicrmw add ptr %o, i32 1 monotonic", "counting what blocks do in some order"),
+        (LOOP_APART, "counting threads of a warp that go different ways"),
+        (TURNS, "counting threads of a warp that go different ways"),
+        (HALVES, "counting threads of a warp that go different ways"),
+        (ROUNDS, "something that may have to be told"),
+    ],
+    ids=[
+        "places that are loaded",
+        "updates",
+        "a loop that a warp leaves one by one",
+        "turns in a loop",
+        "turns behind barriers",
+        "many rounds",
+    ],
+)
+def test_where_alike_says_too_little_python_counts_all(lines, why):
+    found = counted(f"{VALUE}{lines}", initialised=True, **looks())
+
+    assert (found.engine.native, found.engine.why) == (0, why)
+
+
+def test_blocks_that_each_go_their_own_way_are_counted_by_python():
+    body = f"{VALUE}{ROUNDS.replace('%m = add i32 0, 70', '%m = and i32 %bx, 31')}"
+    found = counted(body, initialised=True, **looks(blocks=40))
+
+    assert (found.engine.native, found.engine.why) == (0, "counting blocks that go many ways")
+
+
+def test_of_random_kernels_all_is_counted():
+    ran = [counted(body, seed % 3 + 1, **how).engine.native for seed in range(30) for body, how in [made(seed)]]
+
+    assert sum(map(bool, ran)) > 15
