@@ -203,6 +203,7 @@ LEFT_OUT = {
         f"{IN_TILE}\n  {EITHER}{AGAIN_OUT}\n  {DEVICE}{FROM_TILE}{FROM_OUT}",
         [],
     ),
+    "one that orders nothing stands in for none": (f"{IN_TILE}\n  {TILE}\n  {APPLE.format(0)}{FROM_TILE}{OUT}", []),
     "each needs one of two": (f"{IN_TILE}{AGAIN_OUT}\n  {EITHER}\n  {EITHER}{FROM_TILE}{FROM_OUT}", [3]),
 }
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from harness.simt.arrays import Array
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces
+from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
 from harness.simt.native.layout import MOST_LINES
 from harness.simt.native.meetings import orders
-from harness.simt.native.pieces import ordered
 
 __all__ = ["Needs", "needs_of", "of_barriers"]
 

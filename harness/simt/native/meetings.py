@@ -12,11 +12,12 @@ orders nothing here.
 from collections.abc import Sequence
 
 from harness.simt.compile.declarations import BOTH, NONE, Barrier, Spaces, WarpSync
+from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.native import clusters
 from harness.simt.native.body import Body, word_of
-from harness.simt.native.pieces import meeting, ordered
+from harness.simt.native.pieces import meeting
 
 __all__ = ["WARPS", "cells_of_warps", "marked", "met", "noted", "orders"]
 

@@ -4,25 +4,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from harness.simt.compile.declarations import (
-    BOTH,
     Barrier,
     ClusterBarrier,
     PhaseWait,
-    Spaces,
     WarpSync,
-    scope_of,
 )
-from harness.simt.compile.graph import Op, Ref
+from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.ir.module import Const
 from harness.simt.native.declined import Declined
 
-__all__ = ["inside_of", "meeting", "ordered", "pieces_of", "unawaited"]
-
-RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
-ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
+__all__ = ["inside_of", "meeting", "pieces_of", "unawaited"]
 
 
 def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
@@ -125,30 +119,6 @@ def _known(program: Program, segment: Segment) -> None:
     known = number is None or (isinstance(number, Const) and not number.value)
     if wait.count is not None or wait.predicate is not None or not known:
         raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
-
-
-def ordered(program: Program, segment: Segment) -> Spaces:
-    """The memory that the barrier before a segment orders, by itself or by fences right before and behind it."""
-    assert segment.gate is not None and isinstance(segment.gate.wait, Barrier)
-    spaces = segment.gate.wait.ordered(segment.gate.op)
-    behind = _effective(segment)[1:2]
-    before = [_effective(one)[-1:] for one in program.segments for target, _ in one.edges if target == segment.number]
-    if _fences(behind, ACQUIRES) and before and all(_fences(one, RELEASES) for one in before):
-        return BOTH
-    return spaces
-
-
-def _effective(segment: Segment) -> list[Op]:
-    found = ((op, intrinsic_of(op)) for op in segment.ops)
-    return [op for op, intrinsic in found if intrinsic is None or intrinsic.kind != "ignored"]
-
-
-def _fences(ops: list[Op], orderings: frozenset[str]) -> bool:
-    """Whether an instruction is a fence for a block at least."""
-    if not ops or ops[0].opcode != "fence":
-        return False
-    attrs = ops[0].attrs
-    return attrs.get("ordering") in orderings and scope_of(attrs.get("scope", "")) not in ("thread", "warp")
 
 
 def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:

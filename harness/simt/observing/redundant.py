@@ -6,14 +6,17 @@ memory where it is. So each such pair needs one of a set of barriers; some barri
 left out together if no set consists of them alone. Barriers of one source line are one
 (copies of an unrolled or inlined barrier go with the line), and of two that stand in for
 one another only one is named.
-Once blocks exchange data, or a part of a block has a barrier of its own, nothing is said:
-what is named could be left out, on this data, without a new race.
+Once blocks exchange data, a part of a block has a barrier of its own, or one orders memory
+by itself neither nor by fences around it, nothing is said: what is named could be left out,
+on this data, without a new race.
 """
 
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
-from harness.simt.compile.declarations import BOTH
+from harness.simt.compile.declarations import BOTH, Barrier
+from harness.simt.compile.fences import ordered
+from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.ir.site import Line, Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -35,7 +38,7 @@ class Redundant(Observer):
         """See `Observer`; what is not known to be needed is looked into here."""
         if not proof.needless or proof.exchanged:
             return True
-        if not proof.sure or len(proof.needed) + len(proof.needless) > MOST:
+        if not proof.sure or len(proof.needed) + len(proof.needless) > MOST or _vague(engine.program):
             return False
         gates = [segment.gate for segment in engine.program.segments if segment.gate is not None]
         found = [[gate.site for gate in gates if gate.site.line == line] for line in proof.needless]
@@ -55,6 +58,7 @@ class Redundant(Observer):
         self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit, made.rows != "block"))
         self._time = 0
         self._exchanged = False
+        self._vague = _vague(engine.program)
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -72,6 +76,8 @@ class Redundant(Observer):
             for number in numbers:
                 self._need(1 << number)
         if event.arrived is not None or event.barrier or event.counted or len(self._sites) > MOST:
+            self._exchanged = True
+        if not event.memory and not self._vague.isdisjoint(site for site, _ in event.groups):
             self._exchanged = True
         self._time += 1
         for space in (*(event.memory or BOTH), ANY):
@@ -157,3 +163,10 @@ class Redundant(Observer):
 def _tell(engine: RunningLaunch, site: Site, *others: Site) -> None:
     name = "redundant-barrier.either" if others else "redundant-barrier.one"
     engine.observation.collector.add(name, "information", (site, *others), ())
+
+
+def _vague(program: Program) -> frozenset[Site]:
+    """The barriers of which it is not known that they order memory."""
+    gates = [(segment, segment.gate) for segment in program.segments if segment.gate is not None]
+    barriers = ((segment, gate.site) for segment, gate in gates if isinstance(gate.wait, Barrier))
+    return frozenset(site for segment, site in barriers if not ordered(program, segment))
