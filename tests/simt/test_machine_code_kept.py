@@ -49,7 +49,8 @@ def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_com
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     assert run(module).why == "its size"
-    monkeypatch.setattr(machine, "SECONDS", 0.0)
+    monkeypatch.setattr(attempt, "LONG", 1e12)
+    monkeypatch.setattr(machine, "SECONDS", 1e-12)
     assert run(module).native == 1
     assert len(compiles) == 1
 
@@ -60,8 +61,11 @@ def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, comp
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "QUICKER", 1e12)
     assert [run(module).native for _ in range(2)] == [1, 1] and compiles == [0]
-    monkeypatch.setattr(machine, "SECONDS", 0.0)
+    monkeypatch.setattr(attempt, "LONG", 1e12)
+    monkeypatch.setattr(machine, "SECONDS", 1e-12)
     assert run(module).native == 1 and compiles == [0, 1]
+    monkeypatch.setattr(attempt, "LONG", 1)
+    assert [run(module).native for _ in range(2)] == [1, 1] and compiles == [0, 1, 3]
 
 
 def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch):

@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 
 from harness.simt.options import Objects
 
-__all__ = ["QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
+__all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
 # have to be told, or how many there are; or -1, see `Strayed`.
@@ -19,6 +19,7 @@ Code = Callable[[int, int, int], int]
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
 SECONDS = 1.5e-6  # that compiling takes for each character, and less where they are many
+BEST = 3
 QUICKER = 8  # times, without optimising; what comes of it takes four times as long, an eighth of what Python takes
 
 
@@ -61,7 +62,7 @@ def known(text: str, objects: Objects | None, level: int = 1) -> Code | None:
     """The code of a module that was compiled before, linked into this process; or None.
 
     Args:
-        level: 1 for what is optimised, 0 for what is not.
+        level: 1 for what is optimised, 0 for what is not, `BEST` for what is optimised well.
     """
     key = _key(text, level)
     if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
