@@ -39,6 +39,6 @@ def test_the_other_pairs():
     )
 
 
-@pytest.mark.parametrize("text", ["and/or", "/work/을", "읽기/쓰기", "을/를", "은/는커녕"])
+@pytest.mark.parametrize("text", ["and/or", "/data/을", "읽기/쓰기", "을/를", "은/는커녕"])
 def test_what_is_no_pair_stays(text):
     assert fitted(text) == text

@@ -36,7 +36,7 @@ SIZE = "its size"
 ALONE = "counting what goes as no other block does"
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
-LONG = 2  # times what compiling takes at all: such a launch is worth half as much more, for a tenth less of its own
+LONG = 2  # times what optimising takes: code that runs for as long is worth optimising further
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 

@@ -14,6 +14,7 @@ from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import NOTHING, Alike, word_of
+from harness.simt.native.flow import Flow
 
 __all__ = ["ADDRESS", "KEPT", "alike", "of", "root"]
 
@@ -67,19 +68,13 @@ def alike(program: Program) -> Alike:
     return _Flow(program).alike()
 
 
-class _Flow:
-    """Which values differ between blocks whose lanes go the same ways.
-
-    Attributes:
-        varied: The numbers of values that may.
-    """
+class _Flow(Flow):
+    """Which values differ between blocks whose lanes go the same ways."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.segments = program, program.segments
-        self.made = {op.result: op for one in self.segments for op in one.ops if op.result is not None}
+        super().__init__(program)
         self.shared = {one.number for one in program.variables if one.rows == "block"}
         self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
-        self.varied: set[int] = set()
         self._users: dict[int, list[Op]] = {}
         for op in (op for one in self.segments for op in one.ops):
             for operand in op.operands:
@@ -89,11 +84,9 @@ class _Flow:
         self._moved = {value.number for moves in edges for value in moves if isinstance(value, Ref)}
         self._escaped = self._escaping()
         self._soiled = set(self._escaped)
-        while self._round():
-            pass
+        self.settle()
 
     def _round(self) -> bool:
-        """Goes through all of it; whether anything is new."""
         before = len(self.varied) + len(self._soiled)
         for segment in self.segments:
             for op in segment.ops:
@@ -104,9 +97,6 @@ class _Flow:
                 phis = self.segments[target].phis
                 self.varied |= {phi for (phi, _), value in zip(phis, moves, strict=True) if self._varies(value)}
         return before != len(self.varied) + len(self._soiled)
-
-    def _varies(self, value: Value) -> bool:
-        return isinstance(value, Ref) and value.number in self.varied
 
     def _differs(self, op: Op) -> bool:
         match op.opcode:
@@ -124,9 +114,6 @@ class _Flow:
                 plain = intrinsic.kind != "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
                 return self._takes(op) or not plain
         return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)
-
-    def _takes(self, op: Op) -> bool:
-        return any(map(self._varies, op.operands))
 
     def _store(self, op: Op) -> None:
         """Of a variable that something uneven is stored to no load is even."""

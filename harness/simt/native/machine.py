@@ -20,7 +20,7 @@ _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
 SECONDS = 1.5e-6  # that compiling takes for each character, and less where they are many
 BEST = 3
-QUICKER = 8  # times, without optimising; what comes of it takes four times as long, an eighth of what Python takes
+QUICKER = 8  # times, about, without optimising; such code takes some four times as long, less than Python does
 
 
 @cache

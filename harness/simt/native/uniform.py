@@ -6,12 +6,13 @@ is made, or chosen, where lanes may go different ways.
 
 from collections.abc import Sequence
 
-from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import word_of
 from harness.simt.native.evenness import ADDRESS, KEPT, of
+from harness.simt.native.flow import Flow
 from harness.simt.native.places import place_of
 
 __all__ = ["uniform"]
@@ -22,23 +23,19 @@ def uniform(program: Program) -> frozenset[int]:
     return frozenset(_Flow(program).uniform())
 
 
-class _Flow:
+class _Flow(Flow):
     """Which values differ between the lanes of a block.
 
     Attributes:
-        varied: The numbers of values that may.
         apart: The segments that some lanes may come to alone, or more often than others.
     """
 
     def __init__(self, program: Program) -> None:
-        self.program, self.segments = program, program.segments
-        self.made = {op.result: op for one in self.segments for op in one.ops if op.result is not None}
+        super().__init__(program)
         self._params = dict(program.params)
-        self.varied: set[int] = set()
         self.apart: set[int] = set()
         self._behind = _post_dominators(self.segments)
-        while self._round():
-            pass
+        self.settle()
 
     def uniform(self) -> set[int]:
         """See the function."""
@@ -49,7 +46,6 @@ class _Flow:
         return (self.made.keys() | phis) - self.varied - exchanged
 
     def _round(self) -> bool:
-        """Goes through all of it; whether anything is new."""
         before = len(self.varied) + len(self.apart)
         for segment in self.segments:
             here = segment.number in self.apart
@@ -62,11 +58,8 @@ class _Flow:
                 self._part(segment)
         return before != len(self.varied) + len(self.apart)
 
-    def _varies(self, value: Value) -> bool:
-        return isinstance(value, Ref) and value.number in self.varied
-
     def _differs(self, op: Op) -> bool:
-        takes = any(map(self._varies, op.operands))
+        takes = self._takes(op)
         match op.opcode:
             case "load":
                 place = place_of(self.program, self.made, op.operands[0])
