@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from threading import RLock
 from typing import NoReturn
 
 from harness.backends import devices
@@ -30,7 +31,7 @@ RESTARTS, PAUSE_SECONDS = 3, 1.0
 
 
 class InChild:
-    """A worker that is started when it is wanted.
+    """A worker that is started when it is wanted. Several threads may ask it: it takes one order after another.
 
     Args:
         target: Whose GPU it is to find, or None for the host CPU.
@@ -53,6 +54,7 @@ class InChild:
         self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
         self._worker: Worker | None = None
         self._started = False
+        self._turn = RLock()
 
     def begin(self) -> None:
         """Starts the worker, without waiting for its engine."""
@@ -64,7 +66,8 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        return self._ready or self._ensure()
+        with self._turn:
+            return self._ready or self._ensure()
 
     def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
         """Sends an order and follows its phases; a failure names the phase that it struck.
@@ -72,11 +75,12 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        self._ensure()
-        replies = list(self._followed(self._begun(), order, request))
-        if isinstance(replies[-1], Failure) or replies[-1].error:
-            self.close()  # the next launch starts another
-        return replies
+        with self._turn:
+            self._ensure()
+            replies = list(self._followed(self._begun(), order, request))
+            if isinstance(replies[-1], Failure) or replies[-1].error:
+                self.close()  # the next launch starts another
+            return replies
 
     def close(self) -> None:
         """Ends the worker."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loa
 __all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
+AT_ONCE = 2  # cases on a GPU: while one runs there, data of the other is made, or what it left is judged
 
 
 def import_simulator() -> None:
@@ -214,27 +215,26 @@ class Runner:
         return case.id in self._errors or case.id in self._clocks or self._without_calls(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
-        """Runs the cases, each on the first backend that is free."""
-        if len(self._backends) == 1:
+        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
+        if self._plan.backend == "simulator":
             yield from map(self.report, cases)
             return
-        from concurrent.futures import ThreadPoolExecutor, as_completed
+        from concurrent.futures import ThreadPoolExecutor
 
-        free: SimpleQueue[int] = SimpleQueue()
-        for number in range(len(self._backends)):
-            free.put(number)
+        free: SimpleQueue[Backend] = SimpleQueue()
+        for backend in self._backends * AT_ONCE:
+            free.put(backend)
 
         def on_a_free_one(case: Case) -> CaseReport:
-            number = free.get()
+            backend = free.get()
             try:
-                return self.report(case, backend=self._backends[number])
+                return self.report(case, backend=backend)
             finally:
-                free.put(number)
+                free.put(backend)
 
-        pool = ThreadPoolExecutor(len(self._backends))
+        pool = ThreadPoolExecutor(len(self._backends) * AT_ONCE)
         try:
-            for done in as_completed([pool.submit(on_a_free_one, case) for case in cases]):
-                yield done.result()
+            yield from pool.map(on_a_free_one, cases)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

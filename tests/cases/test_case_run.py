@@ -12,6 +12,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
+from harness.cases import case_run
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
@@ -200,10 +201,11 @@ def gpus(monkeypatch):
         def __init__(self, target, built, number):
             super().__init__()
             self.number = number
+            self.first = threading.Lock()
             made.append(self)
 
         def launch(self, request):
-            if not self.requests:
+            if self.first.acquire(blocking=False):
                 together.wait()
             return super().launch(request)
 
@@ -224,6 +226,30 @@ def test_several_gpus_share_the_cases(gpus):
     assert {report.device for report in reports} == {"fake GPU, GPU 0", "fake GPU, GPU 3"}
     assert [backend.number for backend in gpus] == [0, 3]
     assert all(backend.closed for backend in gpus)
+
+
+def test_a_gpu_runs_the_next_case_while_one_is_judged(monkeypatch):
+    """Judging the first waits here for the launch of the second."""
+    second, judge, waited = threading.Event(), case_run.judge, []
+
+    class Telling(Right):
+        def launch(self, request):
+            if request.case.id == "p02":
+                second.set()
+            return super().launch(request)
+
+    def judged(request, *more, **how):
+        waited.append(second.wait(20))
+        return judge(request, *more, **how)
+
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Telling())
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
+
+    monkeypatch.setattr(case_run, "judge", judged)
+    with Runner(CASES, HARDWARE, Sources(), None) as runner:
+        reports = list(runner.reports([case("p01"), case("p02")]))
+    assert [(report.case, report.verdict) for report in reports] == [("p01", "PASS"), ("p02", "PASS")]
+    assert all(waited)
 
 
 def test_the_gpu_that_was_chosen_is_named(monkeypatch):
