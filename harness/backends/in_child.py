@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from threading import RLock
+from contextlib import suppress
+from threading import Lock, RLock
 from typing import NoReturn
 
 from harness.backends import devices
@@ -31,7 +32,9 @@ RESTARTS, PAUSE_SECONDS = 3, 1.0
 
 
 class InChild:
-    """A worker that is started when it is wanted. Several threads may ask it: it takes one order after another.
+    """A worker that is started when it is wanted.
+
+    Several threads may ask it. It executes one order after another; the next one is sent meanwhile.
 
     Args:
         target: Whose GPU it is to find, or None for the host CPU.
@@ -54,7 +57,8 @@ class InChild:
         self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
         self._worker: Worker | None = None
         self._started = False
-        self._turn = RLock()
+        self._state = RLock()
+        self._next, self._turn = Lock(), Lock()  # whose order is sent, and whose is executed
 
     def begin(self) -> None:
         """Starts the worker, without waiting for its engine."""
@@ -66,8 +70,7 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        with self._turn:
-            return self._ready or self._ensure()
+        return self._ready or self._ensure()
 
     def exchange(self, order: LaunchOrder, request: Request) -> list[LaunchReply | Failure]:
         """Sends an order and follows its phases; a failure names the phase that it struck.
@@ -75,40 +78,58 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        with self._turn:
-            self._ensure()
-            replies = list(self._followed(self._begun(), order, request))
+        with self._next:
+            worker = self._sent(order)
+            self._turn.acquire()
+        try:
+            if worker is not self._worker:  # it has ended with the order before
+                worker = self._sent(order)
+            replies = list(self._followed(worker, order, request))
             if isinstance(replies[-1], Failure) or replies[-1].error:
                 self.close()  # the next launch starts another
             return replies
+        finally:
+            self._turn.release()
 
     def close(self) -> None:
         """Ends the worker."""
-        if self._worker is not None:
-            self._worker.close()
-        self._worker, self._started = None, False
+        with self._state:
+            worker, self._worker, self._started = self._worker, None, False
+        if worker is not None:
+            worker.close()
 
     def _begun(self) -> Worker:
-        if self._worker is None:
-            self._worker = self._start(self._kind, self._environment)
-        return self._worker
+        with self._state:
+            if self._worker is None:
+                self._worker = self._start(self._kind, self._environment)
+            return self._worker
+
+    def _sent(self, order: LaunchOrder) -> Worker:
+        """The worker that an order was sent to; one that is gone will send no answer."""
+        with self._state:
+            self._ensure()
+            worker = self._begun()
+        with suppress(channel.ClosedError):
+            worker.send(order)
+        return worker
 
     def _ensure(self) -> Ready:
-        restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
-        while not self._started or self._ready is None:
-            worker = self._begun()
-            try:
-                self._ready = worker.receive(START_SECONDS)
-                self._started = True
-            except channel.TimeUpError:
-                self._give_up(worker, f"did not start within {START_SECONDS:.0f} s, the limit")
-            except (channel.ClosedError, channel.GarbageError):
-                if not restarts:
-                    self._give_up(worker, worker.fate())
-                restarts -= 1
-                self.close()
-                time.sleep(PAUSE_SECONDS)
-        return self._ready
+        with self._state:
+            restarts = RESTARTS if self._ready else 0  # the first one says whether there is a GPU at all
+            while not self._started or self._ready is None:
+                worker = self._begun()
+                try:
+                    self._ready = worker.receive(START_SECONDS)
+                    self._started = True
+                except channel.TimeUpError:
+                    self._give_up(worker, f"did not start within {START_SECONDS:.0f} s, the limit")
+                except (channel.ClosedError, channel.GarbageError):
+                    if not restarts:
+                        self._give_up(worker, worker.fate())
+                    restarts -= 1
+                    self.close()
+                    time.sleep(PAUSE_SECONDS)
+            return self._ready
 
     def _give_up(self, worker: Worker, how: str) -> NoReturn:
         noise = worker.noise()
@@ -120,7 +141,6 @@ class InChild:
         phase, limit, left = "start", LOAD_SECONDS, len(order.fills)
         who = request.case.named
         try:
-            worker.send(order)
             while left:
                 match worker.receive(limit):
                     case Phase(phase):

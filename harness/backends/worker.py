@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from harness.backends.engine import MaxEngine, reason
 from harness.backends.protocol import LaunchReply, Phase
@@ -25,11 +26,14 @@ def main() -> None:
     except Exception as error:  # MAX is missing, or finds no such device: below it come hints on how to debug it
         sys.exit(f"{type(error).__name__}: {reason(error)}")
     channel.send(outgoing, engine.ready)
+    pool = ThreadPoolExecutor(1)
+    coming = pool.submit(channel.receive, incoming)
     while True:
         try:
-            order = channel.receive(incoming)
+            order = coming.result()
         except channel.ClosedError:
             break
+        coming = pool.submit(channel.receive, incoming)  # the next one comes while this one is executed
         try:
             for answer in engine.launch(order, lambda name: channel.send(outgoing, Phase(name))):
                 channel.send(outgoing, answer)

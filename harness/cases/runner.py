@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loa
 __all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
-AT_ONCE = 2  # cases on a GPU: while one runs there, data of the other is made, or what it left is judged
+AT_ONCE = 3  # cases on a GPU: one runs there, the data of one is on its way, and what one left is judged
 
 
 def import_simulator() -> None:

@@ -258,6 +258,7 @@ class Piped(Child):
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
+        self._sending = threading.Lock()
         theirs_in, self._out = channel.pipe()
         self._in, theirs_out = channel.pipe()
         self.theirs = str(theirs_in), str(theirs_out)
@@ -276,10 +277,11 @@ class Piped(Child):
         self._close_pipes()
 
     def _close_pipes(self) -> None:
-        for descriptor in (self._in, self._out):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._in = self._out = -1
+        with self._sending:  # whoever is at it finds that nobody reads
+            for descriptor in (self._in, self._out):
+                if descriptor >= 0:
+                    os.close(descriptor)
+            self._in = self._out = -1
 
 
 def _working_directory() -> str:

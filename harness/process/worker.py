@@ -42,8 +42,9 @@ class Worker(Piped):
         self.start([*prefix, *command], {**(environment or {}), **variables})
 
     def send(self, message: Any) -> None:
-        """Sends one message; see `channel.send`."""
-        channel.send(self._out, message)
+        """Sends one message, also while another thread receives; see `channel.send`."""
+        with self._sending:
+            channel.send(self._out, message)
 
     def receive(self, timeout_seconds: float | None = None) -> Any:
         """Receives one message; see `channel.receive`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -183,6 +185,21 @@ def test_a_fault_costs_one_verdict(fake, mode, kind, said):
     assert re.search(said, failure.reason), failure.reason
     assert backend.device == "Fake GPU (sm_90)" and backend._transport._worker is None
     assert backend.launch(request_for("p15")).failure is None
+
+
+@pytest.mark.parametrize("mode", ["hang", "segfault", "illegal-address"])
+def test_a_fault_costs_the_order_behind_it_nothing(fake, mode):
+    """It is sent while the first is executed, more than a pipe holds, and goes to another child then."""
+    backend = fake(mode, "print")
+    first = request_for("p15", time_limit_seconds=1.0)
+    large = dataclasses.replace(first.dataset, inputs={"a": np.zeros(1 << 22, np.float32)})
+    with ThreadPoolExecutor(2) as pool:
+        failing = pool.submit(backend.launch, first)
+        while not backend._transport._turn.locked() and not failing.done():
+            time.sleep(0.001)
+        behind = pool.submit(backend.launch, dataclasses.replace(first, dataset=large))
+    assert failing.result().failure is not None
+    assert behind.result().failure is None
 
 
 def test_a_fault_on_other_memory_leaves_what_came_before(fake):
