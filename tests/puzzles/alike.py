@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.model.case import Case
+from harness.model.case import Case, Dataset, Instance
 
-__all__ = ["alike"]
+__all__ = ["alike", "random_inputs"]
+
+RANDOM_INPUTS = 50
 
 
 def alike(case: Case, result: str, hardware: np.ndarray, simulated: np.ndarray) -> bool:
@@ -15,3 +17,20 @@ def alike(case: Case, result: str, hardware: np.ndarray, simulated: np.ndarray) 
     if within is None or not within.fused:
         return hardware.tobytes() == simulated.tobytes()
     return bool(np.allclose(hardware, simulated, rtol=2 * within.rtol, atol=2 * within.atol))
+
+
+def random_inputs(case: Case, instance: Instance) -> tuple[Dataset, ...]:
+    """Sums of arbitrary floats, of any size, show any difference in order or rounding; some cases draw their own."""
+    generator = np.random.default_rng(2026)
+    sets = []
+    for number in range(RANDOM_INPUTS):
+        inputs = (case.draw or _arbitrary)(instance, generator)
+        sizes = {case.size.argument: int(generator.integers(1, case.size.most + 1))} if case.size else {}
+        sets.append(Dataset(f"random-{number}", inputs, "", sizes))
+    return tuple(sets)
+
+
+def _arbitrary(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    return {
+        tensor.name: generator.normal(scale=100, size=tensor.shape).astype(tensor.dtype) for tensor in instance.given
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from harness.backends.base import Request
@@ -14,13 +13,10 @@ from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import CASES
-from harness.model.case import Dataset
 from harness.model.sources import Sources
-from tests.puzzles.alike import alike
+from tests.puzzles.alike import alike, random_inputs
 
 pytestmark = pytest.mark.gpu
-
-RANDOM_INPUTS = 50
 
 
 @pytest.fixture(scope="module")
@@ -48,32 +44,18 @@ def test_the_catalogue_passes_on_the_gpu(target, case):
     assert report.verdict == ("SKIPPED" if case.refusal(target) else "PASS"), report.reason
 
 
-def arbitrary(instance, generator):
-    """Any floats."""
-    return {
-        tensor.name: generator.normal(scale=100, size=tensor.shape).astype(tensor.dtype) for tensor in instance.given
-    }
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_simulator_and_gpu_agree_bit_for_bit(case, cases, backends, target):
-    """Sums of arbitrary floats, of any size, show any difference in order or rounding.
-
-    Where a case draws its own data, or says that the hardware fuses what it multiplies with what it adds, that is why.
-    """
+    """On 50 random inputs, or nearly where the hardware fuses what it multiplies with what it adds."""
     case = case.simulated
     if case not in cases:
-        pytest.skip(case.refusal(target) or "it calls a function of the host")
+        pytest.skip(case.refusal(target) or "it calls a function of the host, which is another test's")
     instance = case.instance(target.warp_width)
-    generator = np.random.default_rng(2026)
-    for number in range(RANDOM_INPUTS):
-        inputs = (case.draw or arbitrary)(instance, generator)
-        sizes = {case.size.argument: int(generator.integers(1, case.size.most + 1))} if case.size else {}
-        dataset = Dataset(f"random-{number}", inputs, "", sizes)
+    for dataset in random_inputs(case, instance):
         request = Request(case=case, instance=instance, dataset=dataset)
         hardware, simulated = (backend.launch(request) for backend in backends)
 
         assert (hardware.failure, simulated.failure) == (None, None)
         for buffer in instance.results:
             ours, theirs = simulated.results[buffer.name].values, hardware.results[buffer.name].values
-            assert alike(case, buffer.name, theirs, ours), f"{buffer.name} differs for input {number}"
+            assert alike(case, buffer.name, theirs, ours), f"{buffer.name} differs for {dataset.name}"
