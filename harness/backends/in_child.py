@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from threading import Lock, RLock
+from threading import Event, Lock, RLock
 from typing import NoReturn
 
 from harness.backends import devices
@@ -34,7 +34,7 @@ RESTARTS, PAUSE_SECONDS = 3, 1.0
 class InChild:
     """A worker that is started when it is wanted.
 
-    Several threads may ask it. It executes one order after another; the next one is sent meanwhile.
+    Several threads may ask it. It executes one order after another; the next ones are sent meanwhile.
 
     Args:
         target: Whose GPU it is to find, or None for the host CPU.
@@ -58,7 +58,9 @@ class InChild:
         self._worker: Worker | None = None
         self._started = False
         self._state = RLock()
-        self._next, self._turn = Lock(), Lock()  # whose order is sent, and whose is executed
+        self._sending = Lock()
+        self._before = Event()  # set when the last order that was sent has its answer
+        self._before.set()
 
     def begin(self) -> None:
         """Starts the worker, without waiting for its engine."""
@@ -78,18 +80,20 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start.
         """
-        with self._next:
+        ended = Event()
+        with self._sending:  # in the order in which they are executed
+            before, self._before = self._before, ended
             worker = self._sent(order)
-            self._turn.acquire()
+        before.wait()
         try:
-            if worker is not self._worker:  # it has ended with the order before
+            if worker is not self._worker:  # it has ended with an order before
                 worker = self._sent(order)
             replies = list(self._followed(worker, order, request))
             if isinstance(replies[-1], Failure) or replies[-1].error:
                 self.close()  # the next launch starts another
             return replies
         finally:
-            self._turn.release()
+            ended.set()
 
     def close(self) -> None:
         """Ends the worker."""

@@ -9,31 +9,31 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Thread
 
 from harness.backends.engine import MaxEngine, reason
-from harness.backends.protocol import LaunchReply, Phase
+from harness.backends.protocol import LaunchOrder, LaunchReply, Phase
 from harness.process import channel
 
 __all__ = ["main"]
+
+# The engine makes page-locked memory for more than `Staging` takes, unless told, and needs half a second for it.
+PAGE_LOCKED = "MODULAR_DEVICE_CONTEXT_HOST_MEMORY_MANAGER_SIZE", str(1 << 27)
 
 
 def main() -> None:
     """Serves launches until the channel closes or a launch fails."""
     incoming, outgoing = map(int, sys.argv[1:3])
+    os.environ.setdefault(*PAGE_LOCKED)
     try:
         engine = MaxEngine(0 if sys.argv[3] == "gpu" else None)
     except Exception as error:  # MAX is missing, or finds no such device: below it come hints on how to debug it
         sys.exit(f"{type(error).__name__}: {reason(error)}")
     channel.send(outgoing, engine.ready)
-    pool = ThreadPoolExecutor(1)
-    coming = pool.submit(channel.receive, incoming)
-    while True:
-        try:
-            order = coming.result()
-        except channel.ClosedError:
-            break
-        coming = pool.submit(channel.receive, incoming)  # the next one comes while this one is executed
+    orders: SimpleQueue[LaunchOrder | None] = SimpleQueue()
+    Thread(target=_received, args=(incoming, orders), daemon=True).start()
+    while order := orders.get():
         try:
             for answer in engine.launch(order, lambda name: channel.send(outgoing, Phase(name))):
                 channel.send(outgoing, answer)
@@ -42,6 +42,17 @@ def main() -> None:
             channel.send(outgoing, LaunchReply(error=reason(error), phase=engine.phase))
             break
     os._exit(0)  # the runtime's own shutdown synchronises with a device that may be faulty
+
+
+def _received(incoming: int, orders: SimpleQueue[LaunchOrder | None]) -> None:
+    """Takes the next orders while one is executed; None is the last."""
+    try:
+        while True:
+            orders.put(channel.receive(incoming))
+    except channel.ClosedError:
+        pass
+    finally:
+        orders.put(None)
 
 
 if __name__ == "__main__":

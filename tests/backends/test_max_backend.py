@@ -195,7 +195,7 @@ def test_a_fault_costs_the_order_behind_it_nothing(fake, mode):
     large = dataclasses.replace(first.dataset, inputs={"a": np.zeros(1 << 22, np.float32)})
     with ThreadPoolExecutor(2) as pool:
         failing = pool.submit(backend.launch, first)
-        while not backend._transport._turn.locked() and not failing.done():
+        while backend._transport._before.is_set() and not failing.done():
             time.sleep(0.001)
         behind = pool.submit(backend.launch, dataclasses.replace(first, dataset=large))
     assert failing.result().failure is not None
