@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from harness import simt
-from harness.backends.base import Request
+from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases import claims
@@ -23,6 +24,12 @@ from tests.solutions.stored import PLACES, TARGETS, text_of
 __all__ = ["TARGETS", "Fate", "fates", "killer", "verdict"]
 
 SECONDS = 2.0
+
+
+class Launching(Protocol):
+    """What `verdict` asks of a backend."""
+
+    def launch(self, request: Request) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ def killer(case: Case, target: Target, code: Texts, assembly: str | None = None,
 
 
 def verdict(
-    backend: SimulatorBackend, case: Case, target: Target, assembly: str | None = None, *, promises: bool = True
+    backend: Launching, case: Case, target: Target, assembly: str | None = None, *, promises: bool = True
 ) -> str:
     """The verdict on the first data set on which a backend's kernels are not right; empty if they are on all.
 

@@ -27,7 +27,7 @@ from tests.mutants.originals import Original, originals
 from tests.mutants.proofs import RULES, proof
 from tests.mutants.report import Ended
 
-__all__ = ["DOCUMENT", "MOST", "OUTCOMES", "everywhere", "main", "written"]
+__all__ = ["DOCUMENT", "MOST", "OUTCOMES", "accepted", "everywhere", "main", "written"]
 
 MOST = 150  # of a kernel: one that a library unrolls has a thousand
 OUTCOMES = ("killed", *RULES, "by hand", "left over")
@@ -42,12 +42,12 @@ def everywhere(cases: Sequence[Case] = CASES, target: Target | None = None) -> I
     """What became of each mutant, in the order of the modes; `Ended.outcome` is one of `OUTCOMES`."""
     for original in originals([mode.simulated for mode in cases], target or Target.parse(TARGETS[0])):
         for name, text in original.texts().items():
-            for mutant in filter(_accepted, islice(mutants(text), MOST)):
+            for mutant in filter(accepted, islice(mutants(text), MOST)):
                 outcome = _outcome(original, name, text, mutant)
                 yield Ended(original.target.name, original.case.id, mutant.operator, outcome, str(mutant))
 
 
-def _accepted(mutant: IrMutant) -> bool:
+def accepted(mutant: IrMutant) -> bool:
     """Whether it is a program: the number of a structure's part may be changed to that of none."""
     try:
         simt.decode(mutant.text)

@@ -21,6 +21,7 @@ from harness.model.case import Case
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.programs.called import HostFunctions, Kernels, host_functions
+from harness.simt.options import Engine
 from tests.mutants.automatic import verdict
 
 __all__ = ["Original", "originals"]
@@ -50,10 +51,13 @@ class Original:
 
     def verdict(self, changed: Mapping[str, str], *, promises: bool = True) -> str:
         """See `automatic.verdict`; with other code in the place of some of `texts`."""
+        return verdict(self.backend(changed), self.case, self.target, promises=promises)
+
+    def backend(self, changed: Mapping[str, str], engine: Engine = "reference") -> SimulatorBackend:
+        """What runs it, with other code in the place of some of `texts`."""
         code = tuple(changed.get(str(number), text) for number, text in enumerate(self.code))
         calls = self.calls.changed(changed) if self.calls else None
-        backend = SimulatorBackend(self.target, {self.case.id: code}, observers=simt.observers, calls=calls)
-        return verdict(backend, self.case, self.target, promises=promises)
+        return SimulatorBackend(self.target, {self.case.id: code}, observers=simt.observers, calls=calls, engine=engine)
 
 
 def originals(cases: Sequence[Case], target: Target) -> Iterator[Original]:

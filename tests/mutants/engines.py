@@ -1,0 +1,111 @@
+"""Automatic mutants of every mode by both engines: of each, machine code says what Python says.
+
+`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--jobs N]` runs the solutions and their mutants on
+every data set, up to the first that catches them, and prints what differs. Left aside is what does not end in two
+seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each engine's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import chain, islice
+
+from harness.backends.base import Outcome, Request
+from harness.backends.simulator import SimulatorBackend
+from harness.catalogue import CASES, case
+from harness.model.target import Target
+from harness.model.verdict import Verdict
+from tests.mutants.automatic import verdict
+from tests.mutants.everywhere import MOST, accepted
+from tests.mutants.operators import mutants
+from tests.mutants.originals import originals
+
+__all__ = ["EVERY_TARGET", "Both", "compared", "main"]
+
+EVERY_TARGET = "nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"
+
+
+class Both:
+    """A backend that runs each request by two, and remembers where they differ.
+
+    Attributes:
+        requests: How many it ran.
+        differences: What differed, by name, of each that did.
+    """
+
+    def __init__(self, python: SimulatorBackend, machine_code: SimulatorBackend) -> None:
+        self._engines = python, machine_code
+        self.requests = 0
+        self.differences: list[str] = []
+
+    def launch(self, request: Request) -> Outcome:
+        """What the first of them says."""
+        expected, outcome = (engine.launch(request) for engine in self._engines)
+        if not any(one.failure and one.failure.kind == Verdict.TIMEOUT for one in (expected, outcome)):
+            self.requests += 1
+            told = _told(expected)
+            differ = [name for name, what in _told(outcome).items() if what != told[name]]
+            self.differences += [f"on {request.dataset.name}: {', '.join(differ)}"] if differ else []
+        return expected
+
+
+def _told(outcome: Outcome) -> dict[str, object]:
+    """All that does not depend on the engine; a value may be a NaN."""
+    return {
+        "failure": repr(outcome.failure),
+        "findings": repr(outcome.findings),
+        "results": {
+            name: [part.tobytes() for part in (one.before, one.values, one.after)]
+            for name, one in outcome.results.items()
+        },
+        "inputs": {name: values.tobytes() for name, values in outcome.inputs.items()},
+        "counters": [{name: count for name, count in counts.items() if name != "steps"} for counts in outcome.counters],
+        "printed": outcome.printed,
+        "made": repr(outcome.made),
+    }
+
+
+def compared(mode: str, target: str) -> tuple[int, int, list[str]]:
+    """How many kernels and requests of a mode were run by both engines, and what differed of which."""
+    parsed, kernels, requests, differences = Target.parse(target), 0, 0, list[str]()
+    for original in originals([case(mode).simulated], parsed):
+        texts = original.texts()
+        changed = (
+            ({name: mutant.text}, f"{name}: {mutant}")
+            for name, text in texts.items()
+            for mutant in filter(accepted, islice(mutants(text), MOST))
+        )
+        for texts_of, what in chain([({}, "as it is")], changed):
+            both = Both(original.backend(texts_of), original.backend(texts_of, "native"))
+            verdict(both, original.case, parsed)
+            kernels, requests = kernels + 1, requests + both.requests
+            differences += [f"{mode} {target}: {what}: {told}" for told in both.differences]
+    return kernels, requests, differences
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints what differs, and how much was run; 1 where something differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants.engines", description=__doc__.partition("\n")[0])
+    parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
+    parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args(arguments)
+    modes = options.modes or [mode.id for mode in CASES]
+    wanted = [(mode, target) for target in options.targets or EVERY_TARGET for mode in modes]
+    sums, differences = [0, 0, 0], 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for number, done in enumerate(as_completed([pool.submit(compared, *one) for one in wanted]), 1):
+            kernels, requests, told = done.result()
+            print(*told, sep="\n", end="\n" * bool(told))
+            sums = [one + more for one, more in zip(sums, (1, kernels, requests), strict=True)]
+            differences += len(told)
+            print(f"{number} of {len(wanted)}: {sums[1]} kernels, {sums[2]} launches", file=sys.stderr, flush=True)
+    print(f"{sums[1]} kernels, {sums[2]} launches of cases, {differences} differ")
+    return int(differences > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
