@@ -96,4 +96,4 @@ def test_neither_other_memory_nor_what_was_freed_is_copied(monkeypatch: pytest.M
     held, buffers = device()
     held.free(buffers[1])
     given = [np.array([buffers[0].base]), np.array([buffers[3].base + 64], np.int64), np.arange(3.0)]
-    assert [one.name for one in reached(held.allocations, given).values()] == ["other", "first"]
+    assert [one.name for one in reached(held.allocations, given, []).values()] == ["other", "first"]

@@ -150,10 +150,11 @@ def test_what_is_only_read_has_no_cells():
         right(self, *given)
         seen.append(self.cells)
 
+    chosen = "\n  %o2 = select i1 true, ptr %o, ptr %a"
+    how = {"target": "nvidia:sm_90", "grid": 2, "block": 32, "options": simt.Options(engine="native")}
     with mock.patch.object(shared.Shared, "__init__", keeps):
         for place in ("%o", "%o2"):
-            chosen = "\n  %o2 = select i1 true, ptr %o, ptr %a"
-            assert run(VALUE + chosen + OUT.replace("%w", "%v").replace("ptr %o,", f"ptr {place},"), "native")[
-                0
-            ].engine.native
-    assert seen[0] < seen[1]
+            stored = OUT.replace("%w", "%v").replace("ptr %o,", f"ptr {place},")
+            text = kernel(VALUE + chosen + stored, "ptr %a, ptr %o")
+            assert simt.launch(text, args=[np.ones(64, np.int32), np.ones(64, np.int32)], **how).engine.native
+    assert seen == [64 + 2, 2 * (64 + 2)]

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.errors import BudgetExceeded
@@ -158,7 +156,7 @@ def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list
     """
     with native.worker(bound) as worker:
         bound.run(code, worker, blocks)
-    reached: list[int] = np.flatnonzero(bound.facts["reached"]).tolist()
+    reached: list[int] = bound.facts["reached"].nonzero()[0].tolist()
     atomics = not bound.module.strong.isdisjoint(reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
         raise Declined(DOUBT)

@@ -157,9 +157,12 @@ class Bound:
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(DOUBT)
         self.left.sort()
-        facts = [worker.facts for worker in self._workers]
-        self.facts = {name: np.bitwise_or.reduce([one[name] for one in facts]) for name in ("needed", "reached")}
-        self.facts["passed"] = np.bitwise_and.reduce([one["passed"] for one in facts])
+        first, *others = (worker.facts for worker in self._workers)
+        self.facts = {name: array.copy() for name, array in first.items()}
+        for other in others:
+            self.facts["needed"] |= other["needed"]
+            self.facts["reached"] |= other["reached"]
+            self.facts["passed"] &= other["passed"]
         self.exchanged = any(worker.exchanged for worker in self._workers)
         self._workers.clear()
         requests = [seen.requests for seen in self._seen if seen.requests is not None]

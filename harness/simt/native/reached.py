@@ -1,6 +1,6 @@
 """Which of a device's allocations a launch can come to: what lies in the others costs it nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from harness.simt.state.allocations import FIRST, MASK
 __all__ = ["reached"]
 
 
-def reached(device: Mapping[int, Allocation], given: Sequence[Array]) -> dict[int, Allocation]:
+def reached(
+    device: Mapping[int, Allocation], given: Iterable[Array], own: Iterable[Allocation]
+) -> dict[int, Allocation]:
     """Those whose addresses the launch is given, or that lie in memory which it can come to, and that are not freed.
 
     A number that only looks like an address does no harm; an address that a kernel makes of anything else leads
@@ -20,10 +22,11 @@ def reached(device: Mapping[int, Allocation], given: Sequence[Array]) -> dict[in
 
     Args:
         device: All of them, by number.
-        given: What it begins with: registers, and memory of its own.
+        given: The values that it begins with.
+        own: The launch's own.
     """
     found: dict[int, Allocation] = {}
-    left = list(given) if device else []
+    left = [*given, *(one.data for one in own if one.rows == "grid")] if device else []
     while left:
         octets = np.ascontiguousarray(left.pop()).reshape(-1).view(np.uint8)
         words: Integers = octets[: len(octets) // 8 * 8].view(np.int64)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Integers, at
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
 from harness.simt.native.places import given
@@ -21,16 +21,18 @@ from harness.simt.state.allocations import FIRST
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["Common", "Seen", "Shared", "at"]
+__all__ = ["Common", "Seen", "Shared"]
 
 SEVERAL = 0xFFFF  # blocks: see `cells`
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
+WRITTEN = at(ONES)
 
 
 class Common(NamedTuple):
     """An allocation that blocks share.
 
     Attributes:
+        row: Its row in the code's table.
         data, written: Addresses of its bytes, and of what says which of them are written.
         mask: Of an index into the latter.
         first, stop: Its cells, of those of all.
@@ -38,6 +40,7 @@ class Common(NamedTuple):
         writable: Whether the code may store there, as far as it tells.
     """
 
+    row: int
     allocation: Allocation
     data: int
     written: int
@@ -82,7 +85,7 @@ class Shared:
     Attributes:
         rows: Its allocations, by their numbers in the code's table; None for one that it cannot come to.
         shadow, spare: Bytes that each worker takes for them, and that are left when one has taken that.
-        common: Those that blocks share, in the rows `numbers`.
+        common: Those that blocks share.
         cells: How many of race detection they have.
         parameters: By slot the bytes.
 
@@ -92,13 +95,11 @@ class Shared:
 
     def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
         self.engine, self._notes, self._grain = engine, module.notes, module.layout.grain
-        own = engine.memory.allocations
-        begins = [values for _, values in registers] + [one.data for one in own if one.rows == "grid"]
-        lasting = reached(engine.memory.device, begins)
+        own, values = engine.memory.allocations, dict(registers)
+        lasting = reached(engine.memory.device, values.values(), own)
         self.rows: list[Allocation | None] = [*own]
         self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
-        self._values = dict(registers)
-        self._stored = self._stored_to(module)
+        self._stored = self._stored_to(module, values)
         shadowed = sum(one.size for one in self.rows if one is not None and self._may_store(one))
         self.shadow = shadowed * CELL // self._grain
         self.spare = most - self.shadow - shadowed * 2 // self._grain
@@ -106,33 +107,32 @@ class Shared:
             raise Declined("the memory that it takes")
         self.cells = 0
         self._written: dict[int, tuple[Allocation, Array]] = {}
-        self.numbers = [number for number, one in enumerate(self.rows) if one is not None and one.rows == "grid"]
-        self.common = [self._common(one) for one in self.rows if one is not None and one.rows == "grid"]
+        rows = enumerate(self.rows[1:], 1)
+        self.common = [self._common(row, one) for row, one in rows if one is not None and one.rows == "grid"]
         self._before = [(one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable]
         self.parameters = [
-            (slot, np.ascontiguousarray(self._values[engine.program.slots[number] + leaf]).tobytes())
+            (slot, values[engine.program.slots[number] + leaf].tobytes())
             for (number, leaf), slot in module.layout.params.items()
         ]
 
-    def _common(self, allocation: Allocation) -> Common:
-        data = at(allocation.data if len(allocation.data) else ONES)
-        written, mask = ONES, 0
+    def _common(self, row: int, allocation: Allocation) -> Common:
+        written, mask = WRITTEN, 0
         if allocation.shadow is not None and allocation.shadow.any():
-            written, mask = (allocation.shadow == 0).view(np.uint8), -1
-            self._written[allocation.number] = allocation, written
+            marks, mask = (allocation.shadow == 0).view(np.uint8), -1
+            self._written[allocation.number], written = (allocation, marks), at(marks)
         counted = allocation.argument is not None and allocation.space == "global" and "elements" in self._notes
         first = self.cells
         writable = self._may_store(allocation)
         if writable or counted:
             self.cells += allocation.size // self._grain + 2
-        return Common(allocation, data, at(written), mask, first, self.cells, counted, writable)
+        return Common(row, allocation, at(allocation.data), written, mask, first, self.cells, counted, writable)
 
-    def _stored_to(self, module: Written) -> set[int] | None:
+    def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
         """The numbers of the allocations that the code may store to; None for all."""
         if None in module.stored or "reads" in self._notes:
             return None
         slots, rows = self.engine.program.slots, {one.number: one for one in self.rows if one is not None}
-        found = {given(place, self._values, slots, rows) for place in module.stored if place is not None}
+        found = {given(place, values, slots, rows) for place in module.stored if place is not None}
         return None if 0 in found else found
 
     def _may_store(self, allocation: Allocation) -> bool:
@@ -176,8 +176,3 @@ class Shared:
         for allocation, marks in self._written.values():
             assert allocation.shadow is not None
             allocation.shadow = np.where(marks != 0, np.int32(0), allocation.shadow)
-
-
-def at(array: Array) -> int:
-    """Where in the host's memory it lies."""
-    return int(array.__array_interface__["data"][0])

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from struct import Struct
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
+from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS, Row
 from harness.simt.native.machine import Code
 from harness.simt.native.requests import WORDS, Requests
-from harness.simt.native.shared import Common, Seen, Shared, at
+from harness.simt.native.shared import Common, Seen, Shared
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -30,7 +31,7 @@ DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
-NONE = (0,) * len(ALLOCATION)  # what is left out of a row
+ROW = Struct(f"{len(ALLOCATION)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTED = [ALLOCATION[name] for name in ("counts", "traced")]
 LATE = 1 << 30  # epochs after which one begins anew
@@ -65,10 +66,11 @@ class Worker:
         self._table: Integers = np.zeros((len(rows), len(ALLOCATION)), np.int64)
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
-                self._own(self._table[number], allocation)
+                self._table[number] = self._own(allocation)
         self._noted = self._table[:, COUNTED].copy()
+        self._rows = memoryview(self._table.data).cast("B")
         self.slots: Integers = np.zeros(module.layout.slots, np.int64)
-        self._octets = memoryview(self.slots.data).cast("B")
+        self._octets, self._at = memoryview(self.slots.data).cast("B"), at(self.slots)
         lanes = max(1, module.layout.kept) * threads
         self.facts: dict[str, Array] = {
             "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
@@ -106,27 +108,25 @@ class Worker:
         for name, value in values.items():
             self.slots[FIXED[name]] = value
 
-    def _own(self, row: Integers, allocation: Allocation) -> None:
+    def _own(self, allocation: Allocation) -> Row:
         """Memory of a block, or of its lanes."""
         lanes = allocation.rows == "lane"
         rows = self._threads if lanes else self._cluster
         size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * CELL
         cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
-        facts = {
-            "data": at(self._keep(np.empty(size + 16, np.uint8))),
-            "size": allocation.size,
-            "stride": allocation.stride if lanes else 0,
-            "writable": allocation.writable,
-            "cells": at(self._keep(cells)) if len(cells) else 0,
-            "written": at(self._keep(np.zeros(size + 16, np.uint8))),
-            "mask": -1,
-            "fresh": size,
-            "traced": allocation.space in self._module.notes,
-            "pitch": 0 if lanes else allocation.stride,
-            "cell pitch": 0 if lanes else pitch,
-        }
-        for name, value in facts.items():
-            row[ALLOCATION[name]] = value
+        return Row(
+            data=at(self._keep(np.empty(size + 16, np.uint8))),
+            size=allocation.size,
+            stride=allocation.stride if lanes else 0,
+            writable=allocation.writable,
+            cells=at(self._keep(cells)) if len(cells) else 0,
+            written=at(self._keep(np.zeros(size + 16, np.uint8))),
+            mask=-1,
+            fresh=size,
+            traced=allocation.space in self._module.notes,
+            pitch=0 if lanes else allocation.stride,
+            cell_pitch=0 if lanes else pitch,
+        )
 
     def begin(
         self,
@@ -150,11 +150,9 @@ class Worker:
         counted = memory.cells if "elements" in module.notes else 0
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
         self._table[len(memory.engine.memory.allocations) :] = 0
-        self._table[:, COUNTED] = self._noted
-        if memory.common:
-            self._table[memory.numbers] = self._shared(memory.common)
-        if not counts:
-            self._table[:, COUNTED] = 0
+        if module.traced:
+            self._table[:, COUNTED] = self._noted * counts
+        self._share(memory.common, counts)
         for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
             array.fill(before)
         for slot, octets in memory.parameters:
@@ -168,25 +166,24 @@ class Worker:
             self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
         return seen
 
-    def _shared(self, common: Sequence[Common]) -> list[tuple[int, ...]]:
-        """The rows of allocations that blocks share."""
-        cells, counts = at(self._seen.cells), at(self._seen.counts) if len(self._seen.counts) else 0
-        rows = []
+    def _share(self, common: Iterable[Common], counts: bool) -> None:
+        """Writes the rows of allocations that blocks share."""
+        seen, notes = self._seen, self._module.notes if counts else ()
+        cells, counted = at(seen.cells), at(seen.counts)
         for one in common:
-            allocation = one.allocation
-            facts = {
-                "data": one.data,
-                "size": allocation.size,
-                "writable": one.writable,
-                "cells": cells + one.first * CELL if one.writable else 0,
-                "start": 1,
-                "written": one.written,
-                "mask": one.mask,
-                "counts": counts + one.first * COUNTS if one.counted else 0,
-                "traced": allocation.space in self._module.notes,
-            }
-            rows.append(tuple(map(facts.get, ALLOCATION, NONE)))
-        return rows
+            space, size = one.allocation.space, one.allocation.size
+            row = Row(
+                data=one.data,
+                size=size,
+                writable=one.writable,
+                cells=cells + one.first * CELL if one.writable else 0,
+                start=1,
+                written=one.written,
+                mask=one.mask,
+                counts=counted + one.first * COUNTS if one.counted and counts else 0,
+                traced=space in notes,
+            )
+            ROW.pack_into(self._rows, one.row * ROW.size, *row)
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -219,12 +216,13 @@ class Worker:
         count, here = len(blocks), 0
         went: Integers = np.zeros(count if "ways" in self._module.notes else 0, np.int64)
         self._seen.ways.append((blocks, went))
-        self._set(went=at(went))
+        if len(went):
+            self._set(went=at(went))
         while here < count:
             end = count if self._seen.requests is None else min(here + self._fitting * self._cluster, count)
             if self._seen.requests is not None:
                 self._set(trace=at(self._trace))
-            done = code(at(self.slots), here, end)
+            done = code(self._at, here, end)
             if done < 0:
                 raise Strayed
             if done == end:
@@ -241,7 +239,7 @@ class Worker:
 
     def _place(self, blocks: Integers) -> None:
         """Tells its lanes where in the grid they are."""
-        if np.array_equal(self._placed, blocks):
+        if self._placed.tobytes() == blocks.tobytes():
             return
         self._places = []
         for (name, ty), slot in self._module.layout.geometry.items():

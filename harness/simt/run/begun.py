@@ -34,9 +34,8 @@ class Begun:
         if any(one.name in ALLOCATING for one in engine.program.called):
             return None
         own, device = engine.memory.allocations, engine.memory.device
-        begins = [values for _, values in setup.registers] + [one.data for one in own if one.rows == "grid"]
         lasting = [one for one in own if one.argument is not None and one.rows == "grid"]
-        lasting += reached(device, begins).values()
+        lasting += reached(device, (values for _, values in setup.registers), own).values()
         written = [one for one in lasting if one.writable]
         if sum(one.size for one in written) > MOST:
             return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None

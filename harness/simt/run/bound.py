@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans
+from harness.simt.arrays import Array, Booleans, at
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Type
 from harness.simt.state.allocation import Allocation
@@ -158,7 +158,7 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
             bound.copies.append((array, flat))
         leaf.array = array
         data = flat.reshape(-1).view(np.uint8)
-        start = data.__array_interface__["data"][0]
+        start = at(data)
         spans.append((start, start + len(data), data, position, leaf, buffer))
     spans.sort(key=ADDRESSES)
     group: list[Span] = []

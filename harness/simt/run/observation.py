@@ -1,6 +1,7 @@
 """Observing a launch: who listens, and what they are told."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from harness.simt.arrays import Array, Integers, Taint
@@ -36,10 +37,15 @@ class Hooks(list[Callable[[Told], None]], Generic[Told]):
             hook(told)
 
 
-def _hooks(observers: Sequence[Observer], hook: Callable[[Observer, Told], None]) -> Hooks[Told]:
-    """One of `Observer`'s."""
+def _hooks(hook: Callable[[Observer, Told], None]) -> cached_property[Hooks[Told]]:
+    """One of `Observer`'s, looked for when first asked for: a launch that machine code proves asks for few."""
     name = hook.__name__
-    return Hooks(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
+
+    def found(observation: "Observation") -> Hooks[Told]:
+        observers = observation.observers
+        return Hooks(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
+
+    return cached_property(found)
 
 
 class Observation(Seen):
@@ -51,30 +57,31 @@ class Observation(Seen):
         tracked: Whether undefined values are followed: somebody wants to know of their use.
     """
 
+    on_launch_begin = _hooks(Observer.launch_begin)
+    on_launch_end = _hooks(Observer.launch_end)
+    on_chunk_begin = _hooks(Observer.chunk_begin)
+    on_chunk_end = _hooks(Observer.chunk_end)
+    on_segment = _hooks(Observer.segment)
+    on_access = _hooks(Observer.access)
+    on_barrier = _hooks(Observer.barrier)
+    on_warp_sync = _hooks(Observer.warp_sync)
+    on_shuffle = _hooks(Observer.shuffle)
+    on_cluster = _hooks(Observer.cluster)
+    on_copy = _hooks(Observer.copy)
+    on_phase = _hooks(Observer.phase)
+    on_fence = _hooks(Observer.fence)
+    on_branch = _hooks(Observer.branch)
+    on_exit = _hooks(Observer.exit)
+    on_tainted = _hooks(Observer.tainted)
+    on_variable = _hooks(Observer.variable)
+    on_index = _hooks(Observer.index)
+
     def __init__(
         self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
     ) -> None:
         super().__init__(program, origins or Origins())
         self._budget = budget
-        self.observers = observers = [observer for observer in observers if observer.concerns(program)]
-        self.on_launch_begin = _hooks(observers, Observer.launch_begin)
-        self.on_launch_end = _hooks(observers, Observer.launch_end)
-        self.on_chunk_begin = _hooks(observers, Observer.chunk_begin)
-        self.on_chunk_end = _hooks(observers, Observer.chunk_end)
-        self.on_segment = _hooks(observers, Observer.segment)
-        self.on_access: Hooks[AccessEvent] = _hooks(observers, Observer.access)
-        self.on_barrier = _hooks(observers, Observer.barrier)
-        self.on_warp_sync = _hooks(observers, Observer.warp_sync)
-        self.on_shuffle = _hooks(observers, Observer.shuffle)
-        self.on_cluster = _hooks(observers, Observer.cluster)
-        self.on_copy = _hooks(observers, Observer.copy)
-        self.on_phase = _hooks(observers, Observer.phase)
-        self.on_fence = _hooks(observers, Observer.fence)
-        self.on_branch = _hooks(observers, Observer.branch)
-        self.on_exit = _hooks(observers, Observer.exit)
-        self.on_tainted = _hooks(observers, Observer.tainted)
-        self.on_variable = _hooks(observers, Observer.variable)
-        self.on_index = _hooks(observers, Observer.index)
+        self.observers = [observer for observer in observers if observer.concerns(program)]
         self.tracked = bool(self.on_tainted)
 
     def begin(self, engine: RunningLaunch) -> None:
