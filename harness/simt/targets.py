@@ -1,6 +1,7 @@
 """What the simulator must know of a target: its figures and its address spaces."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from harness.simt.errors import LaunchError
 from harness.simt.gpus import GPUS, Gpu, find
@@ -50,6 +51,7 @@ class SimulatedTarget:
         return isinstance(ty, Pointer) and ty.space in SMALL[self.vendor]
 
 
+@cache
 def target_of(name: str) -> SimulatedTarget:
     """The target named `vendor:architecture`, or a vendor's default by its name alone.
 

@@ -176,11 +176,13 @@ FOLD = {
 
 def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) -> Program:
     """Prepares one kernel of a module for a target; cached on the module."""
-    _, name = find_kernel([module], kernel)
-    program: Program | None = module.programs.get((name, target.name))
-    if program is None:
-        program = module.programs[name, target.name] = _compile(module, name, target)
-    return program
+    programs: dict[tuple[str | None, str], Program] = module.programs
+    if (kernel, target.name) not in programs:
+        _, name = find_kernel([module], kernel)
+        if (name, target.name) not in programs:
+            programs[name, target.name] = _compile(module, name, target)
+        programs[kernel, target.name] = programs[name, target.name]
+    return programs[kernel, target.name]
 
 
 def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:

@@ -58,7 +58,7 @@ class Module:
         outside: The functions without a body, by name with the `@`.
         triple: The target triple.
         layout: The data layout string.
-        programs: What the simulator compiled from this module; a cache.
+        programs: What the simulator compiled from this module, by what its kernel was called, and the target; a cache.
         variables: Whether observers are told of named variables, where debug records name them.
     """
 
@@ -67,7 +67,7 @@ class Module:
         self.variables = variables
         self.globals: dict[str, Global] = {}
         self.shared_names: dict[str, str] = {}
-        self.programs: dict[tuple[str, str], Any] = {}
+        self.programs: dict[tuple[str | None, str], Any] = {}
         self.outside: set[str] = set()
         self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}

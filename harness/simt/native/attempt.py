@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -63,16 +61,15 @@ class Native:
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
 
-    @contextmanager
-    def worker(self, bound: Bound) -> Iterator[Worker]:
-        """Lends a worker to a launch."""
-        engine, own = bound.engine, bound.engine.memory.allocations
-        memory = [(one.rows, 0 if one.rows == "grid" else one.size) for one in own]
+    def run(self, bound: Bound, code: Code, blocks: int) -> None:
+        """Lends a worker to a launch, and runs it."""
+        engine = bound.engine
+        memory = [-1 if one.rows == "grid" else one.size for one in engine.memory.allocations]
         shape = engine.grid, engine.block, engine.cluster, memory, len(bound.memory.rows)  # all other addresses follow
         idle, self.idle = self.idle, None  # nobody else has it meanwhile
         worker = Worker(engine, bound.module, bound.memory.rows) if idle is None or idle[0] != shape else idle[1]
         try:
-            yield worker
+            bound.run(code, worker, blocks)
         finally:
             worker.end()
             if worker.bytes <= KEPT and not worker.worn:
@@ -154,8 +151,7 @@ def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list
     Raises:
         Declined: None of them was proved clean, or what is left may have to do with others.
     """
-    with native.worker(bound) as worker:
-        bound.run(code, worker, blocks)
+    native.run(bound, code, blocks)
     reached: list[int] = bound.facts["reached"].nonzero()[0].tolist()
     atomics = not bound.module.strong.isdisjoint(reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
@@ -206,7 +202,7 @@ def attempt(
             native.credit = NEVER
             return attempt(engine, registers, observers, blocks, options)
         bound.settle()
-        needs = needs_of(module.lines, first["passed"], first["needed"])
+        needs = needs_of(module.lines, tuple(first["passed"].tolist()), first["needed"].tobytes())
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,

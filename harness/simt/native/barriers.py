@@ -1,16 +1,16 @@
 """What tells the barriers of a module apart, and which of them its exchanges need."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from harness.simt.arrays import Array
 from harness.simt.compile.declarations import BOTH, Barrier, Spaces
 from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
-from harness.simt.native.layout import MOST_LINES
+from harness.simt.native.layout import MARKS, MOST_LINES
 from harness.simt.native.meetings import orders
 
 __all__ = ["Needs", "needs_of", "of_barriers"]
@@ -70,10 +70,11 @@ class Needs(NamedTuple):
     sure: bool
 
 
-def needs_of(lines: Sequence[Line], passed: Array, marks: Array) -> Needs:
+@lru_cache
+def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> Needs:
     """The same from what machine code noted, which `harness.simt.native.layout` describes."""
-    before = {number: ahead for number, ahead in enumerate(passed[: len(lines)].tolist()) if ahead != NEVER}
-    needed, maybe, earlier = marks[: len(lines)].T.tolist()
+    before = {number: ahead for number, ahead in enumerate(passed[: len(lines)]) if ahead != NEVER}
+    needed, maybe, earlier = (marks[first::MARKS] for first in range(MARKS))
     left = sorted((number for number in before if not needed[number]), key=lambda number: before[number].bit_count())
     sure = not any(maybe[number] for number in left)
     if len(left) > 1:  # that none is needed alone says nothing of two

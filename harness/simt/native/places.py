@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -82,18 +82,20 @@ def _fixed(op: Op) -> int | None:
     return offset
 
 
-def given(place: Place, values: Mapping[int, Array], slots: Mapping[int, int], rows: Mapping[int, Allocation]) -> int:
+def given(
+    place: Place, values: Mapping[int, Array], slots: Mapping[int, int], find: Callable[[int], Allocation | None]
+) -> int:
     """The number of the allocation that a launch gives there, or 0 where that may change.
 
     Args:
         values: What it begins with, by register.
         slots: The registers of the parameters.
-        rows: Its allocations by number.
+        find: The allocation of an address.
     """
-    octets = np.ascontiguousarray(values[slots[place.param] + place.leaf]).view(np.uint8)
+    octets = values[slots[place.param] + place.leaf]
     if place.offset is not None:
-        memory = rows.get(int(octets.view(np.int64)[0]) >> SHIFT)
+        memory = find(int(octets.view(np.int64)[0]))
         if memory is None or memory.writable or memory.space != "param":
             return 0
         octets = memory.data[place.offset : place.offset + 8]
-    return int(octets.view(np.int64)[0]) >> SHIFT if octets.size == 8 else 0
+    return int(octets.view(np.int64)[0]) >> SHIFT if octets.nbytes == 8 else 0

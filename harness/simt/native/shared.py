@@ -99,45 +99,44 @@ class Shared:
         lasting = reached(engine.memory.device, values.values(), own)
         self.rows: list[Allocation | None] = [*own]
         self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
-        self._stored = self._stored_to(module, values)
-        shadowed = sum(one.size for one in self.rows if one is not None and self._may_store(one))
+        stored, shadowed = self._stored_to(module, values), 0
+        self.cells = 0
+        self._written: dict[int, tuple[Allocation, Array]] = {}
+        self.common: list[Common] = []
+        for row, one in enumerate(self.rows):
+            if one is not None:
+                writable = one.writable and (stored is None or one.number in stored)
+                shadowed += one.size * writable
+                if one.rows == "grid" and row:
+                    self.common.append(self._common(row, one, writable))
         self.shadow = shadowed * CELL // self._grain
         self.spare = most - self.shadow - shadowed * 2 // self._grain
         if self.spare < 0:
             raise Declined("the memory that it takes")
-        self.cells = 0
-        self._written: dict[int, tuple[Allocation, Array]] = {}
-        rows = enumerate(self.rows[1:], 1)
-        self.common = [self._common(row, one) for row, one in rows if one is not None and one.rows == "grid"]
         self._before = [(one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable]
         self.parameters = [
             (slot, values[engine.program.slots[number] + leaf].tobytes())
             for (number, leaf), slot in module.layout.params.items()
         ]
 
-    def _common(self, row: int, allocation: Allocation) -> Common:
+    def _common(self, row: int, allocation: Allocation, writable: bool) -> Common:
         written, mask = WRITTEN, 0
         if allocation.shadow is not None and allocation.shadow.any():
             marks, mask = (allocation.shadow == 0).view(np.uint8), -1
             self._written[allocation.number], written = (allocation, marks), at(marks)
         counted = allocation.argument is not None and allocation.space == "global" and "elements" in self._notes
         first = self.cells
-        writable = self._may_store(allocation)
         if writable or counted:
             self.cells += allocation.size // self._grain + 2
         return Common(row, allocation, at(allocation.data), written, mask, first, self.cells, counted, writable)
 
     def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
-        """The numbers of the allocations that the code may store to; None for all."""
+        """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
         if None in module.stored or "reads" in self._notes:
             return None
-        slots, rows = self.engine.program.slots, {one.number: one for one in self.rows if one is not None}
-        found = {given(place, values, slots, rows) for place in module.stored if place is not None}
+        slots, find = self.engine.program.slots, self.engine.memory.find
+        found = {given(place, values, slots, find) for place in module.stored if place is not None}
         return None if 0 in found else found
-
-    def _may_store(self, allocation: Allocation) -> bool:
-        """Whether the code may store there, which others may therefore be in the way of."""
-        return allocation.writable and (self._stored is None or allocation.number in self._stored)
 
     def touched(self, seen: Sequence[Seen]) -> dict[int, Integers]:
         """See `Proof`."""

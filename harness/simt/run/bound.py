@@ -176,9 +176,9 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
 
 def _region(group: list[Span]) -> Region:
     """The region of arrays of which each overlaps one before it."""
+    if len(group) == 1:
+        return _alone(group[0])
     parts = [(*span[:2], _alone(span)) for span in sorted(group, key=POSITION)]
-    if len(parts) == 1:
-        return parts[0][2]
     start, end = group[0][0], max(span[1] for span in group)
     data = group[0][2]
     if len(data) != end - start:

@@ -1,6 +1,7 @@
 """What does not fit is refused before anything runs: code, geometry and shared memory against the target."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -131,13 +132,13 @@ def check_arrays(program: Program, bound: Bound) -> None:
     Raises:
         ArgumentError: One does not fit; the message names both types.
     """
+    elements, unknown = program.uses.elements, program.uses.unknown
     for argument in bound.arguments:
-        for leaf in argument.leaves:
-            types = program.uses.elements.get((argument.position, leaf.offset), set())
-            if leaf.array is None or argument.position in program.uses.unknown or len(types) != 1:
+        for leaf in argument.leaves if argument.position not in unknown else ():
+            types = elements.get((argument.position, leaf.offset), ())
+            if leaf.array is None or len(types) != 1:
                 continue
-            (accessed,) = types
-            held = leaf.array.dtype
+            (accessed,), held = types, leaf.array.dtype
             if not _holds(held, accessed):
                 raise ArgumentError(
                     f"{leaf.name} holds {held} ({held.itemsize} bytes), but kernel {program.name} reads and writes "
@@ -145,6 +146,7 @@ def check_arrays(program: Program, bound: Bound) -> None:
                 )
 
 
+@lru_cache
 def _holds(held: np.dtype[Any], accessed: Type) -> bool:
     if held.kind not in "iufc" or held.itemsize == 1 or not isinstance(accessed, Int | Float):
         return True

@@ -27,7 +27,7 @@ from harness.simt.run.budget import Long
 from harness.simt.run.engine import Engine
 from harness.simt.run.natively import natively
 from harness.simt.run.parameters import laid_out
-from harness.simt.run.setup import Setup, check_memory, chunk_blocks
+from harness.simt.run.setup import Setup, chunk_blocks
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim
 from harness.simt.targets import target_of
@@ -225,7 +225,6 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     """
     started = time.perf_counter()
     side_by_side = chunk_blocks(engine, setup)
-    check_memory(engine, setup, side_by_side)
     fault: SimtError | None = None
     verdict = None
     try:

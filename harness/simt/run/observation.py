@@ -37,13 +37,15 @@ class Hooks(list[Callable[[Told], None]], Generic[Told]):
             hook(told)
 
 
+def _overrides(observer: Observer, hook: Callable[[Observer, Told], None]) -> bool:
+    return getattr(type(observer), hook.__name__) is not hook
+
+
 def _hooks(hook: Callable[[Observer, Told], None]) -> cached_property[Hooks[Told]]:
     """One of `Observer`'s, looked for when first asked for: a launch that machine code proves asks for few."""
-    name = hook.__name__
 
     def found(observation: "Observation") -> Hooks[Told]:
-        observers = observation.observers
-        return Hooks(getattr(each, name) for each in observers if getattr(type(each), name) is not hook)
+        return Hooks(getattr(each, hook.__name__) for each in observation.observers if _overrides(each, hook))
 
     return cached_property(found)
 
@@ -82,7 +84,7 @@ class Observation(Seen):
         super().__init__(program, origins or Origins())
         self._budget = budget
         self.observers = [observer for observer in observers if observer.concerns(program)]
-        self.tracked = bool(self.on_tainted)
+        self.tracked = any(_overrides(each, Observer.tainted) for each in self.observers)
 
     def begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""
@@ -100,8 +102,9 @@ class Observation(Seen):
         Otherwise the memory of a launch stays until a full garbage collection, and
         peak memory grows with the number of launches.
         """
-        for name, value in vars(self).items():
-            if name.startswith("on_") or name == "observers":
+        self.observers.clear()
+        for value in vars(self).values():
+            if isinstance(value, Hooks):
                 value.clear()
 
     def emit_access(

@@ -18,7 +18,7 @@ from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
 from harness.simt.state.memory import Memory
 
-__all__ = ["Setup", "check_memory", "chunk_blocks"]
+__all__ = ["Setup", "chunk_blocks"]
 
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256
@@ -119,8 +119,8 @@ class Setup:
             return
         raw = np.zeros(max(8, size_of(argument.indirect)), np.uint8) if argument.octets is None else argument.octets
         for leaf in argument.leaves:
-            octets = self._leaf(memory, leaf, addresses).reshape(-1).view(np.uint8)
-            raw[leaf.offset : leaf.offset + len(octets)] = octets
+            octets = self._leaf(memory, leaf, addresses).view(np.uint8)
+            raw[leaf.offset : leaf.offset + octets.size] = octets
         block = self._add(
             memory, f"parameter {argument.position}", "param", raw, writable=False, argument=argument.position
         )
@@ -167,36 +167,25 @@ def _initial(variable: Variable, program: Program) -> Array:
 
 
 def chunk_blocks(engine: Engine, setup: Setup) -> int:
-    """How many blocks run side by side: whole clusters, at least one."""
-    lanes = engine.options.chunk_lanes
-    private = sum(allocation.stride for allocation in _of_lanes(setup))
-    if private:
-        lanes = min(lanes, max(1, PRIVATE_LIMIT // private))
-    cluster = engine.cluster_size
-    size = max(1, lanes // (math.prod(engine.block) * cluster))
-    return cluster * min(size, math.prod(engine.grid) // cluster)
-
-
-def _of_lanes(setup: Setup) -> list[Allocation]:
-    """The local variables, those of calls at each depth."""
-    return setup.per_lane + [allocation for frames in setup.engine.frames.values() for allocation in frames[1:]]
-
-
-def check_memory(engine: Engine, setup: Setup, blocks: int) -> None:
-    """Refuses variables that would take more of the host's memory than they may.
+    """How many blocks run side by side: whole clusters, at least one.
 
     Raises:
-        LaunchError: They would; the message names the largest.
+        LaunchError: Their variables would take more of the host's memory than they may; the message names the largest.
     """
-    rows = [(allocation, blocks) for allocation in setup.per_block]
-    rows += [(allocation, blocks * math.prod(engine.block)) for allocation in _of_lanes(setup)]
+    options, threads, cluster = engine.options, math.prod(engine.block), engine.cluster_size
+    deeper = (one for frames in engine.frames.values() for one in frames[1:])  # of calls at each depth
+    of_lanes = [*setup.per_lane, *deeper]
+    private = sum(one.stride for one in of_lanes)
+    lanes = min(options.chunk_lanes, max(1, PRIVATE_LIMIT // private)) if private else options.chunk_lanes
+    blocks = cluster * min(max(1, lanes // (threads * cluster)), math.prod(engine.grid) // cluster)
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
-    total = marks * sum(allocation.stride * count for allocation, count in rows)
-    if total <= engine.options.max_bytes:
-        return
+    total = marks * blocks * (threads * private + sum(one.stride for one in setup.per_block))
+    if total <= options.max_bytes:
+        return blocks
+    rows = [(one, blocks) for one in setup.per_block] + [(one, blocks * threads) for one in of_lanes]
     largest, count = max(rows, key=lambda row: row[0].stride * row[1])
     owner = "block" if largest.rows == "block" else "thread"
     raise LaunchError(
         f"{largest.name} has {largest.size} bytes for each {owner}: simulating {count} of them side by side takes "
-        f"{total} bytes of memory, and {engine.options.max_bytes} are allowed; make it smaller or raise max_bytes"
+        f"{total} bytes of memory, and {options.max_bytes} are allowed; make it smaller or raise max_bytes"
     )

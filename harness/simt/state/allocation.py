@@ -15,6 +15,7 @@ __all__ = ["Access", "Allocation", "Octets"]
 
 SIGN = -1 << 63
 Octets: TypeAlias = NDArray[np.uint8]
+NOTHING = np.empty(0, np.uint8)
 
 
 class Access:
@@ -109,7 +110,7 @@ class Allocation:
     rows: str = "grid"
     argument: int | None = None
     writable: bool = True
-    data: Octets = field(default_factory=lambda: np.empty(0, np.uint8))
+    data: Octets = field(default_factory=lambda: NOTHING)
     granule: int = 1
     shadow: NDArray[np.int32] | None = None
     freed: bool = False
