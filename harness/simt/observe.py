@@ -6,8 +6,8 @@ hooks that are overridden, and builds an event only when somebody listens.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -43,9 +43,10 @@ from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]
 
+NONE: Mapping[Any, Any] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+
+class Proof(NamedTuple):
     """What native code found of a launch, beside what it always proves.
 
     That is: no access out of bounds, misaligned or of what may not be written; no two threads at one place without a
@@ -77,11 +78,11 @@ class Proof:
     atomics: bool
     partial: bool
     exchanged: bool = False
-    totals: Mapping[str, int] = field(default_factory=dict)
-    touched: Mapping[int, Integers] = field(default_factory=dict)
-    writers: Mapping[int, Booleans] = field(default_factory=dict)
-    like: Mapping[int, int] = field(default_factory=dict)
-    cells: Mapping[int, Integers] = field(default_factory=dict)
+    totals: Mapping[str, int] = NONE
+    touched: Mapping[int, Integers] = NONE
+    writers: Mapping[int, Booleans] = NONE
+    like: Mapping[int, int] = NONE
+    cells: Mapping[int, Integers] = NONE
     grain: int = 1
 
 

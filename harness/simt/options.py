@@ -1,11 +1,14 @@
 """The switches of a launch."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal, Protocol, TypeAlias, get_args
 
 __all__ = ["ENGINES", "Engine", "Objects", "Options"]
 
 Engine: TypeAlias = Literal["auto", "native", "reference"]
+LIMITED = "chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth", "workers"
+LIMITS = attrgetter(*LIMITED)
 ENGINES: tuple[str, ...] = get_args(Engine)
 
 
@@ -57,10 +60,10 @@ class Options:
     workers: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("chunk_lanes", "max_seconds", "max_bytes", "spin_steps", "call_depth", "workers"):
-            if getattr(self, name) <= 0:
-                msg = f"{name} must be above 0, but got {getattr(self, name)}"
-                raise ValueError(msg)
+        if min(limits := LIMITS(self)) <= 0:
+            name, limit = next(pair for pair in zip(LIMITED, limits, strict=True) if pair[1] <= 0)
+            msg = f"{name} must be above 0, but got {limit}"
+            raise ValueError(msg)
         if self.engine not in ENGINES:
             msg = f"engine must be one of {', '.join(ENGINES)}, but got {self.engine!r}"
             raise ValueError(msg)

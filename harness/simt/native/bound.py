@@ -152,9 +152,9 @@ class Bound:
 
     def _sum(self) -> None:
         """What all of the workers noted."""
-        spent = [worker.spent for worker in self._workers]
-        self.waits, rounds = map(sum, zip(*spent, strict=True))
-        if self.waits >= self._limits[0] or rounds > self._limits[1]:
+        waits, rounds = zip(*(worker.spent for worker in self._workers), strict=True)
+        self.waits = sum(waits)
+        if self.waits >= self._limits[0] or sum(rounds) > self._limits[1]:
             raise Declined(DOUBT)
         self.left.sort()
         first, *others = (worker.facts for worker in self._workers)

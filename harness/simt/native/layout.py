@@ -1,7 +1,5 @@
 """Where native code finds what a launch gives it: a table of 64-bit slots, and the values that outlive a wait."""
 
-from typing import NamedTuple
-
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
 from harness.simt.native.text import bytes_of
@@ -18,7 +16,6 @@ __all__ = [
     "NEVER",
     "OFFSETS",
     "Layout",
-    "Row",
 ]
 
 # The first slots, each with its number.
@@ -59,43 +56,19 @@ FIXED = {
         )
     )
 }
-
-
-class Row(NamedTuple):
-    """What is known of an allocation, each a slot.
-
-    Attributes:
-        data: Its bytes.
-        size: How many are a row's.
-        stride: The step from lane to lane.
-        writable: Whether it is.
-        cells: Those of race detection, or 0.
-        start: Whether blocks share it.
-        written: The bytes that say what was written.
-        mask: What masks their index.
-        fresh: How many of them a cluster begins anew.
-        counts: How often each cell was loaded and stored to, or 0.
-        traced: Whether accesses are noted.
-        pitch: The step from block to block of a cluster.
-        cell_pitch: The same in the cells.
-    """
-
-    data: int = 0
-    size: int = 0
-    stride: int = 0
-    writable: int = 0
-    cells: int = 0
-    start: int = 0
-    written: int = 0
-    mask: int = 0
-    fresh: int = 0
-    counts: int = 0
-    traced: int = 0
-    pitch: int = 0
-    cell_pitch: int = 0
-
-
-ALLOCATION = {name.replace("_", " "): number for number, name in enumerate(Row._fields)}
+# What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
+# is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
+# masks their index, how many of them a cluster begins anew, how often each cell was loaded and stored to, or 0,
+# whether accesses are noted, and the steps from block to block of a cluster, in the data and in the cells.
+ALLOCATION = {
+    name: number
+    for number, name in enumerate(
+        (
+            *("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced"),
+            *("pitch", "cell pitch"),
+        )
+    )
+}
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way

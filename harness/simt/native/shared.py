@@ -26,6 +26,7 @@ __all__ = ["Common", "Seen", "Shared"]
 SEVERAL = 0xFFFF  # blocks: see `cells`
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = at(ONES)
+UNCOUNTED = np.zeros((0, 2), np.int32)
 
 
 class Common(NamedTuple):
@@ -40,8 +41,8 @@ class Common(NamedTuple):
         writable: Whether the code may store there, as far as it tells.
     """
 
-    row: int
     allocation: Allocation
+    row: int
     data: int
     written: int
     mask: int
@@ -64,7 +65,7 @@ class Seen:
     """
 
     cells: Integers
-    counts: Integers
+    counts: Integers = field(default_factory=lambda: UNCOUNTED)
     requests: Requests | None = None
     spans: list[int] = field(default_factory=list)
     ways: list[tuple[Integers, Integers]] = field(default_factory=list)
@@ -98,7 +99,8 @@ class Shared:
         own, values = engine.memory.allocations, dict(registers)
         lasting = reached(engine.memory.device, values.values(), own)
         self.rows: list[Allocation | None] = [*own]
-        self.rows += [lasting.get(number) for number in range(FIRST, max(lasting, default=0) + 1)]
+        if lasting:
+            self.rows += [lasting.get(number) for number in range(FIRST, max(lasting) + 1)]
         stored, shadowed = self._stored_to(module, values), 0
         self.cells = 0
         self._written: dict[int, tuple[Allocation, Array]] = {}
@@ -108,7 +110,7 @@ class Shared:
                 writable = one.writable and (stored is None or one.number in stored)
                 shadowed += one.size * writable
                 if one.rows == "grid" and row:
-                    self.common.append(self._common(row, one, writable))
+                    self.common.append(self._common(one, row, writable))
         self.shadow = shadowed * CELL // self._grain
         self.spare = most - self.shadow - shadowed * 2 // self._grain
         if self.spare < 0:
@@ -119,7 +121,7 @@ class Shared:
             for (number, leaf), slot in module.layout.params.items()
         ]
 
-    def _common(self, row: int, allocation: Allocation, writable: bool) -> Common:
+    def _common(self, allocation: Allocation, row: int, writable: bool) -> Common:
         written, mask = WRITTEN, 0
         if allocation.shadow is not None and allocation.shadow.any():
             marks, mask = (allocation.shadow == 0).view(np.uint8), -1
@@ -128,7 +130,7 @@ class Shared:
         first = self.cells
         if writable or counted:
             self.cells += allocation.size // self._grain + 2
-        return Common(row, allocation, at(allocation.data), written, mask, first, self.cells, counted, writable)
+        return Common(allocation, row, at(allocation.data), written, mask, first, self.cells, counted, writable)
 
     def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
         """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""

@@ -14,7 +14,7 @@ from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS, Row
+from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
 from harness.simt.native.machine import Code
 from harness.simt.native.requests import WORDS, Requests
 from harness.simt.native.shared import Common, Seen, Shared
@@ -32,6 +32,7 @@ THREADS = 65_533  # of a cluster: see `cells`
 TRACE = ENTRY << 22  # bytes of accesses that are noted at once
 COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 ROW = Struct(f"{len(ALLOCATION)}q")
+UNNOTED = {"needed": 0, "passed": -1, "reached": 0}  # where no block has run
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTED = [ALLOCATION[name] for name in ("counts", "traced")]
 LATE = 1 << 30  # epochs after which one begins anew
@@ -66,16 +67,17 @@ class Worker:
         self._table: Integers = np.zeros((len(rows), len(ALLOCATION)), np.int64)
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
-                self._table[number] = self._own(allocation)
+                self._own(self._table[number], allocation)
         self._noted = self._table[:, COUNTED].copy()
         self._rows = memoryview(self._table.data).cast("B")
-        self.slots: Integers = np.zeros(module.layout.slots, np.int64)
-        self._octets, self._at = memoryview(self.slots.data).cast("B"), at(self.slots)
+        slots = np.zeros(module.layout.slots, np.int64)
+        self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
+        self._octets = self.slots.cast("B")
         lanes = max(1, module.layout.kept) * threads
         self.facts: dict[str, Array] = {
-            "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
-            "passed": np.full(len(module.lines) + 1, -1),
-            "reached": np.zeros(len(engine.program.segments), np.uint8),
+            "needed": np.empty((len(module.lines) + 1, MARKS), np.uint8),
+            "passed": np.empty(len(module.lines) + 1, np.int64),
+            "reached": np.empty(len(engine.program.segments), np.uint8),
         }
         self._set(
             table=at(self._table),
@@ -98,7 +100,7 @@ class Worker:
     @property
     def worn(self) -> bool:
         """Whether its epochs come to an end."""
-        return bool(self.slots[FIXED["time"]] > LATE)
+        return self.slots[FIXED["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:
         self._kept.append(array)
@@ -108,25 +110,27 @@ class Worker:
         for name, value in values.items():
             self.slots[FIXED[name]] = value
 
-    def _own(self, allocation: Allocation) -> Row:
+    def _own(self, row: Integers, allocation: Allocation) -> None:
         """Memory of a block, or of its lanes."""
         lanes = allocation.rows == "lane"
         rows = self._threads if lanes else self._cluster
         size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * CELL
         cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
-        return Row(
-            data=at(self._keep(np.empty(size + 16, np.uint8))),
-            size=allocation.size,
-            stride=allocation.stride if lanes else 0,
-            writable=allocation.writable,
-            cells=at(self._keep(cells)) if len(cells) else 0,
-            written=at(self._keep(np.zeros(size + 16, np.uint8))),
-            mask=-1,
-            fresh=size,
-            traced=allocation.space in self._module.notes,
-            pitch=0 if lanes else allocation.stride,
-            cell_pitch=0 if lanes else pitch,
-        )
+        facts = {
+            "data": at(self._keep(np.empty(size + 16, np.uint8))),
+            "size": allocation.size,
+            "stride": allocation.stride if lanes else 0,
+            "writable": allocation.writable,
+            "cells": at(self._keep(cells)) if len(cells) else 0,
+            "written": at(self._keep(np.zeros(size + 16, np.uint8))),
+            "mask": -1,
+            "fresh": size,
+            "traced": allocation.space in self._module.notes,
+            "pitch": 0 if lanes else allocation.stride,
+            "cell pitch": 0 if lanes else pitch,
+        }
+        for name, value in facts.items():
+            row[ALLOCATION[name]] = value
 
     def begin(
         self,
@@ -147,14 +151,15 @@ class Worker:
         """
         module = self._module
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
-        counted = memory.cells if "elements" in module.notes else 0
-        self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32), np.zeros((counted, 2), np.int32))
+        self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
+        if "elements" in module.notes:
+            seen.counts = np.zeros((memory.cells, 2), np.int32)
         self._table[len(memory.engine.memory.allocations) :] = 0
         if module.traced:
-            self._table[:, COUNTED] = self._noted * counts
+            self._table[:, COUNTED] = self._noted
         self._share(memory.common, counts)
-        for array, before in zip(self.facts.values(), (0, -1, 0), strict=True):
-            array.fill(before)
+        for name, array in self.facts.items():
+            array.fill(UNNOTED[name])
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
         self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
@@ -168,22 +173,14 @@ class Worker:
 
     def _share(self, common: Iterable[Common], counts: bool) -> None:
         """Writes the rows of allocations that blocks share."""
-        seen, notes = self._seen, self._module.notes if counts else ()
-        cells, counted = at(seen.cells), at(seen.counts)
-        for one in common:
-            space, size = one.allocation.space, one.allocation.size
-            row = Row(
-                data=one.data,
-                size=size,
-                writable=one.writable,
-                cells=cells + one.first * CELL if one.writable else 0,
-                start=1,
-                written=one.written,
-                mask=one.mask,
-                counts=counted + one.first * COUNTS if one.counted and counts else 0,
-                traced=space in notes,
-            )
-            ROW.pack_into(self._rows, one.row * ROW.size, *row)
+        notes, cells, counted = self._module.notes, at(self._seen.cells), at(self._seen.counts)
+        for allocation, row, data, written, mask, first, _, elements, writable in common:
+            own = cells + first * CELL if writable else 0
+            each, traced = (counted + first * COUNTS if elements else 0), allocation.space in notes
+            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0, each, traced, 0, 0
+            ROW.pack_into(self._rows, row * ROW.size, *facts)
+        if not counts:
+            self._table[:, COUNTED] = 0
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -193,12 +190,12 @@ class Worker:
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
         if not self._module.ways:
-            self._set(again=int(other.slots[FIXED["again"]]))
+            self._set(again=other.slots[FIXED["again"]])
 
     @property
     def spent(self) -> tuple[int, int]:
         """How many stretches from wait to wait ran, and how often lanes went round within them."""
-        return self._limits[0] - int(self.slots[FIXED["rounds"]]), self._limits[1] - int(self.slots[FIXED["fuel"]])
+        return self._limits[0] - self.slots[FIXED["rounds"]], self._limits[1] - self.slots[FIXED["fuel"]]
 
     @property
     def exchanged(self) -> bool:
@@ -229,7 +226,7 @@ class Worker:
                 self._request((end - here) // self._cluster, blocks)
                 here = end
                 continue
-            birth, time = (int(self.slots[FIXED[name]]) for name in ("birth", "time"))
+            birth, time = self.slots[FIXED["birth"]], self.slots[FIXED["time"]]
             self._seen.spans += [birth, time + 1]
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
                 raise Declined(DOUBT)
@@ -270,7 +267,7 @@ class Worker:
     def _request(self, clusters: int, blocks: Integers) -> None:
         """Looks at what was noted of so many clusters of these blocks."""
         if self._seen.requests is not None:
-            used = (int(self.slots[FIXED["trace"]]) - at(self._trace)) // ENTRY
+            used = (self.slots[FIXED["trace"]] - at(self._trace)) // ENTRY
             self._seen.requests.add(self._trace[: used * WORDS], blocks)
             self._fitting = max(1, TRACE // ENTRY * clusters // (2 * used or 1))
 
