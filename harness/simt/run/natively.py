@@ -49,8 +49,10 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
             raise
-    for number in tried.reached:  # what they say of exactness
-        function_of(engine.program, engine.program.segments[number], observation.tracked)
+    program, tracked = engine.program, observation.tracked
+    for number in tried.reached:
+        if (number, tracked) not in program.made.functions:  # what it says of exactness is not known yet
+            function_of(program, program.segments[number], tracked)
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()

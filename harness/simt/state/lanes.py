@@ -6,7 +6,6 @@ belong to it are arrays of its length, or of length 1 when all lanes agree.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -237,9 +236,8 @@ class Geometry:
         return self._per_block(values.astype(np.int32))
 
 
-@lru_cache(maxsize=4)
 def clusters_of(grid: Dim, cluster: Dim) -> Integers:
-    """The linear block numbers, one row for each cluster, in rank order; nobody writes there."""
+    """The linear block numbers, one row for each cluster, in rank order."""
     gx, gy, gz = grid
     cx, cy, cz = cluster
     ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
