@@ -62,11 +62,11 @@ class Proof(NamedTuple):
             of those wrote, nor writes what one of those read.
         exchanged: Whether a block touched the shared memory of another one of its cluster.
         totals: What was counted of accesses to shared and global memory, by the names of `Counters`;
-            `asked`: the bytes of requests of global memory, an atomic's once.
-        touched: By the number of an allocation, how often each part of it was loaded, and stored to: (n, 2).
+            `global_asked`: the bytes of requests of global memory, an atomic's once.
+        touched: By the number of an allocation, how often each part of it was loaded, and stored to.
         writers: By the number of an allocation in global memory which threads of the grid stored there.
-        like: Blocks among those that are left because each stands for others that go as it does, which are counted but
-            for what they touch of global memory: how many these are, itself among them.
+        like: Blocks that run once more because each stands for all that go as it does: how many these are, itself among
+            them. What they touch of global memory is counted.
         cells: By the number of an allocation in global memory that may be written, when each part of it was last
             touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
         grain: Bytes of such a part; each access is to whole ones.
@@ -79,7 +79,7 @@ class Proof(NamedTuple):
     partial: bool
     exchanged: bool = False
     totals: Mapping[str, int] = NONE
-    touched: Mapping[int, Integers] = NONE
+    touched: Mapping[int, tuple[Integers, Integers]] = NONE
     writers: Mapping[int, Booleans] = NONE
     like: Mapping[int, int] = NONE
     cells: Mapping[int, Integers] = NONE

@@ -7,10 +7,11 @@ import random
 import re
 import struct
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -19,12 +20,13 @@ from harness import simt
 from harness.simt.native import attempt
 from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
-from tests.simt import random_ir, random_mojo
-from tests.simt.engines import WORKERS, alike, at_once
+from tests.simt import random_ir, random_mojo, random_ways
+from tests.simt.engines import WORKERS, alike, at_once, run
 from tests.simt.reference import Address, Reference
 
 __all__ = [
     "agree",
+    "all_counted",
     "broken_natively",
     "counted",
     "counted_natively",
@@ -38,6 +40,7 @@ __all__ = [
     "octets",
     "plain_natively",
     "structured",
+    "ways_natively",
 ]
 
 ENGINES = simt.Options(), *(simt.Options(engine="native", workers=workers) for workers in WORKERS)
@@ -202,16 +205,40 @@ def natively(kernel: random_ir.Kernel, redundant: bool) -> bool:
 
 
 def counted_natively(seed: int) -> int:
-    """Counts what a plain kernel does by both engines, and tells how many of two launches machine code ran."""
+    """Counts what a plain kernel does by both engines, and tells how many of three launches machine code ran."""
     kernel, ran = random_ir.structured(seed, plain=True), 0
-    for one_by_one in (False, True):
-        names = [name for name, notes in NOTED.items() if one_by_one == bool({"shared", "global"}.intersection(notes))]
+    for note in ("elements", "global", "ways"):
+        names = [name for name, notes in NOTED.items() if not notes or note in notes]
         with at_once():
             (expected, _), *all_of_them = (launched(kernel, options, [Counters(names)]) for options in ENGINES)
         for result, _ in all_of_them:
             assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
         ran += bool(result.engine.native)
     return ran
+
+
+def ways_natively(seed: int) -> int:
+    """Counts all that a kernel of many blocks does, and its requests alone; the blocks of it that machine code ran."""
+    body, how = random_ways.made(seed)
+    ran = [all_counted(body, names, seed % 3 + 1, **how).engine for names in (None, NOTED)]
+    return ran[0].native
+
+
+def all_counted(body: str, names: Collection[str] | None = None, workers: int = 1, **how: Any) -> simt.LaunchResult:
+    """The launch by machine code, once what is wanted, and all that is told, were found to be the reference's."""
+
+    def observers() -> list[simt.Observer]:
+        return [Counters(names), *simt.observers(counters=False)]
+
+    expected, left = run(body, "reference", observers=observers(), **how)
+    with at_once():
+        found, output = run(body, "native", observers=observers(), workers=workers, **how)
+    assert output.tobytes() == left.tobytes()
+    alike(found, expected)
+    wanted = [name for name in names or expected.counters if name != "steps"]
+    assert names or list(found.counters) == list(expected.counters)
+    assert [found.counters[name] for name in wanted] == [expected.counters[name] for name in wanted]
+    return found
 
 
 def plain_natively(seed: int) -> bool:
@@ -256,9 +283,9 @@ def at_level(compared: Callable[[int], bool], seed: int, *, best: bool) -> bool:
 
 
 def counted(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
-    """By both engines, with what promises are judged by counted."""
+    """By both engines, with what promises are judged by counted, or all."""
     for seed in seeds:
-        yield partial(counted_natively, seed)
+        yield partial((counted_natively, ways_natively)[seed % 2], seed)
 
 
 def on_device(device: cuda.Device, kernel: random_ir.Kernel, optimised: int = 0) -> None:

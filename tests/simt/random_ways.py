@@ -1,5 +1,6 @@
 """Random kernels of many blocks, of which some go alike and others do not: branches and loops by what is loaded, by
-thread and by block, global memory at strides, and shared memory that all blocks touch alike.
+thread and by block, global memory at strides and in vectors, and shared memory that all blocks touch alike. In some
+one block looks outside.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from tests.simt.engines import BARRIER, VALUE
 
 __all__ = ["made"]
 
-LARGEST = 63  # of what is loaded
+LARGEST = 62  # of what is loaded, but for one that a thread looks outside by
+TARGETS = ("nvidia:sm_90", "nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 TILE = "getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64"
 
 
@@ -25,7 +27,10 @@ def made(seed: int) -> tuple[str, dict[str, Any]]:
     size = 1 << (grid * block - 1).bit_length()
     different = 1 if rng.random() < 0.2 else block * rng.choice((1, 2, 3))
     values = np.resize(np.array([rng.randint(0, LARGEST) for _ in range(different)], np.int32), size)
+    if rng.random() < 0.2:
+        values[rng.randrange(grid * block)] = LARGEST + 1
     how = {"grid": grid, "block": block, "size": size, "values": values, "initialised": True}
+    how["target"] = rng.choice(TARGETS)
     return _Lines(rng, size).all(), how
 
 
@@ -47,13 +52,19 @@ class _Lines:
 
     def all(self) -> str:
         for _ in range(self.rng.randint(1, 5)):
-            match self.rng.choice(("shared", "exchanged", "loaded", "more", "more", "more")):
+            match self.rng.choice(("shared", "exchanged", "met", "far", "loaded", "more", "more", "more")):
                 case "shared":
                     self._store_shared()
                 case "exchanged":
                     self._store_shared()
                     self._load_shared()
                     self._line(BARRIER)
+                case "met":
+                    self._loop(1, meets=True)
+                case "far":
+                    at = self._new(f"mul i64 {self._new('zext i32 %v to i64')}, {-(-self.size // (LARGEST + 1))}")
+                    at = self._new(f"select i1 {self._new(f'icmp ult i64 {at}, {self.size}')}, i64 %i, i64 {at}")
+                    self._new(f"load i32, ptr {self._new(f'getelementptr i32, ptr %a, i64 {at}')}")
                 case "loaded":
                     self.values.append(self._load())
                 case "more":
@@ -75,8 +86,13 @@ class _Lines:
     def _load(self) -> str:
         step, first = self.rng.choice((1, 1, 1, 2, 3, 8)), self.rng.choice((0, 0, 1, 5))
         at = self._new(f"mul i64 {self.rng.choice(('%i', '%t64'))}, {step}")
-        at = self._new(f"and i64 {self._new(f'add i64 {at}, {first}')}, {self.size - 1}")
-        return self._new(f"load i32, ptr {self._new(f'getelementptr i32, ptr %a, i64 {at}')}")
+        at = self._new(f"{self.rng.choice(('add', 'xor', 'sub'))} i64 {at}, {first}")
+        many = self.rng.choice((1, 1, 2, 4))
+        align = self.rng.choice((4, 4 * many))
+        at = self._new(f"and i64 {at}, {self.size - many}" if align > 4 else f"urem i64 {at}, {self.size - many + 1}")
+        place, ty = self._new(f"getelementptr i32, ptr %a, i64 {at}"), f"<{many} x i32>"
+        loaded = self._new(f"load {ty}, ptr {place}, align {align}")
+        return self._new(f"extractelement {ty} {loaded}, i32 {self.rng.randrange(many)}")
 
     def _store(self) -> None:
         place = self._new("getelementptr i32, ptr %o, i64 %i")
@@ -118,9 +134,11 @@ class _Lines:
             self._line(f"br label %{both}")
         self._begin(both)
 
-    def _loop(self, depth: int) -> None:
-        uneven = self.rng.random() < 0.5
-        rounds = self._new(f"and i32 {self.rng.choice(self.values)}, 3") if uneven else str(self.rng.randint(1, 3))
+    def _loop(self, depth: int, *, meets: bool = False) -> None:
+        """In one of 20 lanes go round so often that in Python those behind it have a turn before."""
+        uneven, most = self.rng.random() < 0.5 and not meets, 600 if self.rng.random() < 0.05 and not meets else 3
+        rounds = self._new(f"urem i32 {self.rng.choice(self.values)}, {most + 1}") if uneven else ""
+        rounds = rounds or str(most if most > 3 else self.rng.randint(1, 3))
         self.made += 1
         number, before = self.made, self.label
         self._line(f"br label %loop{number}")
@@ -128,6 +146,8 @@ class _Lines:
         place = len(self.lines)
         for _ in range(self.rng.randint(0, 2)):
             self._something(depth)
+        if meets:
+            self._line(BARRIER)
         phi = f"  %n{number} = phi i32 [ 0, %{before} ], [ %more{number}, %{self.label} ]"
         self.lines.insert(place, phi)
         self._line(f"%more{number} = add i32 %n{number}, 1")

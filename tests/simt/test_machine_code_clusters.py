@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.counters import NOTED, Counters
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.engines import SHARED, WORKERS, at_once
 from tests.simt.snippets import kernel
@@ -54,7 +55,7 @@ POINTERS = {
 }
 
 
-def run(body, engine, *, grid=8, cluster=2, block=WIDE, **options):
+def run(body, engine, *, grid=8, cluster=2, block=WIDE, observers=None, **options):
     """(result, output) of a kernel over `%o`, one element for each thread."""
     output = np.arange(int(np.prod(grid)) * block, dtype=np.int32)
     result = launch(
@@ -64,7 +65,7 @@ def run(body, engine, *, grid=8, cluster=2, block=WIDE, **options):
         block=block,
         cluster=cluster,
         args=[simt.Buffer(output, "o")],
-        observers=simt.observers(counters=False),
+        observers=simt.observers(counters=False) if observers is None else observers,
         options=simt.Options(engine=engine, **options),
     )
     return result, output
@@ -103,6 +104,16 @@ def test_blocks_push_into_one_another(grid, cluster):
     result = both(f"\n  {MEET}{PUSHED}", grid=grid, cluster=cluster)
 
     assert (result.engine.python, result.findings) == (0, ())
+
+
+def test_what_its_blocks_touch_of_global_memory_is_counted():
+    """Also where they touch each other's shared memory."""
+    names = [name for name, notes in NOTED.items() if "ways" not in notes]
+    expected, found = (
+        run(f"\n  {MEET}{PUSHED}", engine, observers=[Counters(names)])[0] for engine in ("reference", "native")
+    )
+    assert found.engine.native == 8
+    assert [expected.counters[name] for name in names] == [found.counters[name] for name in names]
 
 
 def test_chunks_hold_whole_clusters():

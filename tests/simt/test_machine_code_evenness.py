@@ -12,6 +12,7 @@ from harness.simt.compile.program import compile_kernel
 from harness.simt.native import module as _lowerings
 from harness.simt.native.evenness import alike
 from harness.simt.targets import target_of
+from tests.simt.compare import all_counted
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both
 from tests.simt.snippets import kernel
 
@@ -103,7 +104,7 @@ def found(body):
     """The names of the shared variables that are alike, and whether blocks have to go the same ways for that."""
     program = compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
     names = {variable.number: variable.symbol for variable in program.variables}
-    variables, ways = alike(program)
+    variables, ways, _ = alike(program)
     return {names[number] for number in variables} & {"tile"}, bool(ways)
 
 
@@ -199,9 +200,9 @@ none:"""
 MISSING = TAIL.replace("  store i32 7, ptr addrspace(3) %s\n", "")
 
 
-def at_tail(body, bound, **how):
+def at_tail(body, bound, launch=both, **how):
     """Blocks of four threads, those from some place on by another way."""
-    return both(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32), **how)
+    return launch(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32), **how)
 
 
 @pytest.mark.parametrize("bound", [0, 2, 21, 38, 64])
@@ -209,6 +210,14 @@ def test_a_block_that_goes_another_way_begins_anew(bound):
     """And is proved clean too."""
     result = at_tail(TAIL + OUT, bound)
     assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())
+
+
+@pytest.mark.parametrize("body", [TAIL + OUT, LATE], ids=["one block", "the launch"])
+@pytest.mark.parametrize("bound", [2, 21, 38, 63])
+def test_what_was_done_before_it_begins_anew_is_counted_once(body, bound):
+    ways = (bound > 3) + (bound % 4 > 0) + (bound < 61)
+    result = at_tail(body, bound, all_counted, initialised=True)
+    assert (result.engine.native, result.engine.python) == (16 - ways, ways)
 
 
 def test_a_block_that_goes_another_way_is_looked_at():

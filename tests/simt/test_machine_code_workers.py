@@ -87,7 +87,7 @@ def test_what_is_counted_is_the_same():
         for engine, workers in (("reference", 1), *(("native", number) for number in WORKERS))
     ]
 
-    assert {one.engine.native for one in counted} == {0, 50}
+    assert {one.engine.native for one in counted} == {0, 49}  # one runs once more for all
     assert len({str([one.counters[name] for name in names]) for one in counted}) == 1
 
 

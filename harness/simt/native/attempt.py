@@ -193,9 +193,9 @@ def attempt(
             first, wrong, like = bound.facts, bound.left, bound.like()
             if like and (atomics or options.spin_steps < 4 * TURNS):
                 raise Declined("counting what blocks do in some order")
-            if like or (wrong and module.notes & COUNTED):  # how far these came nobody knows: once more, without
+            if wrong and module.notes & COUNTED:  # how far these came nobody knows: once more, without
                 bound.memory.undo()
-                bound = Bound(engine, module, registers, options, native.credit, [*wrong, *like])
+                bound = Bound(engine, module, registers, options, native.credit, wrong)
                 _proved(native, bound, code, blocks)
         except Strayed:
             bound.memory.undo()
@@ -208,7 +208,7 @@ def attempt(
             needless=needs.nowhere,
             sure=needs.sure and not (atomics or wrong or module.notes & {CLUSTERS, WARPS}),
             atomics=atomics,
-            partial=bool(bound.left),
+            partial=bool(wrong),
             exchanged=bound.exchanged,
             totals=bound.totals,
             touched=bound.touched,

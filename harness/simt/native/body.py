@@ -1,6 +1,7 @@
 """What the code of one lane is written into: text, values, and the way out where something is not clean."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,22 +24,17 @@ WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """An access that is noted.
+    """A place in the code that makes requests of global memory.
 
     Attributes:
         kind: `load`, `store` or `atomic`.
-        size: Bytes of all of it.
-        elements: How many it has.
-        alike: Whether it is noted of one block for all.
-        looped: Whether a lane may come to it more than once.
+        size: Bytes of all that a lane asks for.
+        elements: How many these are.
     """
 
-    op: Op
     kind: str
     size: int
     elements: int
-    alike: bool
-    looped: bool
 
 
 class Alike(NamedTuple):
@@ -46,13 +42,15 @@ class Alike(NamedTuple):
 
     Attributes:
         ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
+        differs: Those of all behind which blocks may go otherwise.
     """
 
     variables: frozenset[int]
     ways: frozenset[int]
+    differs: frozenset[int]
 
 
-NOTHING = Alike(frozenset(), frozenset())
+NOTHING = Alike(frozenset(), frozenset(), frozenset())
 
 
 class Body:
@@ -61,8 +59,10 @@ class Body:
     Attributes:
         program: The kernel.
         layout: Where what it takes from its launch lies.
-        notes: What is noted for counters: `elements`, `shared`, `global`, `ways`; see `counting`.
-        traced: The accesses that are noted one by one.
+        notes: What is noted for counters: `elements`, `global`, `ways`; see `counting`.
+        traced: The places that make requests.
+        single: How many requests a lane makes outside of loops.
+        asks, asked: Whether it makes any in loops, in this stretch and at all.
         long: Whether it has so many accesses that functions check them.
         apart: The names of these functions.
         arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
@@ -84,7 +84,7 @@ class Body:
 
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
-        self.traced: list[Traced] = []
+        self.traced, self.single, self.asks, self.asked = list[Traced](), 0, False, False
         accesses = (op for one in program.segments for op in one.ops if op.opcode in ("load", "store"))
         self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
         self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
@@ -140,6 +140,16 @@ class Body:
             then = self.name()
             self.line(f"br i1 {wrong}, label %bad, label %{then}")
             self.lines.append(f"{then}:")
+
+    @contextmanager
+    def only(self, if_: str) -> Iterator[None]:
+        """What is written now runs where an i1 holds."""
+        some, then = self.name(), self.name()
+        self.line(f"br i1 {if_}, label %{some}, label %{then}")
+        self.lines.append(f"{some}:")
+        yield
+        self.line(f"br label %{then}")
+        self.lines.append(f"{then}:")
 
     def never(self, ty: Type, wrong: str) -> None:
         """The same for an i1, or for each element of a vector of them."""

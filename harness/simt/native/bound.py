@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.native.counting import APART, totals
 from harness.simt.native.declined import Declined
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
 from harness.simt.native.together import meet
-from harness.simt.native.worker import DOUBT, TRACE, Worker
+from harness.simt.native.worker import DOUBT, Worker
 from harness.simt.observe import RunningLaunch
 from harness.simt.options import Options
 from harness.simt.state.lanes import clusters_of
@@ -39,7 +42,7 @@ class Bound:
     Args:
         registers: What it begins with.
         credit: See `Worker`.
-        without: Blocks that are left anyway, of which nothing is to be counted.
+        without: Blocks that are left, of which nothing is to be counted.
 
     Attributes:
         blocks: The numbers of those that run, clusters one after another.
@@ -115,15 +118,12 @@ class Bound:
         self._sum()
 
     def _join(self, worker: Worker) -> None:
-        counts = "ways" not in self.module.notes or bool(self._without)  # those that stand for others come first
-        self._seen.append(
-            worker.begin(self.memory, len(self.blocks), self._limits, self._credit, self._doubted, counts)
-        )
+        self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted))
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:
         """Those that help the first one, as many as are allowed and there is memory for."""
-        each = self.memory.shadow + first.bytes + TRACE * bool(self.module.traced)
+        each = self.memory.shadow + first.bytes + first.asked
         count = min(self._options.workers - 1, self.memory.spare // max(1, each))
         others = [Worker(self.engine, self.module, self.memory.rows) for _ in range(count)]
         for other in others:
@@ -163,15 +163,13 @@ class Bound:
             self.facts["needed"] |= other["needed"]
             self.facts["reached"] |= other["reached"]
             self.facts["passed"] &= other["passed"]
-        self.exchanged = any(worker.exchanged for worker in self._workers)
+        self.exchanged = any(worker.told("exchanged") for worker in self._workers)
+        if reduce(or_, (worker.told("apart") for worker in self._workers)) == APART:
+            raise Declined("counting threads of a warp that go different ways")
         self._workers.clear()
-        requests = [seen.requests for seen in self._seen if seen.requests is not None]
-        names = requests[0].totals if requests else ()
-        self.totals = {name: sum(one.totals[name] for one in requests) for name in names}
-        self.touched: dict[int, Integers] = self.memory.touched(self._seen)
-        self.writers: dict[int, Booleans] = {}
-        for number, stored in (pair for one in requests for pair in one.writers.items()):
-            self.writers[number] = self.writers[number] | stored if number in self.writers else stored
+        self.totals = totals(self.module.traced, reduce(np.add, (seen.sites for seen in self._seen)))
+        self.touched = self.memory.touched(self._seen)
+        self.writers: dict[int, Booleans] = self.memory.writers()
 
     def like(self) -> dict[int, int]:
         """The first of all blocks that go one way, and how many these are.
@@ -187,13 +185,15 @@ class Bound:
         blocks, ways = (
             np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
         )
-        clean = ~np.isin(blocks, self.left)
-        blocks, ways = blocks[clean], ways[clean]
-        order = np.argsort(blocks)
-        _, first, counts = np.unique(ways[order], return_index=True, return_counts=True)
-        if len(first) > WAYS or len(first) == len(blocks):
-            raise Declined("counting blocks that go many ways")
-        return dict(sorted(zip(blocks[order][first].tolist(), counts.tolist(), strict=True)))
+        left, found = ~np.isin(blocks, self.left), dict[int, int]()
+        count = np.count_nonzero(left)
+        while left.any():
+            same = left & (ways == ways[left.argmax()])
+            found[int(blocks[same].min())] = int(np.count_nonzero(same))
+            left &= ~same
+            if len(found) > WAYS or len(found) == count:
+                raise Declined("counting blocks that go many ways")
+        return dict(sorted(found.items()))
 
     def settle(self) -> None:
         """Memory is as if the blocks that are left had not begun."""

@@ -12,7 +12,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.body import Body
-from harness.simt.native.layout import COUNTED, FIXED
+from harness.simt.native.layout import FIXED
 from harness.simt.native.text import text
 
 __all__ = ["CLUSTERS", "TOGETHER", "noted", "peer", "set_out", "stopped"]
@@ -72,8 +72,6 @@ def peer(body: Body, at: str) -> tuple[str, str, str]:
     place = new(f"getelementptr i64, ptr %ctx, i64 {FIXED['peered']}")
     before = new(f"load i64, ptr {place}")
     body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
-    if body.notes & COUNTED:
-        body.unless(other)
     return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, other
 
 

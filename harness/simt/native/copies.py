@@ -42,7 +42,7 @@ def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
         undisturbed(of, access, "load")
         touched(of, access, "load")
         counted(of, access, "load")
-        noted_one(of, op, "load", size, max(1, access.count), of.alike)
+        noted_one(of, op, "load", size, max(1, access.count))
     with to.once():
         aligned(to, access)
         body.unless(body.new(f"icmp eq i64 {to.fact('writable')}, 0"))
@@ -50,7 +50,7 @@ def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
         body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
         touched(to, access, "store")
         counted(to, access, "store")
-        noted_one(to, op, "store", size, max(1, access.count), to.alike)
+        noted_one(to, op, "store", size, max(1, access.count))
         marks = to.at("written")
         found = body.new(f"load {octets}, ptr {marks}, align 1")
         body.never(Vector(size, Int(8)), body.new(f"icmp eq {octets} {found}, {mark}"))

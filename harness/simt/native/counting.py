@@ -1,124 +1,249 @@
-"""What is noted of accesses for counters, in code that has been asked for it.
+"""What is counted of accesses where they are made, in code that has been asked for it.
 
-`elements`: of each cell of the memory that blocks share, how often it was loaded and stored to. `shared` and `global`:
-each access to such memory, one by one, as the number of its place in the code, of its allocation and its offset; behind
-those of a lane from one wait to the next stand its number and which way it went. `ways`: of each block the way that all
-of its lanes went; blocks that went alike do the same, but for which global memory they touch. `reads`: what is loaded,
-also where nothing is stored.
+`elements`: of each cell of global memory, how often it was loaded and stored to. `global`: of each place in the code
+how often lanes came to it, how many sectors the requests of their warps took, and which threads stored.
+`ways`: of each block which way its lanes went, where blocks may go different ways; those that went alike do the same,
+but for which global memory they touch. `reads`: what is loaded, also where nothing is stored.
+
+A request is known by when it is made, which is by the stretch that runs and the warp. Outside of loops all lanes of a
+warp that come to a place in a stretch do so together; in loops they do where all of them go the same way. What a block
+did before it began anew is not counted twice.
 """
 
-from harness.simt.compile.graph import Op
-from harness.simt.native.body import Body, Traced
-from harness.simt.native.layout import ENTRY, FIXED, OFFSETS
-from harness.simt.native.spots import Spot
-from harness.simt.native.ways import STEP, turned
-from harness.simt.state.allocation import Access
+from collections.abc import Iterable
 
-__all__ = ["COUNT", "TURNS", "begun", "counted", "ended", "noted_one", "stayed", "went"]
+from harness.simt.arrays import Integers
+from harness.simt.compile.graph import Op
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.arithmetic import every
+from harness.simt.native.body import Body, Traced
+from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.declined import Declined
+from harness.simt.native.layout import COUNTED, FIXED, LOOPED, OFFSETS
+from harness.simt.native.spots import Spot
+from harness.simt.native.ways import STEP, slot_at, turned
+from harness.simt.state.allocation import Access
+from harness.simt.traffic import SECTOR, pieces
+
+__all__ = ["APART", "REQUEST", "TURNS", "begun", "counted", "ended", "noted_one", "size_of", "stayed", "totals", "went"]
 
 TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
+APART = 3  # lanes of a warp went different ways (1), and lanes went round more often (2)
 
-COUNT = """
-define internal void @count(i64 %first, i64 %count) {
-  %nothing = icmp eq i64 %count, 0
-  br i1 %nothing, label %done, label %cell
-cell:
-  %i = phi i64 [ 0, %0 ], [ %i1, %cell ]
-  %offset = shl i64 %i, 3
-  %at = add i64 %first, %offset
-  %p = inttoptr i64 %at to ptr
-  %old = load i32, ptr %p, align 4
-  %new = add i32 %old, 1
-  store i32 %new, ptr %p, align 4
-  %i1 = add nuw i64 %i, 1
-  %more = icmp ult i64 %i1, %count
-  br i1 %more, label %cell, label %done
+# The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
+REQUEST = """
+define internal void @sectors(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to) noinline {
+  %last.at = getelementptr i64, ptr %request, i64 1
+  %many.at = getelementptr i64, ptr %request, i64 2
+  %all = getelementptr i64, ptr %request, i64 3
+  %total.at = getelementptr i64, ptr %site, i64 1
+  %before = load i64, ptr %request
+  %known = icmp eq i64 %before, %when
+  br i1 %known, label %next, label %fresh
+fresh:
+  store i64 %when, ptr %request
+  store i64 -1, ptr %last.at
+  store i64 0, ptr %many.at
+  br label %next
+next:
+  %one = phi i64 [ %from, %0 ], [ %from, %fresh ], [ %one.next, %on ]
+  %last = load i64, ptr %last.at
+  %many = load i64, ptr %many.at
+  %beyond = icmp sgt i64 %one, %last
+  br i1 %beyond, label %new, label %look
+look:
+  %behind = phi i64 [ %many, %next ], [ %i, %compare ]
+  %i = add i64 %behind, -1
+  %none = icmp slt i64 %i, 0
+  br i1 %none, label %new, label %compare
+compare:
+  %at = getelementptr i64, ptr %all, i64 %i
+  %other = load i64, ptr %at
+  %same = icmp eq i64 %other, %one
+  br i1 %same, label %on, label %look
+new:
+  %free = getelementptr i64, ptr %all, i64 %many
+  store i64 %one, ptr %free
+  %more = add i64 %many, 1
+  store i64 %more, ptr %many.at
+  %most = select i1 %beyond, i64 %one, i64 %last
+  store i64 %most, ptr %last.at
+  %total = load i64, ptr %total.at
+  %total.next = add i64 %total, 1
+  store i64 %total.next, ptr %total.at
+  br label %on
+on:
+  %one.next = add i64 %one, 1
+  %left = icmp sle i64 %one.next, %to
+  br i1 %left, label %next, label %done
+done:
+  ret void
+}
+define internal void @request(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to) alwaysinline {
+  %last.at = getelementptr i64, ptr %request, i64 1
+  %before = load i64, ptr %request
+  %last = load i64, ptr %last.at
+  %known = icmp eq i64 %before, %when
+  %begins = icmp eq i64 %from, %last
+  %ends = icmp eq i64 %to, %last
+  %both = and i1 %begins, %ends
+  %nothing = and i1 %known, %both
+  br i1 %nothing, label %done, label %new
+new:
+  call void @sectors(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to)
+  br label %done
 done:
   ret void
 }
 """
 
 
-def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
-    """Each of its cells is loaded or stored to once more, where an i1 holds."""
-    body, grain = where.body, where.body.layout.grain
-    if "elements" in body.notes:
-        counts = where.fact("counts")
-        first = body.new(f"shl i64 {body.new(f'lshr i64 {where.offset}, {grain.bit_length() - 1}')}, 3")
-        at = body.new(f"add i64 {body.new(f'add i64 {counts}, {first}')}, {0 if kind == 'load' else 4}")
-        some = body.new(f"and i1 {if_}, {body.new(f'icmp ne i64 {counts}, 0')}")
-        many = body.new(f"select i1 {some}, i64 {access.width // grain}, i64 0")
-        body.line(f"call void @count(i64 {at}, i64 {many})")
+def size_of(warp: int) -> int:
+    """How many numbers are known of a request: each lane of a warp touches two sectors at most."""
+    return 3 + 2 * warp
 
 
-def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int, alike: bool = False) -> None:
-    """Such an access was made."""
-    body = where.body
-    if body.notes & {"shared", "global"}:
-        looped = body.program.segments[body.here].loop is not None
-        body.traced.append(Traced(op, kind, size, elements, alike, looped))
-        some, none = body.name(), body.name()
-        wanted = body.new(f"icmp ne i64 {where.fact('traced')}, 0")
-        body.line(f"br i1 {wanted}, label %{some}, label %{none}")
-        body.lines.append(f"{some}:")
-        place = body.new(f"or i64 {body.new(f'shl i64 {where.entry}, {OFFSETS}')}, {where.offset}")
-        _append(body, str(len(body.traced) - 1), place)
-        body.line(f"br label %{none}")
-        body.lines.append(f"{none}:")
+def totals(traced: Iterable[Traced], sites: Integers) -> dict[str, int]:
+    """What the places in the code come to, by the names of `Counters`.
 
-
-def _append(body: Body, first: str, second: str) -> None:
-    at = body.new("load ptr, ptr %trace")
-    body.unless(body.new(f"icmp uge ptr {at}, %trace.end"))
-    body.line(f"store i64 {first}, ptr {at}, align 8")
-    body.line(f"store i64 {second}, ptr {body.new(f'getelementptr i64, ptr {at}, i64 1')}, align 8")
-    body.line(f"store ptr {body.new(f'getelementptr i8, ptr {at}, i64 {ENTRY}')}, ptr %trace")
+    Args:
+        sites: How often lanes came to each, and how many sectors it took: (n, 2).
+    """
+    names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
+    found = {f"global_{name}": 0 for name in names}
+    for one, (came, sectors) in zip(traced, sites.tolist(), strict=True):
+        for kind in ("load", "store") if one.kind == "atomic" else (one.kind,):
+            found[f"global_{kind}s"] += came * one.elements
+            found[f"global_{kind}_bytes"] += came * one.size
+        found["global_asked"] += came * one.size
+        found["global_transactions"] += sectors
+    return found
 
 
 def begun(body: Body, piece: int) -> None:
     """A lane sets out."""
-    if body.notes & {"shared", "global"}:
-        for line in ("%trace = alloca ptr", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
-            body.line(line)
-        for name in ("trace", "trace end"):
-            label = name.replace(" ", ".")
-            body.line(f"%{label}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
-        body.line("%trace.end = load ptr, ptr %trace.end.slot")
-        body.line("%trace.first = load ptr, ptr %trace.slot")
-        body.line("store ptr %trace.first, ptr %trace")
+    if not body.notes & COUNTED:
+        return
+    new, size = body.new, body.slot(FIXED["size"])
+    first = new(f"mul i64 %rank, {size}") if CLUSTERS in body.notes else "0"
+    body.line(f"%in.block = sub i64 %lane, {first}")
+    came = new(f"sub i64 0, {_now(body, 'rounds')}")
+    body.line(f"%when = or i64 {new(f'shl i64 {came}, 16')}, %in.block")
+    body.line(f"%request = ashr i64 %when, {body.program.target.warp.bit_length() - 1}")
+    before = _now(body, "counted") if body.alike.ways else "%when"  # else no block begins anew
+    body.line(f"%counting = icmp {'sgt' if body.alike.ways else 'sge'} i64 %when, {before}")
+    place = new(f"getelementptr i64, ptr {body.slot(FIXED['numbers'], 'ptr')}, i64 %block")
+    number = new(f"load i64, ptr {place}")
+    body.line(f"%thread = add i64 %in.block, {new(f'mul i64 {number}, {size}')}")
+    for line in ("%asked = alloca i64", "store i64 0, ptr %asked", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
+        body.line(line)
+    body.asks = False
+
+
+def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
+    """Each of its cells is loaded or stored to once more, where an i1 holds."""
+    body, grain = where.body, where.body.layout.grain
+    if "elements" not in body.notes or where.private:
+        return
+    counts = where.fact(f"{kind}s")
+    some = body.new(f"and i1 {if_}, {body.new(f'icmp ne i64 {counts}, 0')}")
+    with body.only(body.new(f"and i1 {some}, %counting")):
+        cells = Vector(access.width // grain, Int(32))
+        first = body.new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
+        place = body.pointer(body.new(f"add i64 {counts}, {body.new(f'shl i64 {first}, 2')}"))
+        more = body.new(f"add {cells} {body.new(f'load {cells}, ptr {place}, align 4')}, {every(cells, 1)}")
+        body.line(f"store {cells} {more}, ptr {place}, align 4")
+
+
+def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
+    """Such an access was made: a request of global memory, together with others of the warp."""
+    body, new = where.body, where.body.new
+    if "global" not in body.notes or where.private:
+        return
+    each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
+    if each > SECTOR:
+        raise Declined("counting requests of so many bytes")
+    requests, writers = _requests(body, len(firsts)), where.fact("writers")
+    site = new(f"getelementptr i64, ptr {body.slot(FIXED['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
+    body.traced.append(Traced(kind, size, elements))
+    there = new(f"icmp ne i64 {writers}, 0")
+    with body.only(new(f"and i1 {there}, %counting")):
+        came = new(f"load i64, ptr {site}")
+        body.line(f"store i64 {new(f'add i64 {came}, 1')}, ptr {site}")
+        begins = new(f"or i64 {new(f'shl i64 {where.entry}, {OFFSETS}')}, {where.offset}")
+        for request, first in zip(requests, firsts, strict=True):
+            ends = (new(f"add i64 {begins}, {at}") for at in (first, first + each - 1))
+            sectors = ", ".join(f"i64 {new(f'udiv i64 {at}, {SECTOR}')}" for at in ends)
+            body.line(f"call void @request(ptr {site}, ptr {request}, i64 %request, {sectors})")
+        if kind != "load":
+            body.line(f"store i8 1, ptr {body.pointer(new(f'add i64 {writers}, %thread'))}, align 1")
+
+
+def _requests(body: Body, count: int) -> list[str]:
+    """So many of a lane's: in loops by their turn among its own, else by their place in the code."""
+    if body.program.segments[body.here].loop is None:
+        all_of_them, first = body.slot(FIXED["requests"], "ptr"), str(body.single)
+        body.single += count
+    else:
+        body.asks = body.asked = True
+        all_of_them, first = body.slot(FIXED["looped"], "ptr"), body.new("load i64, ptr %asked")
+        body.unless(body.new(f"icmp ugt i64 {first}, {LOOPED - count}"))
+        body.line(f"store i64 {body.new(f'add i64 {first}, {count}')}, ptr %asked")
+    size = size_of(body.program.target.warp)
+    start = body.new(f"mul i64 {first}, {size}")
+    places = (body.new(f"add i64 {start}, {size * one}") for one in range(count))
+    return [body.new(f"getelementptr i64, ptr {all_of_them}, i64 {place}") for place in places]
 
 
 def went(body: Body, piece: int, edge: int) -> None:
     """It takes one of several ways."""
-    if body.notes & {"shared", "global"}:
+    if body.notes & COUNTED:
         turned(body, "way", (piece << 8) + edge + 1)
 
 
-def ended(body: Body) -> None:
-    """It comes to a wait, or to its end."""
-    if "ways" in body.notes:
-        went_at = body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED['went']}")
-        place = body.new(f"getelementptr i64, ptr {body.new(f'load ptr, ptr {went_at}')}, i64 %block")
-        before = body.new(f"xor i64 {body.new(f'load i64, ptr {place}')}, {body.new('load i64, ptr %way')}")
-        mixed = body.new(f"mul i64 {before}, {STEP}")
-        mixed = body.new(f"xor i64 {mixed}, {body.new(f'lshr i64 {mixed}, 29')}")
-        body.line(f"store i64 {mixed}, ptr {place}")
-    if body.notes & {"shared", "global"}:
-        some, none = body.name(), body.name()
-        nothing = body.new(f"icmp eq ptr {body.new('load ptr, ptr %trace')}, %trace.first")
-        body.line(f"br i1 {nothing}, label %{none}, label %{some}")
-        body.lines.append(f"{some}:")
-        row = "%row"
-        if "ways" in body.notes:  # and when it was, so that a wait shows between lanes that rise
-            when = body.new(f"zext i32 {body.new('add i32 %now, %now.far')} to i64")
-            row = body.new(f"or i64 %row, {body.new(f'shl i64 {when}, 32')}")
-        _append(body, body.new(f"xor i64 {row}, -1"), body.new("load i64, ptr %way"))
-        body.line(f"store ptr {body.new('load ptr, ptr %trace')}, ptr %trace.slot")
-        body.line(f"br label %{none}")
-        body.lines.append(f"{none}:")
+def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
+    """It comes to a wait, or to its end.
+
+    Args:
+        differs: Whether it may have gone otherwise than in another block.
+        looped: Whether it matters that all lanes of a warp went the same way.
+        chooses: Whether its block may begin anew.
+    """
+    new = body.new
+    if "ways" in body.notes and differs:
+        with body.only("%counting"):
+            place = new(f"getelementptr i64, ptr {body.slot(FIXED['went'], 'ptr')}, i64 %block")
+            before = new(f"xor i64 {new(f'load i64, ptr {place}')}, {new('load i64, ptr %way')}")
+            mixed = new(f"mul i64 {before}, {STEP}")
+            body.line(f"store i64 {new(f'xor i64 {mixed}, ' + new(f'lshr i64 {mixed}, 29'))}, ptr {place}")
+    if body.notes & {"global", "ways"} and looped:
+        way, asks = new("load i64, ptr %way"), new(f"icmp ne i64 {new('load i64, ptr %asked')}, 0")
+        same = new(f"icmp eq i64 {_now(body, 'warp')}, %request")
+        other = new(f"icmp ne i64 {_now(body, 'warp way')}, {way}")
+        bits = [new(f"zext i1 {one} to i64") for one in (new(f"and i1 {same}, {other}"), asks)]
+        before = new(f"select i1 {same}, i64 {_now(body, 'warp apart')}, i64 0")
+        apart = new(f"or i64 {before}, {new(f'or i64 {bits[0]}, ' + new(f'shl i64 {bits[1]}, 1'))}")
+        body.unless(new(f"icmp eq i64 {apart}, 3"))
+        for name, value in (("warp", "%request"), ("warp way", way), ("warp apart", apart)):
+            body.line(f"store i64 {value}, ptr {slot_at(body, name)}")
+        _apart(body, bits[0])
+    if body.notes & COUNTED and chooses:
+        with body.only("%counting"):
+            body.line(f"store i64 %when, ptr {slot_at(body, 'counted')}")
 
 
 def stayed(body: Body, rounds: str) -> None:
     """It went round so often before."""
-    if "ways" in body.notes:
-        body.unless(body.new(f"icmp sgt i64 {rounds}, {TURNS}"))
+    if body.notes & {"global", "ways"}:
+        many = body.new(f"icmp sgt i64 {rounds}, {TURNS}")
+        _apart(body, body.new(f"select i1 {many}, i64 2, i64 0"))
+
+
+def _apart(body: Body, bits: str) -> None:
+    """That is so of the launch from now on; see `APART`."""
+    body.line(f"store i64 {body.new(f'or i64 {bits}, ' + _now(body, 'apart'))}, ptr {slot_at(body, 'apart')}")
+
+
+def _now(body: Body, name: str) -> str:
+    """What is in one of the slots that change."""
+    return body.new(f"load i64, ptr {slot_at(body, name)}")

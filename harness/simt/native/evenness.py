@@ -172,7 +172,7 @@ class _Flow(Flow):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
                     good.discard(root(self.program, self.made, op.operands[0]) or 0)
-        return Alike(frozenset(good), frozenset(self._ways(good)))
+        return Alike(frozenset(good), frozenset(self._ways(good)), frozenset(self._branching()))
 
     def _ways(self, good: Set[int]) -> Iterator[int]:
         """The segments that branch by what varies, where one way at least leads to such a variable."""
@@ -186,9 +186,14 @@ class _Flow(Flow):
             new = set(before[left.pop()]) - leading
             leading |= new
             left += new
+        for number in self._branching():
+            if any(target in leading for target, _ in self.segments[number].edges):
+                yield number
+
+    def _branching(self) -> Iterator[int]:
+        """The segments that branch by what varies."""
         for segment in self.segments:
-            branches = segment.condition is not None and self._varies(segment.condition)
-            if branches and any(target in leading for target, _ in segment.edges):
+            if segment.condition is not None and self._varies(segment.condition):
                 yield segment.number
 
     def _touches(self, op: Op, variables: Set[int]) -> bool:

@@ -92,7 +92,7 @@ class Lane:
         for target in sorted(ends):
             lines.append(f"w{target}:")
             body.values = {}
-            for number in sorted(plan.live(plan.pieces[target]) & stretch.held):
+            for number in sorted(plan.live(plan.pieces[target]) & stretch.held) if target >= 0 else ():
                 for leaf in range(len(leaves(self.types[number]))):
                     self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
             self._stop(target)
@@ -111,7 +111,8 @@ class Lane:
         halted(self.body, where in self.plan.phases)
         if where in self.plan.unawaited:
             came_together(self.body)
-        ended(self.body)
+        stretch, matters = self.stretch, self.body.asks or self.plan.turning
+        ended(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
         if self.stretch.chooses:
             compared(self.body)
         if self.stretch.turns:
@@ -152,7 +153,8 @@ class Lane:
                     self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
         match piece.term:
             case "exit":
-                self._stop(-1)
+                ends.add(-1)
+                body.line("br label %w-1")
             case "unreachable":
                 body.line("br label %bad")
             case _:

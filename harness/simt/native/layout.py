@@ -9,8 +9,8 @@ __all__ = [
     "CELL",
     "COUNTED",
     "CREDIT",
-    "ENTRY",
     "FIXED",
+    "LOOPED",
     "MARKS",
     "MOST_LINES",
     "NEVER",
@@ -41,8 +41,15 @@ FIXED = {
             "path",  # of the first lane of the warp in hand, through loops: see `module`
             "fuel",  # how often lanes may still go round within a stretch, all together
             "nothing",  # a byte that nobody reads
-            "trace",  # where the next access is noted, and behind the last one
-            "trace end",
+            "sites",  # for each place in the code that makes requests how often, and of how many sectors
+            "requests",  # the last of each such place, see `counting`
+            "looped",  # those that a lane makes in loops, in turn
+            "numbers",  # in the grid, of the blocks in hand
+            "counted",  # until when a block that began anew had been counted
+            "warp",  # when a warp ran last, which way its last lane went, and whether others went otherwise, or asked
+            "warp way",
+            "warp apart",
+            "apart",  # see `counting`
             "peered",  # whether somebody was in another block's memory, since the last wait of the cluster
             "exchanged",  # and before any such wait
             "again",  # whether a block before was proved clean, which shows what all do alike that go the same ways
@@ -52,29 +59,31 @@ FIXED = {
             "ways next",
             "ways first",
             "ways end",
-            "went",  # for each block of those in hand which way all of its lanes went
+            "went",  # for each block of those in hand which way all of its lanes went, where these may differ
         )
     )
 }
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
-# masks their index, how many of them a cluster begins anew, how often each cell was loaded and stored to, or 0,
-# whether accesses are noted, and the steps from block to block of a cluster, in the data and in the cells.
+# masks their index, how many of them a cluster begins anew, how often each cell was loaded, and stored to, or 0, a
+# byte for each thread of the grid that stores there where requests are counted, or 0, and the steps from block to block
+# of a cluster, in the data and in the cells.
 ALLOCATION = {
     name: number
     for number, name in enumerate(
         (
-            *("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh", "counts", "traced"),
+            *("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh"),
+            *("loads", "stores", "writers"),
             *("pitch", "cell pitch"),
         )
     )
 }
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
-ENTRY = 16  # bytes of the trace for each access: its number and its place, or the complement of the lane's and the way
-COUNTED = frozenset({"elements", "shared", "global", "ways"})  # notes of counters: see `counting`
+LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch
+COUNTED = frozenset({"elements", "global", "ways"})  # notes of counters: see `counting`
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
-OFFSETS = 40  # bits of an offset there, below the number of the allocation
+OFFSETS = 40  # bits of an offset of a request, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
 
 

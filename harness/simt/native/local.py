@@ -45,7 +45,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(op.callee.removeprefix("@"))
     if body.notes & COUNTED:  # what is counted Python copies
-        for name in ("counts", "traced"):
+        for name in ("loads", "writers"):
             body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
     with where.once():
         if kind == "store":

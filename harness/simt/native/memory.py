@@ -25,7 +25,7 @@ from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
-from harness.simt.native.layout import CELL
+from harness.simt.native.layout import CELL, COUNTED
 from harness.simt.native.marks import BARRIER, undisturbed
 from harness.simt.native.meetings import marked
 from harness.simt.native.narrow import octets, of_octets
@@ -143,7 +143,7 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.new(f"add i64 {address}, {one.offset}")
-    if body.long and not body.notes & {"shared", "global"} and root(body.program, body.made, pointer) is None:
+    if body.long and "global" not in body.notes and root(body.program, body.made, pointer) is None:
         if kind == "store":
             body.stored.add(place_of(body.program, body.made, pointer))
         return _apart(body, at, access, kind)
@@ -153,7 +153,7 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
         _checked(where, access, kind, local)
         if not local and not one.element:
             whole = Access(one.type)
-            noted_one(where, op, kind, whole.width, max(1, whole.count), where.alike)
+            noted_one(where, op, kind, whole.width, max(1, whole.count))
     return where.at("data")
 
 
@@ -162,6 +162,7 @@ def _apart(body: Body, at: str, access: Access, kind: str) -> str:
     name = f"{kind}.{access.width}.{access.align}"
     more = ("flight", body.program.copies), ("arrived", CLUSTERS in body.notes)
     given = APART + "".join(f", ptr %{variable}" for variable, there in more if there)
+    given += ", i1 %counting" if body.notes & COUNTED else ""
     if name not in body.apart:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]

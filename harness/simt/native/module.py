@@ -13,7 +13,7 @@ from harness.simt.native.barriers import of_barriers
 from harness.simt.native.body import Traced
 from harness.simt.native.cells import cells
 from harness.simt.native.clusters import CLUSTERS
-from harness.simt.native.counting import COUNT
+from harness.simt.native.counting import REQUEST
 from harness.simt.native.declined import Declined
 from harness.simt.native.lane import GIVEN, Lane
 from harness.simt.native.layout import COUNTED, Layout
@@ -42,7 +42,7 @@ class Written:
         warps: Whether lanes of a warp wait for one another.
         ways: Whether a block may have to go as the one before it.
         notes: See `Body`.
-        traced, strong, stored: See there.
+        traced, single, asked, strong, stored: See there.
     """
 
     text: str
@@ -52,6 +52,8 @@ class Written:
     ways: bool
     notes: frozenset[str]
     traced: tuple[Traced, ...]
+    single: int
+    asked: bool
     strong: set[int]
     stored: set[Place | None]
 
@@ -81,14 +83,12 @@ def _module(plan: Plan) -> Written:
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
-    if plan.warps and "ways" in body.notes and any(one.looped for one in body.traced):
-        raise Declined("counting requests in loops where lanes of a warp wait for one another")
     lines, barriers = of_barriers(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     parts = [
         "!0 = !{}",
         cells(clusters=CLUSTERS in body.notes, width=plan.program.target.warp * bool(plan.meets)),
-        *([COUNT] if "elements" in body.notes else ()),
+        *([REQUEST] if body.traced else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
@@ -99,7 +99,8 @@ def _module(plan: Plan) -> Written:
     if len(text) > LONGEST:
         raise Declined("its length")
     warps, ways = bool(plan.warps), bool(body.alike.ways)
-    return Written(text, plan.layout, lines, warps, ways, body.notes, tuple(body.traced), body.strong, body.stored)
+    traced = tuple(body.traced), body.single, body.asked
+    return Written(text, plan.layout, lines, warps, ways, body.notes, *traced, body.strong, body.stored)
 
 
 def _dispatch(plan: Plan, stretches: list[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
 from harness.simt.native.grain import grain_of
-from harness.simt.native.layout import COUNTED, Layout
+from harness.simt.native.layout import Layout
 from harness.simt.native.meetings import met
 from harness.simt.native.parts import parts_of
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
@@ -36,7 +36,9 @@ class Stretch:
         held: The values that they make anew.
         brought, left: What those that go together find alike, and leave alike; see `uniform`.
         chooses: Whether they may go otherwise than those of another block; see `evenness`.
+        differs: Whether they may go otherwise than those of another block to any memory.
         turns: Whether they may come to a piece again before they wait.
+        looped: Whether they come to pieces of loops.
     """
 
     entry: Segment
@@ -46,7 +48,9 @@ class Stretch:
     brought: list[Leaf]
     left: list[Leaf]
     chooses: bool
+    differs: bool
     turns: bool
+    looped: bool
 
 
 class Plan:
@@ -61,6 +65,7 @@ class Plan:
         waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
         meets: Those of the last where a warp's epoch ends.
         stretches: The first is a block's, whose lanes need not come in warps.
+        turning: Whether lanes come to a piece again in any of them.
     """
 
     def __init__(self, program: Program, notes: frozenset[str]) -> None:
@@ -77,6 +82,7 @@ class Plan:
         self.meets = met(self.body, self.pieces)
         self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
         self.stretches = [self._stretch(entry) for entry in entries]
+        self.turning = any(one.turns for one in self.stretches)
 
     def live(self, piece: Segment) -> set[int]:
         """The values needed there or later, but for those that the launch gives."""
@@ -95,8 +101,8 @@ class Plan:
             if not even or CLUSTERS in notes or found.variables != shared:
                 raise Declined("counting what blocks that go alike do otherwise")
             self.body.named = found.variables
-        # A block that goes another way begins anew, alone and uncounted.
-        found = NOTHING if found.ways and (self.parts or notes & (COUNTED | {CLUSTERS})) else found
+        # A block that goes another way begins anew, alone.
+        found = NOTHING if found.ways and (self.parts or CLUSTERS in notes) else found
         self.body.named |= found.variables
         return found
 
@@ -113,7 +119,9 @@ class Plan:
             self._leaves(self.live(entry) & self.once),
             self._leaves(left & self.once),
             any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
+            any(self.origins[piece.number] in self.body.alike.differs for piece in inside),
             self._turns(inside),
+            any(piece.loop is not None for piece in inside),
         )
 
     def _leaves(self, numbers: Iterable[int]) -> list[Leaf]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, at
+from harness.simt.arrays import Array, Booleans, Integers, at
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
 from harness.simt.native.places import given
 from harness.simt.native.reached import reached
-from harness.simt.native.requests import Requests
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.allocations import FIRST
@@ -26,7 +28,8 @@ __all__ = ["Common", "Seen", "Shared"]
 SEVERAL = 0xFFFF  # blocks: see `cells`
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = at(ONES)
-UNCOUNTED = np.zeros((0, 2), np.int32)
+UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
+UNASKED: Integers = np.zeros((0, 2), np.int64)
 
 
 class Common(NamedTuple):
@@ -36,9 +39,10 @@ class Common(NamedTuple):
         row: Its row in the code's table.
         data, written: Addresses of its bytes, and of what says which of them are written.
         mask: Of an index into the latter.
-        first, stop: Its cells, of those of all.
-        counted: Whether is noted how often each is touched.
+        first, stop: Its cells, of those of all; none where nobody may store.
+        counted: The first of those that tell how often each part is touched, or None.
         writable: Whether the code may store there, as far as it tells.
+        writers: Which threads of the grid store there, where that is noted.
     """
 
     allocation: Allocation
@@ -48,8 +52,9 @@ class Common(NamedTuple):
     mask: int
     first: int
     stop: int
-    counted: bool
+    counted: int | None
     writable: bool
+    writers: Booleans | None
 
 
 @dataclass(slots=True, eq=False)
@@ -58,15 +63,15 @@ class Seen:
 
     Attributes:
         cells: Who touched it: (n, 4), see `CELL`.
-        counts: How often: (n, 2); empty where nobody asks.
+        counts: How often each part was loaded, and stored to: (2, n); empty where nobody asks.
+        sites: What the places in the code that make requests came to, see `counting`.
         spans: Of each block that was not proved clean its first epoch, and the first behind it.
-        requests: The accesses that were noted, or None.
         ways: Blocks, and which way each went, as numbers; none where nobody asks.
     """
 
     cells: Integers
     counts: Integers = field(default_factory=lambda: UNCOUNTED)
-    requests: Requests | None = None
+    sites: Integers = field(default_factory=lambda: UNASKED)
     spans: list[int] = field(default_factory=list)
     ways: list[tuple[Integers, Integers]] = field(default_factory=list)
 
@@ -87,7 +92,7 @@ class Shared:
         rows: Its allocations, by their numbers in the code's table; None for one that it cannot come to.
         shadow, spare: Bytes that each worker takes for them, and that are left when one has taken that.
         common: Those that blocks share.
-        cells: How many of race detection they have.
+        cells, counts: How many cells of race detection they have, and parts whose touches are counted.
         parameters: By slot the bytes.
 
     Raises:
@@ -102,7 +107,7 @@ class Shared:
         if lasting:
             self.rows += [lasting.get(number) for number in range(FIRST, max(lasting) + 1)]
         stored, shadowed = self._stored_to(module, values), 0
-        self.cells = 0
+        self.cells = self.counts = 0
         self._written: dict[int, tuple[Allocation, Array]] = {}
         self.common: list[Common] = []
         for row, one in enumerate(self.rows):
@@ -126,11 +131,14 @@ class Shared:
         if allocation.shadow is not None and allocation.shadow.any():
             marks, mask = (allocation.shadow == 0).view(np.uint8), -1
             self._written[allocation.number], written = (allocation, marks), at(marks)
-        counted = allocation.argument is not None and allocation.space == "global" and "elements" in self._notes
+        data, far, parts = at(allocation.data), allocation.space == "global", allocation.size // self._grain + 2
+        counted = self.counts if far and allocation.argument is not None and "elements" in self._notes else None
+        self.counts += 0 if counted is None else parts
         first = self.cells
-        if writable or counted:
-            self.cells += allocation.size // self._grain + 2
-        return Common(allocation, row, at(allocation.data), written, mask, first, self.cells, counted, writable)
+        self.cells += parts * writable
+        threads = math.prod(self.engine.grid) * math.prod(self.engine.block)
+        writers = np.zeros(threads, bool) if far and "global" in self._notes else None
+        return Common(allocation, row, data, written, mask, first, self.cells, counted, writable, writers)
 
     def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
         """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
@@ -140,13 +148,33 @@ class Shared:
         found = {given(place, values, slots, find) for place in module.stored if place is not None}
         return None if 0 in found else found
 
-    def touched(self, seen: Sequence[Seen]) -> dict[int, Integers]:
+    def touched(self, seen: Sequence[Seen]) -> dict[int, tuple[Integers, Integers]]:
         """See `Proof`."""
-        found: dict[int, Integers] = {}
-        for one in (one for one in self.common if one.counted):
-            parts = slice(one.first, one.first + (-(-one.allocation.size // self._grain) or 1))
-            found[one.allocation.number] = np.sum([each.counts[parts] for each in seen], 0)
+        loads, stores = reduce(np.add, [each.counts for each in seen])
+        found: dict[int, tuple[Integers, Integers]] = {}
+        for one in self.common:
+            if one.counted is not None:
+                parts = slice(one.counted, one.counted + (-(-one.allocation.size // self._grain) or 1))
+                found[one.allocation.number] = loads[parts], stores[parts]
         return found
+
+    def writers(self) -> dict[int, Booleans]:
+        """See `Proof`."""
+        return {one.allocation.number: one.writers for one in self.common if one.writers is not None}
+
+    @contextmanager
+    def before(self) -> Iterator[None]:
+        """Memory is as it was when the launch began."""
+        after = [(one.allocation, one.allocation.data.copy(), one.allocation.shadow) for one, *_ in self._before]
+        self.undo()
+        for allocation, *_ in after:
+            allocation.shadow = None if allocation.shadow is None else allocation.shadow.copy()
+        try:
+            yield
+        finally:
+            for allocation, data, shadow in after:
+                allocation.data[:] = data
+                allocation.shadow = shadow
 
     def settle(self, seen: Sequence[Seen]) -> None:
         """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""

@@ -78,6 +78,11 @@ class Spot:
         return self.body.new(f"mul i64 {self.rank}, {self.fact(pitch)}")
 
     @property
+    def private(self) -> bool:
+        """Whether blocks are known not to share it."""
+        return self.variable is not None and self.body.variables[self.variable].rows != "grid"
+
+    @property
     def alike(self) -> bool:
         """Whether what is proved of it in one block is so in all."""
         return self.variable in self.body.alike.variables
@@ -85,15 +90,8 @@ class Spot:
     @contextmanager
     def once(self) -> Iterator[None]:
         """What is written now runs until a block was proved clean, where that is enough."""
-        if not self.alike:
+        with self.body.only(self.body.new("xor i1 %again, true")) if self.alike else nullcontext():
             yield
-            return
-        first, then = self.body.name(), self.body.name()
-        self.body.line(f"br i1 %again, label %{then}, label %{first}")
-        self.body.lines.append(f"{first}:")
-        yield
-        self.body.line(f"br label %{then}")
-        self.body.lines.append(f"{then}:")
 
 
 def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:

@@ -12,11 +12,11 @@ import numpy as np
 from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
 from harness.simt.ir.types import dtype_of
+from harness.simt.native.counting import size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.layout import ALLOCATION, CELL, ENTRY, FIXED, MARKS
+from harness.simt.native.layout import ALLOCATION, CELL, FIXED, LOOPED, MARKS, NEVER
 from harness.simt.native.machine import Code
-from harness.simt.native.requests import WORDS, Requests
 from harness.simt.native.shared import Common, Seen, Shared
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
@@ -25,16 +25,14 @@ from harness.simt.state.lanes import Geometry
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "TRACE", "Strayed", "Worker"]
+__all__ = ["DOUBT", "Strayed", "Worker"]
 
 DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
-TRACE = ENTRY << 22  # bytes of accesses that are noted at once
-COUNTS = 8  # bytes: how often a cell was loaded, and stored to
 ROW = Struct(f"{len(ALLOCATION)}q")
 UNNOTED = {"needed": 0, "passed": -1, "reached": 0}  # where no block has run
 WAYS = 256  # stretches of a block in which its lanes may choose
-COUNTED = [ALLOCATION[name] for name in ("counts", "traced")]
+COUNTED = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
 LATE = 1 << 30  # epochs after which one begins anew
 
 
@@ -50,6 +48,7 @@ class Worker:
 
     Attributes:
         bytes: What it takes of the host's memory, but for what it notes of memory that blocks share.
+        asked: What it takes while requests are counted.
         facts: What native code notes: a byte for each line with a barrier, or each segment.
 
     Raises:
@@ -68,7 +67,6 @@ class Worker:
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
                 self._own(self._table[number], allocation)
-        self._noted = self._table[:, COUNTED].copy()
         self._rows = memoryview(self._table.data).cast("B")
         slots = np.zeros(module.layout.slots, np.int64)
         self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
@@ -96,6 +94,8 @@ class Worker:
         self._places: list[Array] = []
         self._lanes: dict[str, Array] = {}
         self.bytes = sum(array.nbytes for array in self._kept)
+        self._request = size_of(engine.target.warp)
+        self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
 
     @property
     def worn(self) -> bool:
@@ -125,26 +125,16 @@ class Worker:
             "written": at(self._keep(np.zeros(size + 16, np.uint8))),
             "mask": -1,
             "fresh": size,
-            "traced": allocation.space in self._module.notes,
             "pitch": 0 if lanes else allocation.stride,
             "cell pitch": 0 if lanes else pitch,
         }
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
 
-    def begin(
-        self,
-        memory: Shared,
-        blocks: int,
-        limits: tuple[int, int],
-        credit: int,
-        doubted: Callable[[Integers], None],
-        counts: bool,
-    ) -> Seen:
-        """A launch of so many blocks begins, of which nothing is noted.
+    def begin(self, memory: Shared, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]) -> Seen:
+        """A launch begins, of which nothing is noted.
 
         Args:
-            counts: Whether it is counted.
             limits: To what is `spent`.
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
@@ -152,35 +142,36 @@ class Worker:
         module = self._module
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
-        if "elements" in module.notes:
-            seen.counts = np.zeros((memory.cells, 2), np.int32)
         self._table[len(memory.engine.memory.allocations) :] = 0
-        if module.traced:
-            self._table[:, COUNTED] = self._noted
-        self._share(memory.common, counts)
+        self._requests: list[Integers] = []
+        if module.notes:
+            self._count(memory)
+        self._share(memory.common)
         for name, array in self.facts.items():
             array.fill(UNNOTED[name])
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
         self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
-        if module.traced:
-            whose = math.prod(memory.engine.grid) * self._threads if "ways" in module.notes else 0
-            seen.requests = Requests(module.traced, memory.rows, memory.engine.target, self._threads, blocks, whose)
-            self._fitting = 1  # clusters of which all can be noted that is
-            self._trace: Integers = np.empty(TRACE // 8, np.int64)
-            self._set(**{"trace end": at(self._trace) + self._trace.nbytes})
         return seen
 
-    def _share(self, common: Iterable[Common], counts: bool) -> None:
+    def _count(self, memory: Shared) -> None:
+        """Makes room for what is counted."""
+        module, seen = self._module, self._seen
+        seen.counts, seen.sites = np.zeros((2, memory.counts), np.int32), np.zeros((len(module.traced), 2), np.int64)
+        counts = module.single, LOOPED * module.asked
+        self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
+        single, looped = map(at, self._requests)
+        self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, apart=0)
+
+    def _share(self, common: Iterable[Common]) -> None:
         """Writes the rows of allocations that blocks share."""
-        notes, cells, counted = self._module.notes, at(self._seen.cells), at(self._seen.counts)
-        for allocation, row, data, written, mask, first, _, elements, writable in common:
+        cells, (loads, stores) = at(self._seen.cells), map(at, self._seen.counts)
+        for allocation, row, data, written, mask, first, _, counted, writable, writers in common:
             own = cells + first * CELL if writable else 0
-            each, traced = (counted + first * COUNTS if elements else 0), allocation.space in notes
-            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0, each, traced, 0, 0
+            each = (0, 0) if counted is None else (loads + 4 * counted, stores + 4 * counted)
+            noted = *each, 0 if writers is None else at(writers)
+            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0, *noted, 0, 0
             ROW.pack_into(self._rows, row * ROW.size, *facts)
-        if not counts:
-            self._table[:, COUNTED] = 0
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -197,10 +188,9 @@ class Worker:
         """How many stretches from wait to wait ran, and how often lanes went round within them."""
         return self._limits[0] - self.slots[FIXED["rounds"]], self._limits[1] - self.slots[FIXED["fuel"]]
 
-    @property
-    def exchanged(self) -> bool:
-        """Whether blocks of a cluster were in each other's memory."""
-        return bool(self.slots[FIXED["exchanged"]])
+    def told(self, name: str) -> int:
+        """What is in one of the slots that change: `exchanged`, `apart`."""
+        return self.slots[FIXED[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:
         """Runs some blocks, whole clusters of them; whoever began it is told of those that are not proved clean.
@@ -213,19 +203,11 @@ class Worker:
         count, here = len(blocks), 0
         went: Integers = np.zeros(count if "ways" in self._module.notes else 0, np.int64)
         self._seen.ways.append((blocks, went))
-        if len(went):
-            self._set(went=at(went))
-        while here < count:
-            end = count if self._seen.requests is None else min(here + self._fitting * self._cluster, count)
-            if self._seen.requests is not None:
-                self._set(trace=at(self._trace))
-            done = code(self._at, here, end)
+        if self._module.notes:
+            self._set(went=at(went), numbers=at(blocks))
+        while (done := code(self._at, here, count)) != count:
             if done < 0:
                 raise Strayed
-            if done == end:
-                self._request((end - here) // self._cluster, blocks)
-                here = end
-                continue
             birth, time = self.slots[FIXED["birth"]], self.slots[FIXED["time"]]
             self._seen.spans += [birth, time + 1]
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
@@ -233,6 +215,8 @@ class Worker:
             here = done + self._cluster
             self._table[:, COUNTED] = 0  # what it came to is in what was counted, which is worth nothing any more
             self._doubted(blocks[done:here])
+            if here == count:
+                break
 
     def _place(self, blocks: Integers) -> None:
         """Tells its lanes where in the grid they are."""
@@ -264,14 +248,6 @@ class Worker:
             else np.ascontiguousarray(values)
         )
 
-    def _request(self, clusters: int, blocks: Integers) -> None:
-        """Looks at what was noted of so many clusters of these blocks."""
-        if self._seen.requests is not None:
-            used = (self.slots[FIXED["trace"]] - at(self._trace)) // ENTRY
-            self._seen.requests.add(self._trace[: used * WORDS], blocks)
-            self._fitting = max(1, TRACE // ENTRY * clusters // (2 * used or 1))
-
     def end(self) -> None:
         """Lets go of the launch."""
-        self.__dict__.pop("_trace", None)
-        del self._engine, self._seen, self._doubted
+        del self._engine, self._seen, self._doubted, self._requests

@@ -53,8 +53,8 @@ NOTED = {
     "shared_bytes_per_block": (),
     "reads_per_input_element": ("elements",),
     "writes_per_output_element": ("elements",),
-    "bank_conflicts": ("shared",),
-    **dict.fromkeys(("shared_loads", "shared_stores", "shared_load_bytes", "shared_store_bytes"), ("shared",)),
+    "bank_conflicts": ("ways",),
+    **dict.fromkeys(("shared_loads", "shared_stores", "shared_load_bytes", "shared_store_bytes"), ("ways",)),
     "coalescing": ("global",),
     "global_transactions": ("global",),
     **dict.fromkeys(("global_loads", "global_stores", "global_load_bytes", "global_store_bytes"), ("global",)),
@@ -79,32 +79,31 @@ class Counters(Observer):
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
-        if proof.partial:
+        if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
-        assert self.wanted is not None  # else some are left, which stand for all
+        assert self.wanted is not None  # else some stand for all
         self.totals = dict(proof.totals)
-        self._asked_bytes = self.totals.get("asked", 0)
-        tables = {number: (cells[:, 0], cells[:, 1]) for number, cells in proof.touched.items()}
-        counted = {**self.totals, **of_elements(engine, tables), "coalescing": self._coalescing()}
+        counted = {"coalescing": self._coalescing(), **self.totals, **of_elements(engine, proof.touched)}
         engine.observation.counters.update({name: counted[name] for name in self.wanted})
         return True
 
     def _coalescing(self) -> float | None:
-        moved = SECTOR * self.totals.get("global_transactions", 0)
-        return round(self._asked_bytes / moved, 4) if moved else None
+        asked, moved = self.totals.pop("global_asked"), SECTOR * self.totals["global_transactions"]
+        return round(asked / moved, 4) if moved else None
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS), 0)
+        self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS, "global_asked"), 0)
         self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
-        self._asked_bytes = self.totals.pop("asked", 0)
         self.figures = Figures(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
-        self.figures.chunk_begin(geometry)
+        proof = self.engine.proof
+        self._like = proof.like.get(int(geometry.blocks[0]), 0) if proof is not None else 0
+        self.figures.chunk_begin(geometry, counted=self._like > 0)
         self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
@@ -116,10 +115,8 @@ class Counters(Observer):
         self.totals["cluster_barriers"] += int(waits.sum())
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
         self.figures.chunk_end()
-        like = self.engine.proof.like.get(int(geometry.blocks[0]), 1) if self.engine.proof is not None else 1
-        for name, before in self._before.items() if like > 1 else ():
-            if not name.startswith("global_"):  # which is counted of each
-                self.totals[name] += (like - 1) * (self.totals[name] - before)
+        for name, before in self._before.items() if self._like else ():  # what is global was counted of each
+            self.totals[name] = before + (self.totals[name] - before) * self._like * (not name.startswith("global_"))
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
@@ -138,7 +135,7 @@ class Counters(Observer):
             self.totals[f"{space}_{kind}_bytes"] += event.lanes.n * event.size
         lanes, atomic = event.lanes, event.kind == "atomic"
         if space == "global":
-            self._asked_bytes += lanes.n * event.size
+            self.totals["global_asked"] += lanes.n * event.size
         each, begin = pieces(event.size, vector, event.site.align, self.engine.target.vendor)
         for offsets in (event.offsets + first if first else event.offsets for first in begin):
             if space == "global":
@@ -166,11 +163,12 @@ class Counters(Observer):
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
+        coalescing = self._coalescing()
         counted: Counts = {
             **self.totals,
             **{f"{name}_per_thread": most for name, most in self.most.items()},
             "shuffles_per_lane": self.most["shuffles"],
-            "coalescing": self._coalescing(),
+            "coalescing": coalescing,
             **self.figures.result(),
         }
         wanted = counted.keys() if self.wanted is None or engine.proof is None else set(self.wanted)

@@ -49,14 +49,14 @@ class _Elements(Places):
 
     Attributes:
         loads, stores: How often each element was loaded and stored to.
-        writer: The thread that stored to it last, numbered in the grid.
+        writer: The thread that stored to it last, numbered in the grid from 1 on; 0 for nobody.
     """
 
     def __init__(self, size: int, unit: int) -> None:
         super().__init__(size, unit)
         self.loads: Integers = np.zeros(self.count, np.int64)
         self.stores: Integers = np.zeros(self.count, np.int64)
-        self.writer: Integers = np.full(self.count, NOBODY, np.int64)
+        self.writer: Integers = np.zeros(self.count, np.int64)
 
 
 class _Steps:
@@ -133,9 +133,10 @@ class Figures:
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
 
-    def chunk_begin(self, geometry: Geometry) -> None:
-        """The blocks of a chunk begin."""
+    def chunk_begin(self, geometry: Geometry, *, counted: bool) -> None:
+        """The blocks of a chunk begin, of which maybe all that they touch of global memory was counted."""
         self._touched.chunk_begin()
+        self._counted = counted
         self._steps = _Steps(len(geometry.blocks), self.threads)
 
     def chunk_end(self) -> None:
@@ -167,19 +168,21 @@ class Figures:
         if (each := places.shape[1]) > 1:
             who, own = np.repeat(who, each), np.repeat(own, each)
         places = places.reshape(-1)
+        if self._counted and not shared:
+            return
         if event.kind != "store":
             self._loaded(table, places, who, own if shared else None)
         if event.kind == "atomic":
             self._updated(places, who)
         if event.kind != "load":
             _tally(table.stores, places)
-            table.writer[places] = who
+            table.writer[places] = who + 1
             if not shared:
                 self._written(allocation.number, who)
 
     def _loaded(self, table: _Elements, places: Integers, who: Integers, rows: Integers | None) -> None:
         _tally(table.loads, places)
-        writer = table.writer[places]
+        writer = table.writer[places] - 1
         foreign = (writer != NOBODY) & (writer != who)
         if not foreign.any():
             return
@@ -229,33 +232,34 @@ class Figures:
             "scratch_writers": _count(scratch),
             "first_writing_block": _first(output, self.threads),
             "communicating_blocks": len({block for edge in self._edges for block in edge}),
-            "contributing_blocks": len(self._contributing(output)),
+            "contributing_blocks": 0 if output is None else self._contributing(output),
         }
 
     def _join(self, proof: Proof) -> None:
         """Adds what the blocks did that machine code ran."""
         for allocation in _arguments(self.engine) if proof.touched else ():
-            counts, grain = proof.touched[allocation.number], proof.grain
-            table = self._touched.of(allocation, grain)
+            table, grain = self._touched.of(allocation, proof.grain), proof.grain
+            counted: tuple[Integers, ...] = proof.touched[allocation.number]
             if (each := table.unit // grain) > 1:
-                if (counts != np.repeat(counts[::each], each, 0)[: len(counts)]).any():
+                if any((one != np.repeat(one[::each], each)[: len(one)]).any() for one in counted):
                     table.at(np.zeros(1, np.int64), grain)  # they divided what the others took as a whole
                 else:
-                    counts = counts[::each]
-            counts = np.repeat(counts, max(1, grain // table.unit), 0)[: table.count]
-            table.loads += counts[:, 0]
-            table.stores += counts[:, 1]
+                    counted = tuple(one[::each] for one in counted)
+            if (each := grain // table.unit) > 1:
+                counted = tuple(np.repeat(one, each) for one in counted)
+            loads, stores = (one[: table.count] for one in counted)
+            table.loads = table.loads + loads if proof.partial else loads
+            table.stores = table.stores + stores if proof.partial else stores
         for number, stored in proof.writers.items():
             own = self._writers.get(number)
             self._writers[number] = stored if own is None else own | stored
 
-    def _contributing(self, output: Booleans | None) -> set[int]:
-        if output is None:
-            return set()
-        blocks = set((np.flatnonzero(output) // self.threads).tolist())
-        while more := {a for a, b in self._edges if b in blocks} - blocks:
-            blocks |= more
-        return blocks
+    def _contributing(self, output: Booleans) -> int:
+        blocks = np.zeros(len(output) // self.threads, bool)
+        blocks[np.flatnonzero(output) // self.threads] = True
+        while more := [a for a, b in self._edges if blocks[b] and not blocks[a]]:
+            blocks[more] = True
+        return _count(blocks)
 
 
 def _tally(counts: Integers, places: Integers) -> None:

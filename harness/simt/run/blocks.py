@@ -17,10 +17,9 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
     if engine.random is not None:
         clusters = engine.random.permutation(clusters)
     size = blocks_of_chunk // engine.cluster_size
-    for start in range(0, len(clusters), size):
-        blocks = clusters[start : start + size].reshape(-1)
-        if only is not None and not len(blocks := blocks[np.isin(blocks, only)]):
-            continue
+    some = np.ones(clusters.shape, bool) if only is None else np.isin(clusters, only)
+    for start in np.unique(np.flatnonzero(some.any(1)) // size * size).tolist():
+        blocks = clusters[start : start + size][some[start : start + size]]
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
         if engine.program.made.geometry is not None:
             geometry.share(engine.program.made.geometry)

@@ -39,8 +39,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
         raise Declined("the memory that it takes") from None
-    left = tried.bound.left
-    if left:
+    left, like = tried.bound.left, tried.proof.like
+    if left or like:
         try:
             _replayed(engine, setup, side_by_side, tried)
         except BaseException as error:
@@ -56,33 +56,41 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()
-    why = DOUBT if len(left) > len(tried.proof.like) else FIRST if left else ""
-    return Ran(math.prod(engine.grid) - len(left), len(left), why)
+    count = len(left) + len(like)
+    return Ran(math.prod(engine.grid) - count, count, DOUBT if left else FIRST if like else "")
 
 
 def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> None:
     """Runs the blocks that are left, watched by all; they are those of their chunks, so all goes in the same order.
 
+    Those that stand for others run once more, as they did.
+
     Raises:
         Declined: They have to do with others.
     """
     observation, bound = engine.observation, tried.bound
-    cells, grain, hooks = bound.users(), bound.module.layout.grain, observation.on_access
-    observation.on_access = Hooks([lambda event: apart(event, cells, grain), *hooks])
+    counting = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
+    told = observation.observers if bound.left else counting
+    cells, grain = bound.users(), bound.module.layout.grain
     engine.proof = tried.proof
+    observation.tell(told)
     observation.begin(engine)
     try:
         with np.errstate(all="ignore"):
-            like = tried.proof.like
-            run_blocks(engine, setup, side_by_side, [block for block in bound.left if block not in like])
-            for block in like:  # alone, so that it is known whose its numbers are
-                run_blocks(engine, setup, side_by_side, [block])
+            observation.on_access = Hooks([lambda event: apart(event, cells, grain), *observation.on_access])
+            run_blocks(engine, setup, side_by_side, bound.left)
             if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
                 raise Declined(DOUBT)  # how wide it would have been nobody knows
+            observation.tell(counting)
+            with bound.memory.before():
+                for block in tried.proof.like:  # alone, so that it is known whose its numbers are
+                    run_blocks(engine, setup, side_by_side, [block])
         engine.finished = True
+        observation.tell(told)
         observation.on_launch_end(engine)
     finally:
-        observation.on_access, engine.proof = hooks, None
+        observation.tell(observation.observers)
+        engine.proof = None
 
 
 def _unwritten(allocation: Allocation) -> bool:

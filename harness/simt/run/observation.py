@@ -45,7 +45,8 @@ def _hooks(hook: Callable[[Observer, Told], None]) -> cached_property[Hooks[Told
     """One of `Observer`'s, looked for when first asked for: a launch that machine code proves asks for few."""
 
     def found(observation: "Observation") -> Hooks[Told]:
-        return Hooks(getattr(each, hook.__name__) for each in observation.observers if _overrides(each, hook))
+        told = (each for each in observation.told if _overrides(each, hook))
+        return Hooks(getattr(each, hook.__name__) for each in told)
 
     return cached_property(found)
 
@@ -54,7 +55,7 @@ class Observation(Seen):
     """What observers are told of a launch.
 
     Attributes:
-        observers: Those that the kernel concerns.
+        observers, told: Those that the kernel concerns, and which of them listen now.
         on_...: The hooks; an event is built where somebody listens: `if observation.on_exit: observation.on_exit(...)`.
         tracked: Whether undefined values are followed: somebody wants to know of their use.
     """
@@ -84,7 +85,13 @@ class Observation(Seen):
         super().__init__(program, origins or Origins())
         self._budget = budget
         self.observers = [observer for observer in observers if observer.concerns(program)]
-        self.tracked = any(_overrides(each, Observer.tainted) for each in self.observers)
+        self.tell(self.observers)
+
+    def tell(self, observers: list[Observer]) -> None:
+        """These alone are told of what comes."""
+        self.told, self.tracked = observers, any(_overrides(each, Observer.tainted) for each in observers)
+        for name in [name for name, value in vars(self).items() if isinstance(value, Hooks)]:
+            delattr(self, name)
 
     def begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""
