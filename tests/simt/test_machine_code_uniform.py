@@ -66,14 +66,14 @@ def test_what_threads_count_alike_is_kept_once():
     """And is right."""
     body = ROUNDS.replace("{by}", "2")
     phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
-    assert phis and phis <= uniform(compiled(body))
+    assert phis and phis <= uniform(compiled(body)).values
     assert both(body, grid=2, block=32, values=values()).engine.native == 2
 
 
 def test_what_threads_count_each_for_themselves_is_not():
     body = ROUNDS.replace("{by}", "%step").replace(VALUE, VALUE + "\n  %step = add i32 %t, 2")
     phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
-    assert phis and not phis & uniform(compiled(body))
+    assert phis and not phis & uniform(compiled(body)).values
 
 
 @pytest.mark.parametrize("how", APART)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,8 @@ from harness.simt.native.frames import allowed
 from harness.simt.native.layout import COUNTED, CREDIT, NEVER
 from harness.simt.native.machine import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.meetings import WARPS
-from harness.simt.native.worker import Strayed, Worker
+from harness.simt.native.shape import Shape
+from harness.simt.native.worker import Strayed, Worker, told
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
 
@@ -42,8 +43,8 @@ class Native:
     """A kernel's native code, or why there is none.
 
     Attributes:
-        best, code, quick: Optimised well, optimised, or not; None where it has not been worth compiling yet, or there
-            is nothing to compile.
+        best: Optimised well, for blocks of a shape.
+        code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
         took: Seconds that it ran.
         why: Empty where there is something to compile.
         unproved: Whether a launch of it was not proved clean.
@@ -53,19 +54,19 @@ class Native:
 
     written: Written | None
     why: str = ""
-    best: Code | None = None
     code: Code | None = None
     quick: Code | None = None
     took: float = 0.0
     unproved: bool = False
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
+    best: dict[tuple[int, ...], tuple[Written, Code]] = field(default_factory=dict)
 
     def run(self, bound: Bound, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
         engine = bound.engine
         memory = [-1 if one.rows == "grid" else one.size for one in engine.memory.allocations]
-        shape = engine.grid, engine.block, engine.cluster, memory, len(bound.memory.rows)  # all other addresses follow
+        shape = bound.module, engine.grid, engine.block, engine.cluster, memory, len(bound.memory.rows)
         idle, self.idle = self.idle, None  # nobody else has it meanwhile
         worker = Worker(engine, bound.module, bound.memory.rows) if idle is None or idle[0] != shape else idle[1]
         try:
@@ -114,9 +115,16 @@ def _worth(
     text = native.written.text
     if native.unproved and options.engine == "auto" and least < cost(text):
         raise Declined("a launch before, which was not proved clean")
-    if native.best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
-        native.best = known(text, options.objects, BEST) or compiled(text, options.objects, BEST)
-    native.code = native.code or native.best or known(text, options.objects)
+    best = native.best.get(engine.block)
+    if best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
+        from harness.simt.native.module import written  # as above
+
+        better = written(program, notes, Shape(engine.block, lambda name: told(engine, name)))
+        made = known(better.text, options.objects, BEST) or compiled(better.text, options.objects, BEST)
+        best = native.best[engine.block] = better, made
+    if best is not None:
+        return native, *best
+    native.code = native.code or known(text, options.objects)
     if native.code is None and max(python / QUICKER, native.took) >= cost(text):
         native.code = compiled(text, options.objects)
     if native.code is None:
@@ -125,7 +133,7 @@ def _worth(
         if python < cost(text) / QUICKER:
             raise Declined(SIZE)
         native.quick = compiled(text, options.objects, 0)
-    code = native.best or native.code or native.quick
+    code = native.code or native.quick
     assert code is not None
     return native, native.written, code
 

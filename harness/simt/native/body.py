@@ -14,6 +14,7 @@ from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import Layout
 from harness.simt.native.places import Place
+from harness.simt.native.shape import Shape
 from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
 __all__ = ["NOTHING", "Alike", "Body", "Lowering", "Traced", "chosen", "word_of"]
@@ -43,14 +44,16 @@ class Alike(NamedTuple):
     Attributes:
         ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
         differs: Those of all behind which blocks may go otherwise.
+        settled: Those that they come to alike.
     """
 
     variables: frozenset[int]
     ways: frozenset[int]
     differs: frozenset[int]
+    settled: frozenset[int]
 
 
-NOTHING = Alike(frozenset(), frozenset(), frozenset())
+NOTHING = Alike(*[frozenset[int]()] * 4)
 
 
 class Body:
@@ -80,6 +83,7 @@ class Body:
         params: The values that a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
+        shape: Of the blocks that it is for, where these go as one before them.
     """
 
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
@@ -89,6 +93,7 @@ class Body:
         self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
         self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
         self.here, self.strong = 0, set[int]()
+        self.shape: Shape | None = None
         self.alike, self.named = NOTHING, frozenset[int]()
         self.stored = set[Place | None]()
         self.lines: list[str] = []

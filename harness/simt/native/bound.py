@@ -34,6 +34,7 @@ TRIED = 1024, 4  # threads, and blocks, that run first, by which the others are 
 LONG = 0.02  # seconds that a launch takes at least which several threads of the host run
 WAYS = 16  # that blocks may go of which all is counted
 PORTION = 0.002  # seconds that one of them is given at a time
+PATIENCE = 0.1  # seconds, about, until the time is looked at where one runs all
 
 
 class Bound:
@@ -98,7 +99,8 @@ class Bound:
         seconds = (perf_counter() - before) / self._first  # of a block
         self.engine.check_time()
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
-        size = min(side_by_side, self._whole(math.ceil(PORTION / seconds))) if others else side_by_side
+        portion = self._whole(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
+        size = min(side_by_side, portion) if others else max(side_by_side, portion)
         portions = iter(range(self._first, count, size))  # threads take them in turns: the interpreter has a lock
 
         def work(worker: Worker, check: Callable[[], None] = lambda: None) -> None:

@@ -172,7 +172,8 @@ class _Flow(Flow):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
                     good.discard(root(self.program, self.made, op.operands[0]) or 0)
-        return Alike(frozenset(good), frozenset(self._ways(good)), frozenset(self._branching()))
+        ways = frozenset(self._ways(good))
+        return Alike(frozenset(good), ways, frozenset(self._branching()), self._settled(ways))
 
     def _ways(self, good: Set[int]) -> Iterator[int]:
         """The segments that branch by what varies, where one way at least leads to such a variable."""
@@ -195,6 +196,18 @@ class _Flow(Flow):
         for segment in self.segments:
             if segment.condition is not None and self._varies(segment.condition):
                 yield segment.number
+
+    def _settled(self, ways: Set[int]) -> frozenset[int]:
+        """The segments behind no branch by what varies, but for those that are known as ways."""
+        chosen = (one for one in self.segments if one.condition is not None and self._varies(one.condition))
+        left = [target for one in chosen if one.number not in ways for target, _ in one.edges]
+        behind = set[int]()
+        while left:
+            number = left.pop()
+            if number not in behind:
+                behind.add(number)
+                left += [target for target, _ in self.segments[number].edges]
+        return frozenset(one.number for one in self.segments if one.number not in behind)
 
     def _touches(self, op: Op, variables: Set[int]) -> bool:
         return any(root(self.program, self.made, pointer) in variables for pointer in self._touched(op))

@@ -54,10 +54,11 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     (ty, _), *others = leaves(op.type)
     if others:
         raise Declined(intrinsic.name)
-    slot, index = (
-        body.layout.reader(intrinsic.name, ty),
-        {"lane": "%lane", "block": "%block"}.get(of(intrinsic.name), "%row"),
-    )
+    slot, what = body.layout.reader(intrinsic.name, ty), of(intrinsic.name)
+    if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
+        body.define(op, body.new(f"trunc i64 {known} to {text(ty)}") if what == "lane" else known)
+        return
+    index = {"lane": "%lane", "block": "%block"}.get(what, "%row")
     at = body.new(f"add i64 {body.slot(slot)}, {body.new(f'mul i64 {index}, {body.slot(slot + 1)}')}")
     pointer = body.new(f"inttoptr i64 {at} to ptr")
     kind = "i8" if ty == Int(1) else text(ty)

@@ -18,7 +18,7 @@ from harness.simt.native.runtime import head
 from harness.simt.native.text import text
 from harness.simt.native.ways import came_together, compared, turned
 
-__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane"]
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
 LOADED = (_intrinsics, _updates)  # their lowerings are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
@@ -46,12 +46,7 @@ class Lane:
         more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in stretch.brought)
         more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left)
         body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}{more}) alwaysinline {{"]
-        for name in ("table", "own", "count", "threads", "spill", "snapshot", "reached"):
-            lines += head(name)
-        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
-        body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
-        body.line("%row = add i64 %row.0, %lane")
-        body.line("%who = trunc i64 %lane to i32")
+        self._heads("table", "own", "count", "threads", "spill", "snapshot", "reached")
         own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
         own["came"] = ("i8", body.arrives)
         for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
@@ -65,37 +60,61 @@ class Lane:
         lines.append("bad:\n  ret i32 -2\n}")
         return lines
 
+    def _heads(self, *names: str) -> None:
+        """What all of it takes from the launch, and who it is."""
+        body = self.body
+        for name in names:
+            body.lines += head(name)
+        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
+        body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
+        body.line("%row = add i64 %row.0, %lane")
+        body.line("%who = trunc i64 %lane to i32")
+
     def _way(self) -> None:
         body, lines, stretch, plan = self.body, self.body.lines, self.stretch, self.plan
-        brought = plan.live(stretch.entry)
+        brought = stretch.live
         if stretch.turns:
             body.line("%fuel = alloca i64")
             body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
             left = body.new("load i64, ptr %total")
             body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
             body.line("store i64 %begun, ptr %fuel")
-        for number in sorted(stretch.held | brought | body.params):
+        for number in sorted(stretch.held | brought | body.params | self._others()):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
         body.values = {}
         for number in sorted(body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
-                self._put(number, leaf, self._param(number, leaf, ty))
+                self._put(number, leaf, self.param(number, leaf, ty))
         for number in sorted(brought):
             for leaf in range(len(leaves(self.types[number]))):
                 once = number in plan.once
                 self._put(number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane"))
-        body.line(f"br label %s{stretch.entry.number}")
+        self._again()
         ends: set[int] = set()
+        self._begin(ends)
         for piece in stretch.inside:
             self._piece(piece, ends)
         for target in sorted(ends):
             lines.append(f"w{target}:")
             body.values = {}
-            for number in sorted(plan.live(plan.pieces[target]) & stretch.held) if target >= 0 else ():
+            for number in sorted(self._needed(target) & stretch.held):
                 for leaf in range(len(leaves(self.types[number]))):
                     self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
             self._stop(target)
+
+    def _needed(self, target: int) -> set[int]:
+        return self.plan.live(self.plan.pieces[target]) if target >= 0 else set()
+
+    def _others(self) -> set[int]:
+        """Values that lanes make once more, since they were not kept."""
+        return set()
+
+    def _again(self) -> None:
+        """Makes them."""
+
+    def _begin(self, _ends: set[int]) -> None:
+        self.body.line(f"br label %s{self.stretch.entry.number}")
 
     def _keep(self, number: int, leaf: int, value: str) -> None:
         if number in self.plan.once:
@@ -114,7 +133,13 @@ class Lane:
         stretch, matters = self.stretch, self.body.asks or self.plan.turning
         ended(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
         if self.stretch.chooses:
-            compared(self.body)
+            self._compared()
+        self._halt(where)
+
+    def _compared(self) -> None:
+        compared(self.body)
+
+    def _halt(self, where: int) -> None:
         if self.stretch.turns:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
             stayed(self.body, spent)
@@ -122,7 +147,8 @@ class Lane:
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
 
-    def _param(self, number: int, leaf: int, ty: Type) -> str:
+    def param(self, number: int, leaf: int, ty: Type) -> str:
+        """What the launch gives."""
         slot = self.plan.layout.params[number, leaf]
         if ty == Int(1):
             return self.body.new(f"trunc i8 {self.body.slot(slot, 'i8')} to i1")
@@ -147,7 +173,7 @@ class Lane:
             LOWERINGS[op.opcode](body, op)
             if op.opcode == "alloca" and piece.loop is not None:
                 begin(body, op)
-            if op.result in piece.stores:
+            if op.result in self.stretch.held:
                 assert op.result is not None
                 for leaf in range(len(leaves(op.type))):
                     self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
@@ -167,16 +193,7 @@ class Lane:
             body.line(f"br label %{labels[0]}")
         else:
             assert piece.condition is not None
-            condition, ty = body.value(piece.condition), text(piece.condition.type)
-            if piece.term == "branch":
-                body.line(f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}")
-            else:
-                bits = int(ty[1:])
-                cases = " ".join(
-                    f"{ty} {case % (1 << bits)}, label %{label}"
-                    for case, label in zip(piece.cases, labels[1:], strict=True)
-                )
-                body.line(f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]")
+            body.line(parting(piece, body.value(piece.condition), labels))
         values = dict(body.values)
         for place, (label, (target, moves)) in enumerate(zip(labels, piece.edges, strict=True)):
             body.lines.append(f"{label}:")
@@ -204,3 +221,15 @@ class Lane:
             body.line(f"store i64 {left}, ptr %fuel")
             body.unless(body.new(f"icmp sle i64 {left}, 0"))
         body.line(f"br label %s{target}")
+
+
+def parting(piece: Segment, condition: str, labels: list[str]) -> str:
+    """How a piece goes on to one of some labels."""
+    assert piece.condition is not None
+    ty = text(piece.condition.type)
+    if piece.term == "branch":
+        return f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}"
+    cases = " ".join(
+        f"{ty} {case % (1 << int(ty[1:]))}, label %{label}" for case, label in zip(piece.cases, labels[1:], strict=True)
+    )
+    return f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]"

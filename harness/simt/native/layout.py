@@ -2,6 +2,7 @@
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
+from harness.simt.native.places import Place
 from harness.simt.native.text import bytes_of
 
 __all__ = [
@@ -60,6 +61,7 @@ FIXED = {
             "ways first",
             "ways end",
             "went",  # for each block of those in hand which way all of its lanes went, where these may differ
+            "replays",  # whether blocks may be run by `replay`
         )
     )
 }
@@ -93,6 +95,7 @@ class Layout:
     Attributes:
         geometry: By intrinsic and type the first of two slots: an array, and its step from lane to lane in bytes.
         params: By value number and leaf the slot of a parameter.
+        readings: The first of three slots for each place that code only reads through: see `Shape.place`.
         slots: How many there are.
         kept: Bytes that one lane keeps across waits.
         grain: Bytes of a cell of race detection.
@@ -103,6 +106,7 @@ class Layout:
         self.slots = len(FIXED)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}
+        self.readings: dict[Place, int] = {}
         self._places: dict[tuple[int, int], tuple[int, int]] = {}
         self._own: dict[str, int] = {}
         self.kept = 0
@@ -117,6 +121,13 @@ class Layout:
             self.geometry[name, ty] = self.slots
             self.slots += 2
         return self.geometry[name, ty]
+
+    def reading(self, place: Place) -> int:
+        """The slots of what an address there leads to."""
+        if place not in self.readings:
+            self.readings[place] = self.slots
+            self.slots += 3
+        return self.readings[place]
 
     def place(self, number: int, leaf: int) -> tuple[int, int]:
         """(offset, bytes) of a value that a lane keeps across waits."""

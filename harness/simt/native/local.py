@@ -57,7 +57,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
 
 def _noted(where: Spot, access: Access, kind: str, local: bool = False) -> None:
     """As of an access, in parts; of very many only where all is written from the beginning."""
-    if access.width > MOST:
+    if access.width > MOST and not where.data:
         where.body.unless(where.body.new(f"icmp ne i64 {where.fact('mask')}, 0"))
         return
     for start in range(0, access.width, PART):

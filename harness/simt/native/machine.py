@@ -85,7 +85,7 @@ def _object(text: str, level: int = 1) -> bytes:
     with llvm.parse_assembly(head + text, context=llvm.create_context()) as module:
         module.verify()
         options = llvm.create_pipeline_tuning_options(speed_level=level)
-        options.loop_vectorization = options.slp_vectorization = False
+        options.loop_vectorization, options.slp_vectorization = level == BEST, False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(module, builder)
         code: bytes = machine.emit_object(module)

@@ -23,6 +23,8 @@ def epoch_marks(body: Body, size: int) -> str:
 
 def undisturbed(where: Spot, access: Access, kind: str) -> None:
     """While copies are under way nobody touches what they write, nor stores where they may read."""
+    if where.data:  # nobody copies there
+        return
     body = where.body
     under_way = body.new(f"icmp ne i8 {body.new('load i8, ptr %flight')}, 0")
     start = body.new(f"icmp ne i64 {where.fact('start')}, 0")

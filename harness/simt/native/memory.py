@@ -143,9 +143,12 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.new(f"add i64 {address}, {one.offset}")
-    if body.long and "global" not in body.notes and root(body.program, body.made, pointer) is None:
+    known = root(body.program, body.made, pointer) is not None
+    from_ = place_of(body.program, body.made, pointer)
+    known |= body.shape is not None and body.shape.reads(from_)
+    if body.long and "global" not in body.notes and not known:
         if kind == "store":
-            body.stored.add(place_of(body.program, body.made, pointer))
+            body.stored.add(from_)
         return _apart(body, at, access, kind)
     where = spot(body, at, access.width, pointer)
     local = own(body, pointer) is not None
@@ -195,6 +198,8 @@ def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
 
 def noted(where: Spot, access: Access, kind: str) -> None:
     """What is loaded somebody wrote; what is stored is written."""
+    if where.data:
+        return
     body, pointer = where.body, where.at("written", where.fact("mask"))
     ty, all_of_it = f"i{8 * access.width}", WRITTEN & (1 << 8 * access.width) - 1
     if kind == "store":
@@ -219,6 +224,8 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         who: The thread, and the kind of its updates; see `cells`.
         if_: An i1, without which nothing is touched.
     """
+    if where.data:
+        return
     new, grain = where.body.new, where.body.layout.grain
     if where.body.arrives:
         where.body.unless(new(f"icmp ne i8 {new('load i8, ptr %came')}, 0"))
@@ -239,6 +246,8 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
         given += f", i32 {mark}, i32 %phase, i32 %open"
     where.body.unless(new(f"call i1 @{kind}_cells({given})"))
+    if where.body.shape is not None and not where.alike:
+        where.body.shape.shares = True
     if kind != "load" and where.variable is None:
         where.body.stored.add(where.place)
     if kind != "load" and where.body.alike.ways and not where.alike:

@@ -21,8 +21,10 @@ from harness.simt.native.meetings import noted
 from harness.simt.native.parts import lanes_of, led
 from harness.simt.native.places import Place
 from harness.simt.native.plan import Plan, Stretch
+from harness.simt.native.replay import NONE, replay
 from harness.simt.native.rows import parted
 from harness.simt.native.runtime import driver, head
+from harness.simt.native.shape import Shape
 from harness.simt.native.warp import snapshot
 from harness.simt.native.ways import begun_here
 
@@ -41,6 +43,7 @@ class Written:
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
         ways: Whether a block may have to go as the one before it.
+        replays: Whether it has a function for those that do, see `replay`.
         notes: See `Body`.
         traced, single, asked, strong, stored: See there.
     """
@@ -50,6 +53,7 @@ class Written:
     lines: tuple[Line, ...]
     warps: bool
     ways: bool
+    replays: bool
     notes: frozenset[str]
     traced: tuple[Traced, ...]
     single: int
@@ -58,11 +62,12 @@ class Written:
     stored: set[Place | None]
 
 
-def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
+def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape | None = None) -> Written:
     """Writes the module of a kernel.
 
     Args:
         notes: See `Body`.
+        shape: Of the blocks that go as one before them.
 
     Raises:
         Declined: Something in it has no native form.
@@ -71,12 +76,12 @@ def written(program: Program, notes: frozenset[str] = frozenset()) -> Written:
     if program.clocked:
         raise Declined("what depends on time")
     try:
-        return _module(Plan(parted(program), noted(program, notes)))
+        return _module(Plan(parted(program), noted(program, notes)), shape)
     except Unsupported as error:
         raise Declined(str(error)) from None
 
 
-def _module(plan: Plan) -> Written:
+def _module(plan: Plan, shape: Shape | None) -> Written:
     body = plan.body
     if plan.parts and (plan.unawaited or body.notes & (COUNTED | {CLUSTERS})):
         raise Declined("an exchange of a part of a warp beside others, counters or clusters")
@@ -85,6 +90,7 @@ def _module(plan: Plan) -> Written:
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
     lines, barriers = of_barriers(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
+    replayed = None if shape is None else replay(plan, shape)
     parts = [
         "!0 = !{}",
         cells(clusters=CLUSTERS in body.notes, width=plan.program.target.warp * bool(plan.meets)),
@@ -93,6 +99,7 @@ def _module(plan: Plan) -> Written:
         *_dispatch(plan, stretches),
         *barriers,
         driver(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
+        *(replayed or [NONE]),
         *sorted(body.declared),
     ]
     text = "\n".join(parts)
@@ -100,7 +107,8 @@ def _module(plan: Plan) -> Written:
         raise Declined("its length")
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     traced = tuple(body.traced), body.single, body.asked
-    return Written(text, plan.layout, lines, warps, ways, body.notes, *traced, body.strong, body.stored)
+    replays = replayed is not None
+    return Written(text, plan.layout, lines, warps, ways, replays, body.notes, *traced, body.strong, body.stored)
 
 
 def _dispatch(plan: Plan, stretches: list[str]) -> Iterator[str]:

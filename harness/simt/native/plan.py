@@ -1,6 +1,6 @@
 """A kernel's pieces and what lanes keep from one wait to the next, as its module is written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ from harness.simt.native.meetings import met
 from harness.simt.native.parts import parts_of
 from harness.simt.native.pieces import inside_of, pieces_of, unawaited
 from harness.simt.native.text import text
-from harness.simt.native.uniform import uniform
+from harness.simt.native.uniform import Uniform, uniform
 
 __all__ = ["Leaf", "Plan", "Stretch"]
 
@@ -34,6 +34,7 @@ class Stretch:
         inside: The pieces that they may come to, the first of them among these.
         always: Those that each of them comes to, from the first one on to where it may choose.
         held: The values that they make anew.
+        live: Those that they find, but for what the launch gives.
         brought, left: What those that go together find alike, and leave alike; see `uniform`.
         chooses: Whether they may go otherwise than those of another block; see `evenness`.
         differs: Whether they may go otherwise than those of another block to any memory.
@@ -45,6 +46,7 @@ class Stretch:
     inside: list[Segment]
     always: list[int]
     held: set[int]
+    live: set[int]
     brought: list[Leaf]
     left: list[Leaf]
     chooses: bool
@@ -59,7 +61,7 @@ class Plan:
     Attributes:
         pieces, origins: See `pieces_of`.
         parts: See `parts_of`.
-        once: The values that are kept once for the lanes that go together.
+        once, apart: The values that are kept once for the lanes that go together; and see `Uniform`.
         types: Of all values.
         unawaited: See there.
         waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
@@ -68,15 +70,15 @@ class Plan:
         turning: Whether lanes come to a piece again in any of them.
     """
 
-    def __init__(self, program: Program, notes: frozenset[str]) -> None:
+    def __init__(self, program: Program, notes: frozenset[str], layout: Layout | None = None) -> None:
         self.program, self.types = program, program.graph.types
         self.pieces, self.origins = pieces_of(program)
-        self.layout = Layout(program)
+        self.layout = layout or Layout(program)
         self.body = Body(program, self.layout, notes)
         self.layout.grain = grain_of(self.body)
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
         self.parts = parts_of(entries)
-        self.once = frozenset() if self.parts or program.graph.calls else uniform(program)
+        self.once, self.apart = Uniform() if self.parts or program.graph.calls else uniform(program)
         self.body.alike = self._alike()
         self.unawaited = unawaited(program, self.pieces)
         self.meets = met(self.body, self.pieces)
@@ -114,24 +116,27 @@ class Plan:
         return Stretch(
             entry,
             inside,
-            [] if self.parts else self._always(entry),
+            [] if self.parts else self.always(entry),
             held,
-            self._leaves(self.live(entry) & self.once),
-            self._leaves(left & self.once),
+            self.live(entry),
+            self.leaves(self.live(entry) & self.once),
+            self.leaves(left & self.once),
             any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
             any(self.origins[piece.number] in self.body.alike.differs for piece in inside),
-            self._turns(inside),
+            self.turns(inside),
             any(piece.loop is not None for piece in inside),
         )
 
-    def _leaves(self, numbers: Iterable[int]) -> list[Leaf]:
+    def leaves(self, numbers: Iterable[int]) -> list[Leaf]:
+        """Their leaves."""
         return [
             (number, leaf, text(ty))
             for number in sorted(numbers)
             for leaf, (ty, _) in enumerate(leaves(self.types[number]))
         ]
 
-    def _always(self, entry: Segment) -> list[int]:
+    def always(self, entry: Segment) -> list[int]:
+        """The pieces from one on that each comes to that comes to it."""
         found = [entry.number]
         while (piece := self.pieces[found[-1]]).term == "jump":
             ((target, _),) = piece.edges
@@ -140,8 +145,14 @@ class Plan:
             found.append(target)
         return found
 
-    def _turns(self, inside: Sequence[Segment]) -> bool:
-        left = {one.number: {target for target, _ in one.edges if self.pieces[target].gate is None} for one in inside}
+    def turns(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
+        """Whether who goes through pieces, up to a wait or a fork, may come to one again."""
+        left = {
+            one.number: {
+                target for target, _ in one.edges if self.pieces[target].gate is None and one.number not in forks
+            }
+            for one in inside
+        }
         while ends := [number for number, targets in left.items() if not targets & left.keys()]:
             for number in ends:
                 del left[number]

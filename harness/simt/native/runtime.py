@@ -42,8 +42,20 @@ entry:
 {heads}
   br label %blocks.of
 blocks.of:
-  %b = phi i64 [ %start, %entry ], [ %b.next, %done ], [ %b, %anew ]
-  %before.it.began = phi i32 [ 0, %entry ], [ 0, %done ], [ %first.epoch, %anew ]
+  %b = phi i64 [ %start, %entry ], [ %b.next, %done ], [ %b.failed, %anew ]
+  %before.it.began = phi i32 [ 0, %entry ], [ 0, %done ], [ %began.failed, %anew ]
+  %again.64 = load i64, ptr %again.at
+  %proved = icmp ne i64 %again.64, 0
+  %may = icmp ne i64 %replays, 0
+  %alike.runs = and i1 %proved, %may
+  br i1 %alike.runs, label %replayed, label %begins
+replayed:
+  %came.to = call i64 @replay(ptr %ctx, i64 %b, i64 %blocks)
+  %began.then = load i32, ptr %birth.at
+  %rounds.then = load i64, ptr %rounds
+  %to.end = icmp eq i64 %came.to, %blocks
+  br i1 %to.end, label %clean, label %failing
+begins:
   %t = load i32, ptr %time
   %t1 = add i32 %t, 1
   store i32 %t1, ptr %time
@@ -55,15 +67,13 @@ blocks.of:
   %all.rounds = load i64, ptr %rounds
   %ways.first = load i64, ptr %ways.first.at
   store i64 %ways.first, ptr %ways.next.at
-  %again.64 = load i64, ptr %again.at
-  %proved = icmp ne i64 %again.64, 0
   call void @fresh(ptr %table, i64 %own, i1 %proved)
   %row = mul i64 %b, %size
   br label %phase
 phase:
-  %begin = phi i32 [ 0, %blocks.of ], [ %met.at, %again.all ]
-  %marked = phi i32 [ %first.epoch, %blocks.of ], [ %marked.next, %again.all ]
-  %open = phi i32 [ %first.epoch, %blocks.of ], [ %marked, %again.all ]
+  %begin = phi i32 [ 0, %begins ], [ %met.at, %again.all ]
+  %marked = phi i32 [ %first.epoch, %begins ], [ %marked.next, %again.all ]
+  %open = phi i32 [ %first.epoch, %begins ], [ %marked, %again.all ]
   br label %block.of
 block.of:
   %rank = phi i64 [ 0, %phase ], [ %rank.next, %with.others ]
@@ -103,14 +113,17 @@ go:
   %failed = icmp eq i32 %next, -2
   br i1 %failed, label %failing, label %count
 failing:
+  %b.failed = phi i64 [ %b, %go ], [ %came.to, %replayed ]
+  %began.failed = phi i32 [ %first.epoch, %go ], [ %began.then, %replayed ]
+  %rounds.failed = phi i64 [ %all.rounds, %go ], [ %rounds.then, %replayed ]
   store i64 0, ptr %again.at
   %owed = load i64, ptr %credit.at
   %owing = sub i64 %owed, {price}
   store i64 %owing, ptr %credit.at
   %strayed = and i1 %proved, {chooses}
-  br i1 %strayed, label %stray, label %bad
+  br i1 %strayed, label %stray, label %left.over
 stray:
-  store i64 %all.rounds, ptr %rounds
+  store i64 %rounds.failed, ptr %rounds
   %seen = load i64, ptr %stored.at
   %unseen = icmp eq i64 %seen, 0
   br i1 %unseen, label %anew, label %lost
@@ -220,6 +233,8 @@ done:
   br i1 %left, label %blocks.of, label %clean
 clean:
   ret i64 %blocks
+left.over:
+  ret i64 %b.failed
 bad:
   ret i64 %b
 }}
@@ -272,7 +287,7 @@ def _among(numbers: Set[int]) -> Iterator[str]:
 def head(name: str) -> list[str]:
     """Lines that load a fixed slot."""
     number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width") else "ptr"
+    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "replays") else "ptr"
     return [
         f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
         f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
@@ -281,7 +296,7 @@ def head(name: str) -> list[str]:
 
 def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
-    names = ("table", "own", "size", "cluster", "width", "needed", "passed")
+    names = ("table", "own", "size", "cluster", "width", "needed", "passed", "replays")
     lines = [line for name in names for line in head(name)]
     for name, label in (
         ("time", "time"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, at
+from harness.simt.ir.values import base_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
 from harness.simt.native.places import given
@@ -94,6 +95,7 @@ class Shared:
         common: Those that blocks share.
         cells, counts: How many cells of race detection they have, and parts whose touches are counted.
         parameters: By slot the bytes.
+        readings: By slot data, first address and bytes of what is only read; None if some was not written, or may be.
 
     Raises:
         Declined: It is too large.
@@ -125,6 +127,10 @@ class Shared:
             (slot, values[engine.program.slots[number] + leaf].tobytes())
             for (number, leaf), slot in module.layout.params.items()
         ]
+        slots, find = engine.program.slots, engine.memory.find
+        self.readings = {
+            slot: self._read(given(place, values, slots, find)) for place, slot in module.layout.readings.items()
+        }
 
     def _common(self, allocation: Allocation, row: int, writable: bool) -> Common:
         written, mask = WRITTEN, 0
@@ -147,6 +153,12 @@ class Shared:
         slots, find = self.engine.program.slots, self.engine.memory.find
         found = {given(place, values, slots, find) for place in module.stored if place is not None}
         return None if 0 in found else found
+
+    def _read(self, number: int) -> tuple[int, int, int] | None:
+        of = next((one for one in self.common if one.allocation.number == number), None)
+        if of is None or of.writable or number in self._written:
+            return None
+        return of.data, base_of(number), of.allocation.size
 
     def touched(self, seen: Sequence[Seen]) -> dict[int, tuple[Integers, Integers]]:
         """See `Proof`."""

@@ -11,6 +11,7 @@ from harness.simt.native.clusters import CLUSTERS, peer
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION
 from harness.simt.native.places import Place, place_of
+from harness.simt.native.shape import Shape
 from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import FIRST
 
@@ -30,6 +31,7 @@ class Spot:
         offset: From its beginning.
         rank: Of the block whose memory it is, where each has its own.
         place: Where the address lies that the code made it from, if that is known.
+        data: The bytes of one that is only read, and written as a whole, as a `ptr`; else empty.
     """
 
     body: Body
@@ -39,6 +41,7 @@ class Spot:
     offset: str
     rank: str = "%rank"
     place: Place | None = None
+    data: str = ""
 
     def fact(self, name: str) -> str:
         """What is known of the allocation, see `ALLOCATION`; the code knows some of it of a variable."""
@@ -61,6 +64,8 @@ class Spot:
     def at(self, name: str, mask: str = "-1") -> str:
         """Its place in the data or in what is `written`, as a `ptr`: of the lane's own, where each has one."""
         new, offset = self.body.new, self.offset
+        if name == "data" and (data := self.data or self._kept()):
+            return new(f"getelementptr i8, ptr {data}, i64 {offset}")
         if self.variable is None or self.body.variables[self.variable].rows == "lane":
             stride = self.fact("stride")
             offset = new(f"add i64 {offset}, {new(f'mul i64 %lane, {stride}')}")
@@ -69,6 +74,15 @@ class Spot:
         if mask != "-1":
             offset = new(f"and i64 {offset}, {mask}")
         return self.body.pointer(new(f"add i64 {self.fact(name)}, {offset}"))
+
+    def _kept(self) -> str:
+        """Where a variable's bytes are that live no longer than a block; empty where that is not so."""
+        shape, size = self.body.shape, None if self.variable is None else self._known("size")
+        if shape is None or size is None or not self.alike:
+            return ""
+        assert self.variable is not None
+        shape.variables[self.variable] = size
+        return f"%variable{self.variable}"
 
     def of_block(self, pitch: str) -> str | None:
         """How far its block's memory is behind the first one's; None where blocks have none, or each is alone."""
@@ -101,8 +115,11 @@ def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
         pointer: What it is made from, where that may tell the allocation.
     """
     number = None if pointer is None else root(body.program, body.made, pointer)
+    place = None if pointer is None or number is not None else place_of(body.program, body.made, pointer)
+    if place is not None and body.shape is not None and body.shape.reads(place):
+        return _read(body, body.shape, at, width, place)
     if number is None:
-        found = _anywhere(body, at, None if pointer is None else place_of(body.program, body.made, pointer))
+        found = _anywhere(body, at, place)
     else:
         row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
         found = Spot(body, number, str(number), row, body.new(f"sub i64 {at}, {base_of(number)}"))
@@ -111,6 +128,15 @@ def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
         body.unless(body.new(f"icmp ugt i64 {found.offset}, {size}"))
         body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {found.offset}')}, {width}"))
     return found
+
+
+def _read(body: Body, shape: Shape, at: str, width: int, place: Place) -> Spot:
+    """The same where it is known what the code reads there."""
+    data, base, size = shape.place(body.layout.reading(place))
+    offset = body.new(f"sub i64 {at}, {base}")
+    behind = body.call("i64", "llvm.usub.sat.i64", ("i64", size), ("i64", str(width - 1)))
+    body.unless(body.new(f"icmp uge i64 {offset}, {behind}"))
+    return Spot(body, None, "", "", offset, place=place, data=data)
 
 
 def _anywhere(body: Body, at: str, place: Place | None) -> Spot:

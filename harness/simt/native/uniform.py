@@ -5,6 +5,7 @@ is made, or chosen, where lanes may go different ways.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
@@ -15,12 +16,25 @@ from harness.simt.native.evenness import ADDRESS, KEPT, of
 from harness.simt.native.flow import Flow
 from harness.simt.native.places import place_of
 
-__all__ = ["uniform"]
+__all__ = ["Uniform", "uniform"]
 
 
-def uniform(program: Program) -> frozenset[int]:
-    """Their numbers, without those that lanes exchange."""
-    return frozenset(_Flow(program).uniform())
+class Uniform(NamedTuple):
+    """What is so of a block.
+
+    Attributes:
+        values: The numbers of these values, without those that lanes exchange.
+        apart: The segments that some lanes may come to alone, or more often than others.
+    """
+
+    values: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+
+
+def uniform(program: Program) -> Uniform:
+    """All that is."""
+    flow = _Flow(program)
+    return Uniform(frozenset(flow.uniform()), frozenset(flow.apart))
 
 
 class _Flow(Flow):

@@ -25,7 +25,7 @@ from harness.simt.state.lanes import Geometry
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "Strayed", "Worker"]
+__all__ = ["DOUBT", "Strayed", "Worker", "told"]
 
 DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
@@ -34,10 +34,19 @@ UNNOTED = {"needed": 0, "passed": -1, "reached": 0}  # where no block has run
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTED = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
 LATE = 1 << 30  # epochs after which one begins anew
+FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
 
 
 class Strayed(Exception):
     """A block went another way than the one before it, and had stored to what others see."""
+
+
+def told(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
+    """What an intrinsic tells each lane of some blocks, or where it tells all of one the same each block."""
+    block, warp = ((1, 1, 1), 1) if of(name) == "block" else (engine.block, engine.target.warp)
+    handler = registry.TABLE[name].handler
+    assert handler is not None
+    return np.ascontiguousarray(handler(engine, Geometry(blocks, engine.grid, block, engine.cluster, warp).root))
 
 
 class Worker:
@@ -151,7 +160,12 @@ class Worker:
             array.fill(UNNOTED[name])
         for slot, octets in memory.parameters:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
-        self._set(rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
+        replays = module.replays
+        for first, found in memory.readings.items():
+            for slot, value in enumerate(found or (), first):
+                self.slots[slot] = value
+            replays &= found is not None
+        self._set(replays=replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
         return seen
 
     def _count(self, memory: Shared) -> None:
@@ -234,19 +248,11 @@ class Worker:
 
     def _read(self, name: str, blocks: Integers) -> Array:
         """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
-        engine, what = self._engine, of(name)
+        what = of(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]
-        block, warp = ((1, 1, 1), 1) if what == "block" else (engine.block, engine.target.warp)
-        some = blocks[: self._cluster] if what in ("lane", "launch") else blocks
-        handler = registry.TABLE[name].handler
-        assert handler is not None
-        values = handler(engine, Geometry(some, engine.grid, block, engine.cluster, warp).root)
-        return (
-            self._lanes.setdefault(name, np.ascontiguousarray(values))
-            if what == "lane"
-            else np.ascontiguousarray(values)
-        )
+        values = told(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
+        return self._lanes.setdefault(name, values) if what == "lane" else values
 
     def end(self) -> None:
         """Lets go of the launch."""

@@ -217,19 +217,23 @@ class Geometry:
 
     def _block_value(self, name: str) -> Integers:
         ids = np.asarray(self.blocks)
-        gx, gy, _ = self.grid
-        position = (ids % gx, ids // gx % gy, ids // (gx * gy))
+        gx, gy, gz = self.grid
+
+        def along(number: int) -> Integers:
+            before, extent = ((1, gx), (gx, gy), (gx * gy, gz))[number]
+            return ids // before % extent if extent > 1 else np.zeros(1, np.int64)
+
         kind, _, axis = name.partition(".")
         number = "xyz".index(axis)
         match kind:
             case "ctaid":
-                values = position[number]
+                values = along(number)
             case "cluster_ctaid":
-                values = position[number] % self.cluster[number]
+                values = along(number) % self.cluster[number]
             case "clusterid":
-                values = position[number] // self.cluster[number]
+                values = along(number) // self.cluster[number]
             case "cluster_rank":
-                (cx, cy, cz), (px, py, pz) = self.cluster, position
+                (cx, cy, cz), (px, py, pz) = self.cluster, map(along, range(3))
                 values = px % cx + cx * (py % cy + cy * (pz % cz))
             case _:
                 raise KeyError(name)

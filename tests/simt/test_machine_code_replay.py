@@ -1,0 +1,363 @@
+"""Blocks that go as one before them are run by a function for their shape, where that is all that is known of them."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.compile.program import compile_kernel
+from harness.simt.native import attempt
+from harness.simt.native.layout import FIXED
+from harness.simt.native.legs import Legs
+from harness.simt.native.module import written
+from harness.simt.native.plan import Plan
+from harness.simt.native.shape import Shape
+from harness.simt.native.worker import Worker
+from harness.simt.targets import target_of
+from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made, run
+
+pytestmark = pytest.mark.slow
+
+BLOCKS = 12
+T64 = "\n  %t64 = zext i32 %t to i64"
+TILE = "getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64"
+S = f"{T64}\n  %s = {TILE} %t64"
+SET = "\n  store i32 %v, ptr addrspace(3) %s"
+# Halves are added up as long as there are any: all threads go round together.
+SUM = f"""{VALUE}{S}{SET}
+  {BARRIER}
+  br label %loop
+loop:
+  %half = phi i32 [ 16, %0 ], [ %next, %more ]
+  %c = icmp ult i32 %t, %half
+  br i1 %c, label %add, label %more
+add:
+  %far = add i32 %t, %half
+  %f64 = zext i32 %far to i64
+  %r = {TILE} %f64
+  %x = load i32, ptr addrspace(3) %r
+  %y = load i32, ptr addrspace(3) %s
+  %z = add i32 %x, %y
+  store i32 %z, ptr addrspace(3) %s
+  br label %more
+more:
+  {BARRIER}
+  %next = lshr i32 %half, 1
+  %on = icmp ne i32 %next, 0
+  br i1 %on, label %loop, label %end
+end:
+  %w = load i32, ptr addrspace(3) @tile{OUT}"""
+# In turns each thread takes what one or the other neighbour gave.
+TURNS = f"""{VALUE}{S}{SET}
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %n1, %behind ]
+  %sum = phi i32 [ 0, %0 ], [ %w, %behind ]
+  {BARRIER}
+  switch i32 %n, label %same [ i32 1, label %low
+    i32 2, label %high ]
+same:
+  br label %take
+low:
+  br label %take
+high:
+  br label %take
+take:
+  %by = phi i32 [ 0, %same ], [ 1, %low ], [ 2, %high ]
+  %u = xor i32 %t, %by
+  %u64 = zext i32 %u to i64
+  %r = {TILE} %u64
+  %x = load i32, ptr addrspace(3) %r
+  br label %behind
+behind:
+  %m = mul i32 %x, %by
+  %w = add i32 %sum, %m
+  %n1 = add i32 %n, 1
+  %on = icmp ult i32 %n1, 4
+  br i1 %on, label %loop, label %end
+end:{OUT}"""
+# All threads go round as often, between two waits.
+TOGETHER = f"""{VALUE}
+  br label %loop
+loop:
+  %n = phi i64 [ 0, %0 ], [ %n1, %loop ]
+  %w = phi i32 [ %v, %0 ], [ %more, %loop ]
+  %f = getelementptr i32, ptr %a, i64 %n
+  %x = load i32, ptr %f
+  %m = mul i32 %w, 3
+  %more = add i32 %m, %x
+  %n1 = add i64 %n, 1
+  %on = icmp ult i64 %n1, 5
+  br i1 %on, label %loop, label %end
+end:{OUT}"""
+# Each thread goes round as often as its number says.
+APART = f"""{VALUE}
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %n1, %loop ]
+  %w = phi i32 [ %v, %0 ], [ %more, %loop ]
+  %more = add i32 %w, %n
+  %n1 = add i32 %n, 1
+  %on = icmp ult i32 %n1, %t
+  br i1 %on, label %loop, label %end
+end:{OUT}"""
+# Blocks part, and touch what is theirs behind it.
+PARTED = f"""{VALUE}{S}{SET}
+  {BARRIER}
+  %few = icmp ult i32 %bx, 8
+  br i1 %few, label %first, label %others
+first:
+  %w1 = load i32, ptr addrspace(3) %s
+  br label %all
+others:
+  br label %all
+all:
+  %w = phi i32 [ %w1, %first ], [ %v, %others ]{OUT}"""
+NOTED = (
+    VALUE
+    + OUT.replace("%w", "%v")
+    + f"\n  %c = icmp ugt i32 %bx, 6\n  br i1 %c, label %late, label %end\nlate:\n  {BARRIER}\n  br label %end\nend:"
+)
+# Threads give through memory that blocks share.
+GLOBAL = f"""{VALUE}
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %v, ptr %q
+  {BARRIER}
+  %u = xor i64 %i, 1
+  %r = getelementptr i32, ptr %o, i64 %u
+  %x = load i32, ptr %r
+  {BARRIER}
+  store i32 %x, ptr %q"""
+# Of the threads some go on together, by what all have alike.
+WITHIN = f"""{VALUE}{S}
+  %c = icmp ult i32 %t, 8
+  %odd = icmp eq i32 %bn, 32
+  br i1 %c, label %some, label %all
+some:
+  br i1 %odd, label %one, label %other
+one:
+  store i32 %v, ptr addrspace(3) %s
+  br label %all
+other:
+  br label %all
+all:
+  {BARRIER}
+  %w = add i32 %v, 1{OUT}"""
+RIGHT = {
+    "memory of the device": GLOBAL,
+    "a choice that some make alike": WITHIN,
+    "a sum": SUM,
+    "a choice that all make": TURNS,
+    "a loop that all leave together": TOGETHER,
+    "a loop that each leaves by itself": APART,
+    "blocks that part": PARTED,
+    "a barrier that later blocks come to": NOTED,
+}
+
+
+def replayed(body, workers=1, **how):
+    """(result of machine code, whether blocks might be replayed), once the reference was found to say the same."""
+    how = {"grid": BLOCKS, "block": WIDE, "values": np.arange(384, dtype=np.int32), "size": 384, **how}
+    how = {"initialised": True, **how}
+    might, begin = [], Worker.begin
+
+    def begun(self, *given):
+        seen = begin(self, *given)
+        might.append(bool(self.slots[FIXED["replays"]]))
+        return seen
+
+    expected, left = run(body, "reference", **how)
+    with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun), at_once():
+        result, output = run(body, "native", workers=workers, **how)
+    assert output.tobytes() == left.tobytes()
+    alike(result, expected)
+    return result, all(might)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("what", RIGHT)
+def test_blocks_that_go_alike_are_replayed(what, workers):
+    result, might = replayed(RIGHT[what], workers)
+
+    assert might
+    assert (result.engine.native, result.engine.python) == (BLOCKS, 0)
+
+
+@pytest.mark.parametrize("block", [(8, 4), (4, 8), (2, 16)], ids=str)
+def test_lanes_lie_along_more_than_one_axis(block):
+    body = SUM.replace(VALUE, "").replace("%t,", "%n,").replace("i32 %t ", "i32 %n ").replace("i64 %i", "i64 %at")
+    number = f"""
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %nx = mul i32 %ty, {block[0]}
+  %n = add i32 %nx, %t
+  %first = mul i32 %bx, 32
+  %all = add i32 %first, %n
+  %at = zext i32 %all to i64
+  %p = getelementptr i32, ptr %a, i64 %at
+  %v = load i32, ptr %p"""
+    result, might = replayed(number + body, block=block)
+
+    assert might
+    assert (result.engine.native, result.findings) == (BLOCKS, ())
+
+
+# Threads of a block that looks wrong read what their neighbours store.
+OTHERS = """
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %v, ptr %q
+  %wrong = icmp ugt i32 %v, 383
+  %by = zext i1 %wrong to i64
+  %n = xor i64 %i, %by
+  %r = getelementptr i32, ptr %o, i64 %n
+  %x = load i32, ptr %r"""
+WRONG = {
+    "a load out of bounds": (LOOKS + FAR, "out-of-bounds"),
+    "a store where another block stored": (f"{FIFTH}\n  store i32 %v, ptr %g", "race"),
+    "a load of what another thread of the block stores": (OTHERS, "race"),
+    "a load out of bounds behind a barrier": (f"{S}{SET}\n  {BARRIER}{FAR}", "out-of-bounds"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_a_replayed_block_does_wrong_is_found(what):
+    body, kind = WRONG[what]
+    result, might = replayed(VALUE + body, **looks(7))
+
+    assert might
+    assert kind in {one.kind for one in result.findings}
+
+
+def test_a_wrong_block_costs_one_block():
+    result, _ = replayed(VALUE + LOOKS + FAR, **looks(7))
+
+    assert (result.engine.native, result.engine.python) == (BLOCKS - 1, 1)
+
+
+def test_a_block_that_goes_round_for_ever_ends():
+    body = (
+        f"{VALUE}\n  %ever = icmp eq i32 %bx, 7\n  br label %loop\nloop:\n  br i1 %ever, label %loop, label %end\nend:"
+    )
+    result, might = replayed(body, max_seconds=1.0)
+
+    assert might
+    assert {one.kind for one in result.findings} == {"livelock"}
+
+
+# A thread gives what it loaded to the next one, but for those that the bound leaves out.
+BOUND = f"""{VALUE}{S}
+  %bound = icmp ult i32 %b1, {{bound}}
+  br i1 %bound, label %some, label %none
+some:{SET}
+  br label %all
+none:
+  store i32 7, ptr addrspace(3) %s
+  br label %all
+all:
+  {BARRIER}
+  %u = xor i64 %t64, 1
+  %r = {TILE} %u
+  %w = load i32, ptr addrspace(3) %r"""
+MISSING = BOUND.replace("  store i32 7, ptr addrspace(3) %s\n", "")
+
+
+@pytest.mark.parametrize("bound", [0, 11, 200, 384])
+def test_a_block_that_goes_another_way_is_not_replayed(bound):
+    body = (BOUND + OUT).replace("{bound}", str(bound))
+    assert replayed(body)[0].engine.native == BLOCKS
+    if 0 < bound < 384:
+        found = replayed((MISSING + OUT).replace("{bound}", str(bound)))[0].findings
+        assert {one.kind for one in found} == {"uninitialised"}
+
+
+def test_shared_memory_at_places_that_are_loaded_is_looked_at_in_each_block():
+    """The fourth one's threads touch their neighbours' places."""
+    values = np.arange(384, dtype=np.int32) * 0
+    values[3 * WIDE : 4 * WIDE] = 1
+    body = f"{VALUE}{S}{SET}\n  %u = xor i32 %t, %v\n  %u64 = zext i32 %u to i64\n  %r = {TILE} %u64\n"
+    result, might = replayed(f"{body}  %w = load i32, ptr addrspace(3) %r{OUT}", values=values, size=384)
+
+    assert might
+    assert {one.kind for one in result.findings} == {"race"}
+
+
+def test_what_is_stored_to_by_another_name_is_not_only_read():
+    """The kernel's two arguments are one array: one block stores where another one reads."""
+    values = np.arange(384, dtype=np.int32)
+    store = "  %n = xor i64 %i, 64\n  %q = getelementptr i32, ptr %o, i64 %n\n  store i32 %v, ptr %q\n"
+    choice = "\n  %c = icmp eq i32 %bx, 7\n  br i1 %c, label %one, label %all\none:\n"
+    body = f"{VALUE}{choice}{store}  br label %all\nall:"
+    module = simt.decode(made(body))
+    launched = []
+    for engine in ("reference", "native"):
+        array = values.copy()
+        with mock.patch.object(attempt, "LONG", 0.0), at_once():
+            launched.append(
+                simt.launch(
+                    module,
+                    target="nvidia:sm_90",
+                    grid=BLOCKS,
+                    block=WIDE,
+                    args=[array, array],
+                    observers=simt.observers(counters=False),
+                    options=simt.Options(engine=engine),
+                )
+            )
+    alike(*launched)
+    assert {one.kind for one in launched[1].findings} == {"race"}
+
+
+def test_where_not_all_was_written_that_is_read_nothing_is_replayed():
+    """Some of it is undefined."""
+    body = (
+        VALUE.replace("%a", "%o")
+        + """
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %some, label %all
+some:
+  br label %all
+all:"""
+    )
+    assert replayed(body)[1]
+    result, might = replayed(body, initialised=False)
+
+    assert not might
+    assert "uninitialised" in {one.kind for one in result.findings}
+
+
+def legs(body):
+    """Those of a kernel."""
+    plan = Plan(compile_kernel(simt.decode(made(body)), None, target_of("nvidia:sm_90")), frozenset())
+    return Legs(plan)
+
+
+@pytest.mark.parametrize(("what", "forks"), [("a sum", 1), ("a choice that all make", 2)])
+def test_a_fork_is_where_all_lanes_go_the_same_way(what, forks):
+    assert len(legs(RIGHT[what]).forks) == forks
+    assert not legs(APART).forks
+
+
+def test_an_address_that_follows_from_a_lanes_number_is_made_again():
+    """It is not kept: only then LLVM sees that neighbours lie side by side."""
+    found = legs(SUM)
+    assert any(leg.again for leg in found.legs)
+    assert not any(leg.again & leg.stretch.live for leg in found.legs)
+
+
+@pytest.mark.parametrize(("body", "alone"), [(SUM, True), (VALUE + OUT.replace("%w", "%v"), False)])
+def test_lanes_run_side_by_side_where_nobody_else_may_be(body, alone):
+    """That is said to LLVM of all that lanes touch from the beginning of a block on."""
+    shape = Shape((WIDE, 1, 1), lambda _: np.arange(WIDE))
+    program = compile_kernel(simt.decode(made(body)), None, target_of("nvidia:sm_90"))
+    leg = written(program, shape=shape).text.split("@leg0(")[1].partition("\n}")[0]
+    touching = [line for line in leg.splitlines() if line.startswith("  store ") or " = load " in line]
+    assert touching and {line.endswith("!llvm.access.group !1") for line in touching} == {alone}
+
+
+def test_what_lanes_are_told_is_known_by_their_shape():
+    told = {"x": np.arange(64) % 16, "all": np.arange(64), "same": np.full(64, 3), "other": np.arange(64) // 16}
+    shape = Shape((16, 4, 1), told.__getitem__)
+    assert [shape.told(name, "lane", 0, "i32") for name in told] == ["%x", "%lane", "3", ""]
+    assert (shape.along, Shape((2, 32, 1), told.__getitem__).along) == (16, 64)
