@@ -43,7 +43,7 @@ def sources(lanes: LaneSet, lane: Integers) -> Integers:
         thread = lanes.get("tid") - lanes.get("lane") + lane
         inside &= thread < geometry.threads
     spot = lanes.get("warp_first") + np.where(inside, lane, 0)
-    if lanes.parent is not None:
+    if lanes is not lanes.root:
         spot = lanes.where[spot]
     return spot if inside.all() else np.where(inside, spot, -1)
 

@@ -81,7 +81,7 @@ class Races(Observer):
         self._phased: PhaseClocks | None = None
 
     def _who(self, lanes: LaneSet) -> Integers:
-        return lanes.kept(self._mark, lambda: self._numbers if lanes.parent is None else self._numbers[lanes.idx])
+        return lanes.kept(self._mark, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
 
     # What orders.
 
