@@ -36,12 +36,9 @@ def call(w: Writer, op: Op) -> None:
     joined = w.joined(*op.operands)
     if intrinsic.kind == "stateful":
         handler, site = w.bind("I", intrinsic.handler), w.bind("S", op.site)
-        values = f"({', '.join(arguments)},)" if arguments else "()"
-        marks = "None"
-        if w.tracked and arguments:
-            marks = ", ".join(w.whole(taint) for operand in op.operands for taint in w.taints(operand))
-            marks = f"({marks},)"
-        made = f"{handler}(X.call(A, {site}, {values}, {marks}))"
+        values = "".join(f"{name}, " for name in arguments)
+        marks = "".join(f"{w.whole(taint)}, " for operand in op.operands for taint in w.taints(operand))
+        made = f"{handler}(X.call(A, {site}, ({values}), ({marks})))"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
         w.line(f"{into}{made} or (None, None)" if targets else made)
         w.came(op, len(parts), "t_")

@@ -25,7 +25,7 @@ def target(w: Writer, op: Op) -> None:
 def enter(w: Writer, op: Op) -> None:
     number, *kept = op.operands
     values = [name for value in kept for name in w.values(value)]
-    taints = [name for value in kept for name in w.taints(value)] if w.tracked else []
+    taints = [name for value in kept for name in w.taints(value)]
     assert isinstance(number, Const)
     names = "".join(f"{name}, " for name in values)
     marks = "".join(f"{name}, " for name in taints)

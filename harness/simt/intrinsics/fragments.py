@@ -98,9 +98,8 @@ def _incomplete(call: Call, operation: str, missing: Booleans, result: Array, ma
     """Warps without all of their lanes have no product."""
     result[missing] = poison_of(result)
     observation, count = call.engine.observation, call.lanes.n
-    if observation.tracked:
-        mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
-        mark[missing] = observation.origin("inactive-lane", operation, call.site)
-        mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
+    mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
+    mark[missing] = observation.origin("inactive-lane", operation, call.site)
+    mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
     call.report("inactive-source.undefined", np.flatnonzero(missing), values={"operation": operation})
     return result, mark

@@ -108,7 +108,7 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
         else:
             total = multiply(left, right, addend, sum_of(call, kind))
         held = warps.lanes(c.spread(total))
-        mark = _mark(warps, (a, b, c), counts, call.taints) if call.taints else None
+        mark = _mark(warps, (a, b, c), counts, call.taints)
         if accumulator == "f16":
             return tuple(held[:, start : start + 2] for start in range(0, held.shape[1], 2)), mark
         return tuple(held.T), mark
@@ -197,7 +197,7 @@ def _store(matrices: int, transposed: bool) -> Stateful:
         rows = np.zeros((warps.count, WARP, 8), np.int16)
         rows[:, : 8 * matrices] = tiles.reshape(-1, 8 * matrices, 8)
         some, here = _rows_of(call, matrices)
-        marks = [mark for mark in (call.taints or ())[1:] if mark is not None]
+        marks = [mark for mark in call.taints[1:] if mark is not None]
         mark = np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
         some.store(shared_pointers(some, 0), warps.lanes(rows)[here], ROW, (None, mark))
 

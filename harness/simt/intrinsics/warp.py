@@ -76,9 +76,8 @@ def deliver(
             result = np.repeat(result, lanes.n, 0)
         result[inactive] = 0 if zeroed else poison_of(value)
         if not zeroed:
-            if observation.tracked:
-                mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
-                mark[inactive] = observation.origin("inactive-lane", operation, call.site)
+            mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
+            mark[inactive] = observation.origin("inactive-lane", operation, call.site)
             call.report("inactive-source.undefined", inactive, values={"operation": operation})
     if observation.on_shuffle:
         shown = spots.copy()
@@ -126,7 +125,7 @@ def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
 def joined(call: Call) -> Taint:
     """The taint of what is made of the values of all lanes of a warp: that of any of them."""
     lanes = call.lanes
-    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints or () if taint is not None]
+    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
     if not marks:
         return None
     by_warp = matrix(lanes, np.maximum.reduce(marks), 0).max(1)

@@ -84,7 +84,7 @@ class Calls:
 
         Args:
             call: The number of the call.
-            values: What is needed after it, with the `taints` of that where they are followed.
+            values: What is needed after it, with the `taints` of that.
         """
         depth, most = self._depth[lanes.idx], self._options.call_depth
         if int(depth.max()) >= most:
@@ -153,7 +153,5 @@ class Calls:
                 self._begun[number] = level + 1
                 origin = self._observation.origin("local", allocation.name) if self._observation.tracked else 0
                 allocation.reset(self._chunk.geometry.lanes, origin)
-            if self._observation.tracked:
-                own = lanes.sub(np.flatnonzero(depth == level))
-                self._memory.begin_life(own, allocation.number, site)
+            self._memory.begin_life(lanes.sub(np.flatnonzero(depth == level)), allocation.number, site)
         return np.array([frame.base for frame in frames], np.int64)[depth]

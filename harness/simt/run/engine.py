@@ -50,18 +50,18 @@ class Call(NamedTuple):
     Attributes:
         lanes: Who calls.
         values: Of the arguments, leaf by leaf.
-        taints: Theirs, each taken as a whole; None unless they are followed.
+        taints: Theirs, each taken as a whole.
     """
 
     engine: "Engine"
     lanes: LaneSet
     site: Site
     values: tuple[Array, ...]
-    taints: tuple[Taint, ...] | None
+    taints: tuple[Taint, ...]
 
     def taint(self, *operands: int) -> Taint:
         """That of what is made of some arguments."""
-        return joined(*(self.taints[operand] for operand in operands)) if self.taints else None
+        return joined(*(self.taints[operand] for operand in operands))
 
     def wide(self, operand: int) -> Array:
         """A scalar argument with an entry for each lane."""
@@ -72,8 +72,7 @@ class Call(NamedTuple):
         if len(here) == self.lanes.n:
             return self
         values = tuple(value if len(value) == 1 else value[here] for value in self.values)
-        marks = None if self.taints is None else pick(self.taints, here)
-        return Call(self.engine, self.lanes.sub(here), self.site, values, marks)
+        return Call(self.engine, self.lanes.sub(here), self.site, values, pick(self.taints, here))
 
     def load(self, pointers: Array, access: Access, taint: Taint = None) -> tuple[Array, Taint]:
         """What the lanes load, with its taint; `taint` is that of the address."""
@@ -188,7 +187,6 @@ class Engine(RunningLaunch):
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
         segments, functions = self.program.segments, self.program.made.functions
-        tracked = observation.tracked
         schedule = Schedule(
             self.program,
             self.chunk,
@@ -224,21 +222,21 @@ class Engine(RunningLaunch):
             for sleep in asleep:
                 mask |= segments[sleep.state.segment].live
             registers.others = mask
-            function = functions.get((segment.number, tracked)) or self._compiled(segment, lanes)
+            function = functions.get(segment.number) or self._compiled(segment, lanes)
             if observation.on_segment:
                 observation.on_segment(SegmentEvent(segment.number, lanes, segment.ops))
             function(self, lanes, values)
 
     def _compiled(self, segment: Segment, lanes: LaneSet) -> Callable[["Engine", LaneSet, Values], None]:
         try:
-            return function_of(self.program, segment, self.observation.tracked)
+            return function_of(self.program, segment)
         except Unsupported as error:
             who = lanes.who([0])[0]
             raise Unsupported(error.what, f"{error}, reached by {who}") from None
 
     # Called by generated code.
 
-    def call(self, lanes: LaneSet, site: Site, values: tuple[Array, ...], taints: tuple[Taint, ...] | None) -> Call:
+    def call(self, lanes: LaneSet, site: Site, values: tuple[Array, ...], taints: tuple[Taint, ...]) -> Call:
         """Lanes call an intrinsic."""
         return Call(self, lanes, site, values, taints)
 

@@ -49,10 +49,10 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
             raise
-    program, tracked = engine.program, observation.tracked
+    made, segments = engine.program.made, engine.program.segments
     for number in tried.reached:
-        if (number, tracked) not in program.made.functions:  # what it says of exactness is not known yet
-            function_of(program, program.segments[number], tracked)
+        if number not in made.functions:  # what it says of exactness is not known yet
+            function_of(engine.program, segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()

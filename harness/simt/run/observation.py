@@ -158,4 +158,6 @@ class Observation(Seen):
 
     def emit_variable(self, site: Site, lanes: LaneSet, values: Array, taint: Taint) -> None:
         """Tells what a named variable holds."""
-        self.on_variable(VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint))
+        self.on_variable(
+            VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint if self.tracked else None)
+        )

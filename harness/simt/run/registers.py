@@ -52,20 +52,19 @@ class Registers:
             return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
-    def store(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:
+    def store(self, lanes: LaneSet, items: Iterable[tuple[int, int, Array, Taint]]) -> None:
         """Stores values of some lanes; where others still need a register, theirs stay in it.
 
         Args:
-            items: (value number, slot, value) and, where taints are tracked, the taint.
+            items: (value number, slot, value, taint).
         """
-        for number, slot, value, *taint in items:
+        for number, slot, value, taint in items:
             alone = lanes is self._root or not self.others >> number & 1
             self.values[slot] = self._merged(self.values[slot], value, lanes, alone)
-            if taint:
-                before, after = self.taints[slot], taint[0]
-                if not alone and (before is not None or after is not None):
-                    before, after = joined([CLEAN if part is None else part for part in (before, after)])
-                self.taints[slot] = None if after is None else self._merged(before, after, lanes, alone)
+            before = self.taints[slot]
+            if not alone and (before is not None or taint is not None):
+                before, taint = joined([CLEAN if part is None else part for part in (before, taint)])
+            self.taints[slot] = None if taint is None else self._merged(before, taint, lanes, alone)
 
     def _merged(self, old: Array | None, value: Array, lanes: LaneSet, alone: bool) -> Array:
         """What a register holds once some lanes have put a value there; whether they are `alone` in needing it."""

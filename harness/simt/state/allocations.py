@@ -49,7 +49,9 @@ class Allocations:
         return self.allocations[number] if 0 < number < len(self.allocations) else None
 
     def begin_life(self, lanes: LaneSet, number: int, site: Site) -> None:
-        """A local variable begins to exist: its bytes become undefined."""
+        """A local variable begins to exist: its bytes become undefined, where that is followed."""
+        if not self.observation.tracked:
+            return
         allocation = self.allocations[number]
         if allocation.shadow is None:
             allocation.shadow = np.zeros(len(allocation.data), np.int32)

@@ -105,7 +105,7 @@ class Memory(Allocations):
         if taints[0] is not None:
             observation.emit_taint("address", site, lanes, taints[0])
         for allocation, some, positions, offsets, rows in self.pieces(lanes, pointers, access, site, "store"):
-            given, taint, beside = values, taints[1], padded
+            given, taint, beside = values, taints[1] if observation.tracked else None, padded
             if positions is not None:
                 given = values[positions] if len(values) > 1 else values
                 taint, beside = pick((taint, padded), positions)
