@@ -38,7 +38,7 @@ class _Users(Kept):
         now = self.now[places]
         used = now != NOBODY
         if not used.all():
-            here = np.flatnonzero(used)
+            here = used.nonzero()[0]
             if not len(here):
                 return
             places, epochs, now = places[here], epochs[here], now[here]
@@ -89,7 +89,7 @@ class PlaceUsers(Places):
             For each when it last conflicted with another, before its epoch; `NOBODY` if never.
         """
         old = self._epochs[places]
-        turned = np.flatnonzero(old != epochs)
+        turned = (old != epochs).nonzero()[0]
         if len(turned):
             places_turned, epochs_turned = places[turned], old[turned]
             for users in self._kinds.values():
