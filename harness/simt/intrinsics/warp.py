@@ -19,7 +19,9 @@ __all__ = [
     "EMPTY",
     "active_bits",
     "ballot_bits",
+    "by_lane",
     "deliver",
+    "incomplete",
     "joined",
     "matrix",
     "members",
@@ -120,6 +122,19 @@ def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
     full = np.full((geometry.slots, *elements), empty, value.dtype)
     full[lanes.get("slot")] = value
     return full.reshape(-1, geometry.warp, *elements)
+
+
+def by_lane(lanes: LaneSet, rows: Array) -> Array:
+    """The other way: of (warps, width, ...) what is each lane's."""
+    taken: Array = rows.reshape(-1, *rows.shape[2:])[lanes.get("slot")]
+    return taken
+
+
+def incomplete(lanes: LaneSet) -> Booleans:
+    """The lanes of whose warp some are not in the set."""
+    whole = np.logical_and.reduce(matrix(lanes, np.array([True]), False), 1)
+    missing: Booleans = ~whole[lanes.get("warp")]
+    return missing
 
 
 def joined(call: Call) -> Taint:

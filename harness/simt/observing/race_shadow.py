@@ -129,7 +129,7 @@ class _Users(Kept):
         if len(change):
             self._replace(shape, places[change], before[change], first[change], events[change])
         self.events[places] = event
-        more = (~same).nonzero()[0]
+        more: Integers = (~same).nonzero()[0]
         if len(more):
             levels = shape.level(who[more], first[more])
             for level in range(LEVELS):
