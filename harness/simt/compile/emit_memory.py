@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from harness.simt.compile.declarations import Fence, scope_of
+from harness.simt.compile.declarations import Fence
 from harness.simt.compile.emitters import emits, result
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
+from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import (
     Int,
     Pointer,

@@ -1,6 +1,6 @@
 """The words of printed LLVM IR, by kind."""
 
-__all__ = ["BINARY", "CASTS", "FLAGS", "ORDERINGS"]
+__all__ = ["BINARY", "CASTS", "FLAGS", "ORDERINGS", "scope_of"]
 
 ORDERINGS = frozenset(
     {
@@ -79,3 +79,19 @@ CASTS = frozenset(
         "ptrtoaddr",
     }
 )
+# LLVM's `syncscope`, without `-one-as`, to ours.
+SCOPES = {
+    "": "system",
+    "singlethread": "thread",
+    "wavefront": "warp",
+    "workgroup": "block",
+    "block": "block",
+    "cluster": "cluster",
+    "agent": "device",
+    "device": "device",
+}
+
+
+def scope_of(name: str) -> str:
+    """The scope of a `syncscope`; one that is not known is the whole system."""
+    return SCOPES.get(name.removesuffix("-one-as"), "system")

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.simt.arrays import Booleans
 from harness.simt.ir.values import bfloat_round
 
 __all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]

@@ -132,7 +132,7 @@ class Engine(RunningLaunch):
         self.random = np.random.default_rng(options.seed) if options.seed is not None else None
         device = device or Device()
         self.budget = Budget(options, program)
-        self.observation = Observation(program, observers, self.budget, device.origins)
+        self.observation = Observation(program, observers, device.origins, self.budget.check)
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
         self.atomics = Atomics(self.observation, self.memory)

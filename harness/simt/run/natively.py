@@ -13,9 +13,9 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.ran import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
-from harness.simt.run.observation import Hooks
 from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
+from harness.simt.state.reports import Hooks
 
 __all__ = ["FIRST", "natively"]
 
