@@ -71,7 +71,7 @@ class Phases:
         counts = np.broadcast_to(counts, (lanes.n,))
         for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "store"):
             octets = offsets + rows * allocation.stride
-            again = positions[allocation.view(WORD.dtype)[octets >> 3] == VALID]
+            again = positions[allocation.read(octets, WORD) == VALID]
             if len(again):
                 self._report("again", site, lanes, again, allocation.name)
             for position, place in zip(positions.tolist(), self._keys(allocation, octets), strict=True):
@@ -95,7 +95,7 @@ class Phases:
         places = np.full(lanes.n, NOWHERE, np.int64)
         for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "atomic"):
             octets = offsets + rows * allocation.stride
-            valid = allocation.view(WORD.dtype)[octets >> 3] == VALID
+            valid = allocation.read(octets, WORD) == VALID
             if not valid.all():
                 self._report("nothing", site, lanes, positions[~valid], allocation.name)
             keys = np.array(self._keys(allocation, octets), np.int64)

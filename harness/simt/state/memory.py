@@ -70,7 +70,7 @@ class Memory(Allocations):
             starts = allocation.starts(offsets, rows)
             values, shadow = allocation.read(starts, access), None
             if allocation.shadow is not None and observation.tracked:
-                shadow = settled(allocation.shadow.take(starts[:, None] + np.arange(access.width)))
+                shadow = settled(allocation.shadow.take(starts[:, None] + access.octets))
             if observation.on_access:
                 observation.emit_access("load", site, some, allocation, offsets, access, values, whole(shadow), rows)
             if positions is None:
