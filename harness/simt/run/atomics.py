@@ -16,6 +16,7 @@ from harness.simt.ops.integer import unsigned
 from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
+from harness.simt.state.checked_access import pieces
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.memory import Memory
 
@@ -123,8 +124,7 @@ class Atomics:
         self._tell_taints(site, lanes, taints)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
-        for allocation, some, positions, offsets, rows in self._memory.pieces(lanes, pointers, access, site, "atomic"):
-            positions = np.arange(lanes.n) if positions is None else positions
+        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, access, site, "atomic"):
             starts = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
             found = self._undefined(allocation, starts, access)

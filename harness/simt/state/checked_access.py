@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,20 +15,28 @@ from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.allocations import Allocations
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["by_allocation", "report_misaligned"]
+__all__ = ["pieces", "report_misaligned"]
 
-MASK = 0xFFFF
 OFFSET = (1 << SHIFT) - 1
+NO_ROWS = np.zeros(1, np.int64)
+# An allocation, the lanes that access it (all of them if they are the same set), their positions among all, their
+# offsets in it, one where all agree, and their rows.
+Piece: TypeAlias = tuple[Allocation, LaneSet, Integers, Integers, Integers]
 
 
-def by_allocation(
+def pieces(
     memory: Allocations, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
-) -> Iterator[tuple[Allocation, Integers, Integers, Integers]]:
-    """Splits the lanes by allocation and reports those that must not access.
-
-    Yields:
-        (allocation, positions in `lanes`, offsets, row of each), checked.
-    """
+) -> Iterator[Piece]:
+    """Splits the lanes by allocation, and reports those that must not access; one piece where all fit into one."""
+    allocation = memory.find(int(pointers[0]))
+    if allocation is not None and (allocation.writable or kind == "load"):
+        offsets = pointers - allocation.base
+        if _fit(offsets, allocation.size - access.width, access.bad):
+            rows = NO_ROWS
+            if allocation.rows != "grid":
+                rows = lanes.get("row" if allocation.rows == "block" else "self")
+            yield allocation, lanes, lanes.kept("all", lambda: np.arange(lanes.n)), offsets, rows
+            return
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
     numbers, tell = pointers >> SHIFT, _teller(memory, lanes, access, site, kind)
@@ -75,7 +83,7 @@ def by_allocation(
         positions, offsets = positions[good], offsets[good]
         if not len(positions):
             continue
-        rows = np.zeros(1, np.int64)
+        rows = NO_ROWS
         if allocation.rows == "block":
             rows = lanes.get("row")[positions]
             if peer:
@@ -83,7 +91,14 @@ def by_allocation(
                 rows = rows // blocks * blocks + peer - 1
         elif allocation.rows == "lane":
             rows = lanes.get("self")[positions]
-        yield allocation, positions, offsets, rows
+        yield allocation, lanes.sub(positions), positions, offsets, rows
+
+
+def _fit(offsets: Integers, last: int, bad: int) -> bool:
+    """Whether no access begins behind the last place for one, nor has bits of its offset that it must not have."""
+    bits = int(np.bitwise_or.reduce(offsets))
+    # No offset is above all bits together.
+    return not bits & bad and (bits <= last or int(np.maximum.reduce(offsets)) <= last)
 
 
 def report_misaligned(

@@ -1,12 +1,9 @@
 """Loads and stores of many lanes at once.
 
 Every access is checked against the allocation its pointer came from. Memory
-that nothing wrote holds `POISON_BYTES`. Lanes that all stay within one allocation are
-one piece; `checked_access.py` takes the others apart, and reports those that must not access.
+that nothing wrote holds `POISON_BYTES`. `checked_access.py` takes lanes apart by
+allocation, and reports those that must not access.
 """
-
-from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
 
@@ -14,51 +11,17 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import poison_value
 from harness.simt.ops.undefined import seen, settled, untold, whole
-from harness.simt.state.allocation import Access, Allocation
+from harness.simt.state.allocation import Access
 from harness.simt.state.allocations import Allocations
-from harness.simt.state.checked_access import by_allocation
+from harness.simt.state.checked_access import pieces
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import pick
 
 __all__ = ["Memory"]
 
-# An allocation, the lanes that access it, their positions among all (None for all), their offsets in it and their rows.
-Piece: TypeAlias = tuple[Allocation, LaneSet, Integers | None, Integers, Integers]
-NO_ROWS = np.zeros(1, np.int64)
-
 
 class Memory(Allocations):
     """The same, with what loads and stores."""
-
-    def pieces(self, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str) -> Iterator[Piece]:
-        """Those lanes that may access memory, one allocation after another."""
-        together = self._together(lanes, pointers, access)
-        if together is None or not (together[0].writable or kind == "load"):
-            for allocation, positions, offsets, rows in by_allocation(self, lanes, pointers, access, site, kind):
-                yield allocation, lanes.sub(positions), positions, offsets, rows
-            return
-        allocation, offsets = together
-        rows = NO_ROWS
-        if allocation.rows != "grid":
-            rows = lanes.get("row" if allocation.rows == "block" else "self")
-        yield allocation, lanes, None, offsets, rows
-
-    def _together(self, lanes: LaneSet, pointers: Integers, access: Access) -> tuple[Allocation, Integers] | None:
-        """The allocation that all lanes access without fault, and their offsets in it; None where not all do."""
-        allocation = self.find(int(pointers[0]))
-        if allocation is None:
-            return None
-        last = allocation.size - access.width
-        if len(pointers) == 1:
-            offset = int(pointers[0]) - allocation.base
-            return None if offset & access.bad or offset > last else (allocation, np.array([offset]))
-        offsets = pointers - allocation.base
-        bits = int(np.bitwise_or.reduce(offsets))
-        if bits & access.bad:
-            return None
-        if bits > last and int(np.maximum.reduce(offsets)) > last:  # no offset is above all bits together
-            return None
-        return allocation, offsets
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
         """Loads a value for each lane, poison for who must not, with its taint; `taint` is that of the address."""
@@ -66,14 +29,14 @@ class Memory(Allocations):
         if taint is not None:
             observation.emit_taint("address", site, lanes, taint)
         parts: list[tuple[Integers, Array, Taint]] = []
-        for allocation, some, positions, offsets, rows in self.pieces(lanes, pointers, access, site, "load"):
+        for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "load"):
             starts = allocation.starts(offsets, rows)
             values, shadow = allocation.read(starts, access), None
             if allocation.shadow is not None and observation.tracked:
                 shadow = settled(allocation.shadow.take(starts[:, None] + access.octets))
             if observation.on_access:
                 observation.emit_access("load", site, some, allocation, offsets, access, values, whole(shadow), rows)
-            if positions is None:
+            if some is lanes:
                 return values, shadow
             parts.append((positions, values, shadow))
         values, outside = np.repeat(poison_value(access.type), lanes.n, 0), 0
@@ -104,9 +67,9 @@ class Memory(Allocations):
         observation = self.observation
         if taints[0] is not None:
             observation.emit_taint("address", site, lanes, taints[0])
-        for allocation, some, positions, offsets, rows in self.pieces(lanes, pointers, access, site, "store"):
+        for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "store"):
             given, taint, beside = values, taints[1] if observation.tracked else None, padded
-            if positions is not None:
+            if some is not lanes:
                 given = values[positions] if len(values) > 1 else values
                 taint, beside = pick((taint, padded), positions)
             if observation.on_access:
@@ -118,7 +81,7 @@ class Memory(Allocations):
             starts, raw = allocation.starts(offsets, rows), access.encode(given)
             if allocation.shadow is not None or taint is not None:
                 self.put_shadow(allocation, starts, taint, access.width)
-            if self.store_order is not None and positions is None and len(starts) > 1:
+            if self.store_order is not None and some is lanes and len(starts) > 1:
                 permuted = self.store_order(len(starts))
                 starts, raw = starts[permuted], raw[permuted] if len(raw) > 1 else raw
             elif len(starts) == 1 and len(raw) > 1:
