@@ -6,5 +6,5 @@ from harness.simt.compile.emitters import EMITTERS
 
 __all__ = ["EMITTERS"]
 
-for name in ("aggregate", "call", "compute", "frames", "memory"):
+for name in ("aggregate", "call", "compute", "memory"):
     import_module(f"harness.simt.compile.emit_{name}")

@@ -10,7 +10,7 @@ from harness.simt.compile.registry import later
 __all__: list[str] = []
 
 OFTEN = (
-    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_bulk", "nvvm_cluster", "nvvm_copy"),
+    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
     *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
 LATER = {
@@ -30,7 +30,7 @@ LATER = {
         "ptx_simd",
         "ptx_sync",
     ),
-    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_dot", "amdgcn_matrix", "eight_bit"),
+    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
     "llvm.nvvm.mma.": ("nvvm_mma",),
