@@ -39,18 +39,18 @@ def copy(low: Lowering) -> None:
     low.call(f"{name}.s", target, source, given)
 
 
-@declares("cp.async.commit_group", "cp.async.bulk.commit_group")
-def commit(low: Lowering) -> None:
-    """A group of copies ends, or of bulk copies."""
-    low.only(0)
-    low.call(f"{BULK if 'bulk' in low.name else COPY}.commit.group")
+GROUPS = {
+    "cp.async.commit_group": f"{COPY}.commit.group",
+    "cp.async.bulk.commit_group": f"{BULK}.commit.group",
+    "cp.async.wait_all": f"{COPY}.wait.all",
+}
 
 
-@declares("cp.async.wait_all")
-def wait_all(low: Lowering) -> None:
-    """All groups have arrived."""
+@declares(*GROUPS)
+def group(low: Lowering) -> None:
+    """A group of copies ends, or of bulk copies; or all groups have arrived."""
     low.only(0)
-    low.call(f"{COPY}.wait.all")
+    low.call(GROUPS[low.name])
 
 
 @declares("cp.async.wait_group", "cp.async.bulk.wait_group")
