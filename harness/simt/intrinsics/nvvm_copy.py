@@ -65,7 +65,7 @@ def to_shared(call: Call) -> None:
     for some, size in _by_size(call, 3):
         places = call.engine.waits.phases.places(some.lanes, call.site, some.wide(1), "cluster")
         _begin(some, 0, 2, size, "barrier")
-        call.engine.copies.bring(some.lanes, call.site, places, size)
+        call.engine.copies.arrive(some.lanes, call.site, places, size)
 
 
 @stateful(

@@ -162,7 +162,7 @@ def _load(rank: int, offsets: int = 0) -> Stateful:
                 place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
                 places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
                 call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
-                call.engine.copies.bring(copy.lane, call.site, places, copy.whole)
+                call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
 
     return handler
 

@@ -55,7 +55,7 @@ class Redundant(Observer):
         self._sites: list[Site] = []  # of each barrier the first
         self._sets: set[int] = set()  # as bits: one barrier of each must stay
         self._alone = 0  # those that are such a set
-        self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit, made.rows != "block"))
+        self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit))
         self._time = 0
         self._exchanged = False
         self._vague = _vague(engine.program)

@@ -181,15 +181,13 @@ class Copies:
                 some = flight.lanes.sub(np.flatnonzero(mine))
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, some))
 
-    def bring(self, lanes: LaneSet, site: Site, places: Integers, octets: int) -> None:
-        """The bytes of the copy that was begun last are counted at barriers, as those of kind `barrier` are."""
-        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
-        self._chunk.signals += 1
-        self._phases.on_change()
+    def arrive(self, lanes: LaneSet, site: Site, places: Integers, octets: int | None = None) -> None:
+        """Lanes arrive at barriers when all that they have begun to copy has arrived.
 
-    def arrive(self, lanes: LaneSet, site: Site, places: Integers) -> None:
-        """Lanes arrive at barriers when all that they have begun to copy has arrived."""
-        self._arrivals.append(_Arrival(site, lanes, places, self._begun))
+        Args:
+            octets: The bytes of the copy that was begun last, where they are counted there in the lanes' stead.
+        """
+        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
         self._chunk.signals += 1
         self._phases.on_change()
 

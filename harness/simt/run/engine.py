@@ -92,20 +92,16 @@ class Call(NamedTuple):
 
 
 class Engine(RunningLaunch):
-    """A launch that runs: its parts, and how lanes go from segment to segment.
+    """A launch that runs: its parts, and how lanes go from segment to segment; see `RunningLaunch`.
 
     Attributes:
-        program: The compiled kernel, for a `target`.
-        grid, block, cluster: The launch's geometry; `cluster_size` in blocks.
-        observation: The observers, the findings, the counters.
-        memory: All allocations, with `atomics` and `checks` on them.
+        atomics, checks: On its memory.
         implicit: The addresses of what the runtime passes beside the arguments, by name.
         budget: The steps.
         host: What was printed.
         heap: What lanes allocate.
         frames: The local variables of functions that stand once; see `Calls`.
-        chunk: The lanes that run, with their `registers`, `waits`, `copies` and `calls`; not set before the first.
-        finished: Whether all lanes of the grid have ended.
+        registers, waits, copies, calls: Those of the lanes that run; not set before the first.
     """
 
     observation: Observation
