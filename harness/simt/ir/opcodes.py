@@ -2,81 +2,26 @@
 
 __all__ = ["BINARY", "CASTS", "FLAGS", "ORDERINGS", "scope_of"]
 
-ORDERINGS = frozenset(
-    {
-        "unordered",
-        "monotonic",
-        "acquire",
-        "release",
-        "acq_rel",
-        "seq_cst",
-    }
-)
+ORDERINGS = frozenset({"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"})
 FLAGS = frozenset(
     {
-        "nuw",
-        "nsw",
-        "exact",
-        "disjoint",
-        "nneg",
-        "samesign",
-        "inbounds",
-        "nusw",
-        "volatile",
-        "atomic",
-        "weak",
-        "fast",
-        "nnan",
-        "ninf",
-        "nsz",
-        "arcp",
-        "contract",
-        "afn",
-        "reassoc",
-        "tail",
-        "musttail",
-        "notail",
-        "inalloca",
+        *("nuw", "nsw", "exact", "disjoint", "nneg", "samesign"),  # of integers
+        *("fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"),  # of floats
+        *("inbounds", "nusw", "volatile", "atomic", "weak", "inalloca"),  # of addresses and memory
+        *("tail", "musttail", "notail"),  # of calls
     }
 )
 BINARY = frozenset(
     {
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "shl",
-        "lshr",
-        "ashr",
-        "and",
-        "or",
-        "xor",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-        "frem",
+        *("add", "sub", "mul", "udiv", "sdiv", "urem", "srem"),
+        *("shl", "lshr", "ashr", "and", "or", "xor"),
+        *("fadd", "fsub", "fmul", "fdiv", "frem"),
     }
 )
 CASTS = frozenset(
     {
-        "trunc",
-        "zext",
-        "sext",
-        "fptrunc",
-        "fpext",
-        "fptoui",
-        "fptosi",
-        "uitofp",
-        "sitofp",
-        "ptrtoint",
-        "inttoptr",
-        "bitcast",
-        "addrspacecast",
-        "ptrtoaddr",
+        *("trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
+        *("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"),
     }
 )
 # LLVM's `syncscope`, without `-one-as`, to ours.
