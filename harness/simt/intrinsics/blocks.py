@@ -10,8 +10,8 @@ from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
 from harness.simt.state.allocation import Access
-from harness.simt.state.checked_access import report_misaligned
 from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import report_misaligned
 
 __all__: list[str] = []
 

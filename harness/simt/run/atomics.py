@@ -16,9 +16,8 @@ from harness.simt.ops.integer import unsigned
 from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.checked_access import pieces
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 
 __all__ = ["Atomics"]
 

@@ -23,10 +23,9 @@ from harness.simt.run.atomics import Atomics
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
 from harness.simt.state.allocation import Access
-from harness.simt.state.checked_access import pieces
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 
 __all__ = ["Copies"]
 

@@ -19,10 +19,9 @@ from harness.simt.ir.types import Int
 from harness.simt.run.observation import Observation
 from harness.simt.run.phase_barrier import MOST, PhaseBarrier, is_token, parity_of, phase_of, token_of
 from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.checked_access import pieces
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 from harness.simt.state.window import Window
 
 __all__ = ["Order", "Phases"]
