@@ -37,8 +37,7 @@ from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
-from harness.simt.state.origins import Origin, Origins
-from harness.simt.state.reports import Reports
+from harness.simt.state.reports import Origin, Origins, Reports
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]

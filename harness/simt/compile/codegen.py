@@ -7,11 +7,12 @@ the number of where an undefined value came from.
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 
-from harness.simt.compile.emit import EMITTERS
+from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.graph import Value
 from harness.simt.compile.program import Program, SegmentFunction
 from harness.simt.compile.segments import Segment
@@ -23,6 +24,8 @@ from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["function_of"]
 
+for name in ("aggregate", "call", "compute", "memory"):  # which declare their emitters
+    import_module(f"harness.simt.compile.emit_{name}")
 CHECKED = 32  # instructions: after so many the time is looked at
 
 

@@ -24,7 +24,7 @@ from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.tensor_map import BYTES, GRANULE, Box
 
-__all__: list[str] = []
+__all__ = ["REDUCTIONS"]
 
 NAME = "llvm.nvvm.cp.async.bulk.tensor"
 MAP = Access(Vector(BYTES // 8, Int(64)), 64)

@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.intrinsics.nvvm_tensor import REDUCTIONS
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Address, Name
 from harness.simt.ir.module import Const, Operand
@@ -106,7 +107,7 @@ def tensor(low: Lowering) -> None:
     if low.has("bulk_group"):
         low.need("global")
         low.need(*SHARED)
-        name = low.one_of("add", "min", "max", "inc", "dec", "and", "or", "xor")
+        name = low.one_of(*REDUCTIONS)
         if columns or (name is None) == low.name.startswith("cp.reduce"):
             raise NotKnown
         which = (Const(Int(64), 0), Const(Int(32), REDUCTIONS.index(name))) if name else ()
@@ -131,9 +132,6 @@ def tensor(low: Lowering) -> None:
     mask = low.read(more, Int(16)) if several else Const(Int(16), 0)
     mode = "im2col" if columns else "tile"
     low.call(f"{BULK}.tensor.g2s.{mode}.{rank}d", *given, mask, Const(Int(64), 0), Const(Int(1), int(several)), FALSE)
-
-
-REDUCTIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor")
 
 
 def _map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:

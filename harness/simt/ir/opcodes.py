@@ -1,7 +1,10 @@
 """The words of printed LLVM IR, by kind."""
 
-__all__ = ["BINARY", "CASTS", "FLAGS", "ORDERINGS", "scope_of"]
+__all__ = ["ACQUIRES", "BINARY", "CASTS", "FLAGS", "ORDERINGS", "RELEASES", "scope_of"]
 
+# Of LLVM's orderings those that hand on what was done before, and those that take it over.
+RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
+ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 ORDERINGS = frozenset({"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"})
 FLAGS = frozenset(
     {

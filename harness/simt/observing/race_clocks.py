@@ -8,16 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
+from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 
-__all__ = ["ACQUIRES", "COPY", "RELEASES", "SCOPES", "SPACES", "Clocks", "PhaseClocks"]
+__all__ = ["COPY", "SCOPES", "SPACES", "Clocks", "PhaseClocks"]
 
 MOST_BYTES = 1 << 26  # of what the lanes of a chunk know of each thread
 SPACES = ("global", "shared")
 # A copy that arrives at a barrier is seen by all that wait there, whatever their scope.
 COPY = 4
 SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3, "copy": COPY}
-RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
-ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 
 
 class Clocks:

@@ -20,14 +20,14 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
+from harness.simt.ir.opcodes import RELEASES
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
-from harness.simt.observing.race_agreement import Agreement
-from harness.simt.observing.race_clocks import COPY, RELEASES, SCOPES, SPACES, Clocks, PhaseClocks
+from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
 from harness.simt.observing.race_order import Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Unordered
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
-from harness.simt.observing.race_touch import Touch
+from harness.simt.observing.race_touch import Agreement, Touch
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Races"]

@@ -11,8 +11,7 @@ from harness.simt.findings import Collector
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch, Seen
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.origins import Origins
-from harness.simt.state.reports import Hooks
+from harness.simt.state.reports import Hooks, Origins
 
 __all__ = ["Observation"]
 

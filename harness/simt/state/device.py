@@ -12,7 +12,7 @@ import numpy as np
 from harness.simt.errors import LaunchError
 from harness.simt.ir.values import FIRST, MASK, POISON_BYTES, SHIFT
 from harness.simt.state.allocation import Allocation, Octets
-from harness.simt.state.origins import Origins
+from harness.simt.state.reports import Origins
 
 __all__ = ["Device"]
 

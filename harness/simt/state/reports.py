@@ -12,11 +12,36 @@ from harness.simt.ir.site import Site
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.events import AccessEvent, TaintEvent
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.origins import Origins
 
-__all__ = ["Hooks", "Reports"]
+__all__ = ["Hooks", "Origin", "Origins", "Reports"]
 
 Told = TypeVar("Told")
+Origin = tuple[str, str, Site | None]
+
+
+class Origins:
+    """Numbers for origins, the same one for the same origin.
+
+    An origin is a term of the messages' `origin`, what that term names (an argument, a variable, an operation), and the
+    site of the program, if there is one.
+    """
+
+    def __init__(self) -> None:
+        self._origins: list[Origin] = [("", "", None)]
+        self._numbers: dict[Origin, int] = {}
+
+    def number(self, kind: str, source: str = "", site: Site | None = None) -> int:
+        """The number of an origin."""
+        key: Origin = kind, source, site
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._origins)
+            self._origins.append(key)
+        return number
+
+    def of(self, number: int) -> Origin:
+        """The origin of a number."""
+        return self._origins[number]
 
 
 class Hooks(list[Callable[[Told], None]], Generic[Told]):
