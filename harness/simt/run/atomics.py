@@ -82,13 +82,6 @@ class Atomics:
     def __init__(self, observation: Observation, memory: Memory) -> None:
         self._observation, self._memory = observation, memory
 
-    def _tell_taints(self, site: Site, lanes: LaneSet, taints: tuple[Taint, Taint]) -> None:
-        address, value = taints
-        if address is not None:
-            self._observation.emit_taint("address", site, lanes, address)
-        if value is not None:
-            self._observation.emit_taint("atomic", site, lanes, value)
-
     def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Lanes by place, each place's lanes one after another.
 
@@ -120,7 +113,8 @@ class Atomics:
             operation: Or `cmpxchg`, whose values are pairs of what is expected and what is put in its place.
             scope: As for `emit_access`.
         """
-        self._tell_taints(site, lanes, taints)
+        for use, given in zip(("address", "atomic"), taints, strict=True):
+            self._observation.emit_taint(use, site, lanes, given)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
         for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, access, site, "atomic"):

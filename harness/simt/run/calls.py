@@ -54,8 +54,7 @@ class Calls:
 
     def target(self, lanes: LaneSet, pointers: Array, known: Sequence[int], site: Site, taint: Taint) -> Array:
         """Which of some functions each lane's pointer names, from 0; ends the launch where it names none of them."""
-        if taint is not None:
-            self._observation.emit_taint("address", site, lanes, taint)
+        self._observation.emit_taint("address", site, lanes, taint)
         order = np.argsort(np.array(known, np.int64), kind="stable")
         listed = np.array(known, np.int64)[order]
         spots = np.minimum(np.searchsorted(listed, pointers), max(0, len(listed) - 1))

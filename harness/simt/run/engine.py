@@ -251,8 +251,7 @@ class Engine(RunningLaunch):
             cases: None where the value is a condition: the first way is that of the lanes for which it holds.
         """
         observation, push = self.observation, self.chunk.push
-        if taint is not None:
-            observation.emit_taint("branch", site, lanes, taint)
+        observation.emit_taint("branch", site, lanes, taint)
         ways: tuple[Booleans, ...] = (value, ~value)
         if cases is not None:
             ways = np.isin(value, cases, invert=True), *(value == case for case in cases)

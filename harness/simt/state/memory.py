@@ -84,8 +84,7 @@ class Memory:
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
         """Loads a value for each lane, poison for who must not, with its taint; `taint` is that of the address."""
         observation = self.observation
-        if taint is not None:
-            observation.emit_taint("address", site, lanes, taint)
+        observation.emit_taint("address", site, lanes, taint)
         parts: list[tuple[Integers, Array, Taint]] = []
         for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "load"):
             starts = allocation.starts(offsets, rows)
@@ -123,8 +122,7 @@ class Memory:
             padded: See `undefined.seen`.
         """
         observation = self.observation
-        if taints[0] is not None:
-            observation.emit_taint("address", site, lanes, taints[0])
+        observation.emit_taint("address", site, lanes, taints[0])
         for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "store"):
             given, taint, beside = values, taints[1] if observation.tracked else None, padded
             if some is not lanes:
