@@ -62,18 +62,6 @@ COMBINE: dict[str, Combine] = {
     "udec_wrap": _wrap_down,
     "cmpxchg": lambda left, pairs: np.where(left == pairs[:, 0], pairs[:, 1], left),
 }
-# These can be run over all lanes of one place at once.
-RUNNING: dict[str, np.ufunc] = {
-    "add": np.add,
-    "fadd": np.add,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-    "max": np.maximum,
-    "min": np.minimum,
-    "fmax": np.fmax,
-    "fmin": np.fmin,
-}
 
 
 class Atomics:
@@ -163,15 +151,15 @@ class Atomics:
         self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access
     ) -> tuple[Array, Integers | None]:
         """Combines all operands into memory at some bytes; returns what each lane found, and its turn."""
-        combine, running = COMBINE[operation], RUNNING.get(operation) if access.kind == "plain" else None
+        combine = COMBINE[operation]
         order, places, starts, sizes = self._runs(index)
         before = allocation.read(places[starts], access)
         old = np.empty(len(index), operands.dtype)
-        if running is not None and len(starts) <= sizes.max():
+        if isinstance(combine, np.ufunc) and access.kind == "plain" and len(starts) <= sizes.max():
             for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
                 own = order[start : start + size]
                 chain = np.concatenate((before[number : number + 1], operands[own]))
-                chain = running.accumulate(chain, dtype=chain.dtype)
+                chain = combine.accumulate(chain, dtype=chain.dtype)
                 old[own] = chain[:-1]
                 allocation.write(places[start : start + 1], access, chain[-1:])
         else:
