@@ -22,6 +22,7 @@ from harness.simt.events import (
     CopyEvent,
     ExitEvent,
     FenceEvent,
+    IndexEvent,
     PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
@@ -34,11 +35,9 @@ from harness.simt.ir.site import Line, Site
 from harness.simt.ir.values import LITERAL
 from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
-from harness.simt.state.index_event import IndexEvent
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
-from harness.simt.state.origins import Origin, Origins
-from harness.simt.state.reports import Reports
+from harness.simt.state.reports import Origin, Origins, Reports
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]
@@ -97,8 +96,8 @@ class Seen(Reports):
             of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
     """
 
-    def __init__(self, program: Program, origins: Origins) -> None:
-        super().__init__(program.name, origins)
+    def __init__(self, program: Program, origins: Origins, check_time: Callable[[], None]) -> None:
+        super().__init__(program.name, origins, check_time)
         self.program = program
         self.counters: Counts = {}
         self.profile: tuple[Row, ...] = ()

@@ -14,7 +14,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
 from harness.model.case import Dataset, Host, Instance, Kernel, TensorArgument
 from harness.model.target import Target
-from harness.simt.state.allocations import FIRST
+from harness.simt.ir.values import FIRST
 from harness.simt.state.device import Device
 
 TARGET = Target.parse("nvidia:sm_90")

@@ -8,7 +8,7 @@ import pytest
 from harness import simt
 from harness.backends.replay import Replay
 from harness.model.target import Target
-from harness.simt.state.allocations import FIRST
+from harness.simt.ir.values import FIRST
 
 ONE, TWO = FIRST, FIRST + 1
 RIGHT = np.arange(1, 5, dtype=np.float32)

@@ -43,8 +43,7 @@ from harness.model.target import Target
 from harness.process.box import Answer, WarmBoxes, strongest
 from harness.process.child import Ended
 from harness.simt.errors import DecodeError
-from harness.simt.ir.values import base_of
-from harness.simt.state.allocations import FIRST
+from harness.simt.ir.values import FIRST, base_of
 from tests.fuzz import mutate
 from tests.grading.judges import SETTINGS, person, said
 from tests.hazards import pairs

@@ -104,7 +104,7 @@ def found(body):
     """The names of the shared variables that are alike, and whether blocks have to go the same ways for that."""
     program = compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
     names = {variable.number: variable.symbol for variable in program.variables}
-    variables, ways, _ = alike(program)
+    variables, ways, *_ = alike(program)
     return {names[number] for number in variables} & {"tile"}, bool(ways)
 
 

@@ -2,16 +2,17 @@
 
 The function takes the engine, the lanes and the values of the phis. It keeps
 its values in local variables, puts those that are needed later into registers,
-and hands its lanes on. A tracked function also carries the taint of each value:
-None, or for each lane the number of where an undefined value came from.
+and hands its lanes on. With each value it carries its taint: None, or for each lane
+the number of where an undefined value came from.
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 
-from harness.simt.compile.emit import EMITTERS
+from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.graph import Value
 from harness.simt.compile.program import Program, SegmentFunction
 from harness.simt.compile.segments import Segment
@@ -23,6 +24,8 @@ from harness.simt.ops import aggregate, floating, integer, poison, undefined
 
 __all__ = ["function_of"]
 
+for name in ("aggregate", "call", "compute", "memory"):  # which declare their emitters
+    import_module(f"harness.simt.compile.emit_{name}")
 CHECKED = 32  # instructions: after so many the time is looked at
 
 
@@ -30,9 +33,7 @@ def _source(w: Writer, segment: Segment) -> str:
     """The source of a segment's function."""
     names = [f"{number}_{leaf}" for number, ty in segment.phis for leaf in range(len(leaves(ty)))]
     if names:
-        targets = [f"v{name}" for name in names]
-        if w.tracked:
-            targets += [f"t{name}" for name in names]
+        targets = [f"{letter}{name}" for letter in "vt" for name in names]
         w.line(f"{', '.join(targets)}, = P")
         for number, ty in segment.phis:
             w.have |= {(number, leaf) for leaf in range(len(leaves(ty)))}
@@ -61,15 +62,13 @@ def _stores(w: Writer, segment: Segment) -> list[str]:
     items = ""
     for number in segment.stores:
         for leaf in range(len(leaves(w.program.graph.types[number]))):
-            taint = f", t{number}_{leaf}" if w.tracked else ""
-            items += f"({number}, {w.program.slots[number] + leaf}, v{number}_{leaf}{taint}), "
+            items += f"({number}, {w.program.slots[number] + leaf}, v{number}_{leaf}, t{number}_{leaf}), "
     return [f"R.store(A, ({items}))"] if items else []
 
 
 def _moves(w: Writer, moves: Sequence[Value]) -> str:
     names = [name for value in moves for name in w.values(value)]
-    if w.tracked:
-        names += [name for value in moves for name in w.taints(value)]
+    names += [name for value in moves for name in w.taints(value)]
     return f"({', '.join(names)},)" if names else "()"
 
 
@@ -95,17 +94,16 @@ def _end(w: Writer, segment: Segment) -> list[str]:
     raise AssertionError(segment.term)
 
 
-def function_of(program: Program, segment: Segment, tracked: bool) -> SegmentFunction:
+def function_of(program: Program, segment: Segment) -> SegmentFunction:
     """The compiled function of a segment; made when first asked for."""
-    key = segment.number, tracked
-    function = program.made.functions.get(key)
+    function = program.made.functions.get(segment.number)
     if function is None:
-        writer = Writer(program, tracked)
+        writer = Writer(program)
         source = _source(writer, segment)
         space = {**NAMESPACE, **writer.names}
         name = f"<segment {segment.number} of {program.name}>"
         exec(compile(source, name, "exec"), space)  # our own source
-        function = program.made.functions[key] = cast(SegmentFunction, space["run"])
+        function = program.made.functions[segment.number] = cast(SegmentFunction, space["run"])
     return function
 
 

@@ -21,28 +21,11 @@ __all__ = [
     "Spaces",
     "Wait",
     "WarpSync",
-    "scope_of",
 ]
 
 Spaces: TypeAlias = frozenset[str]
 BOTH: Spaces = frozenset({"global", "shared"})
 NONE: Spaces = frozenset()
-# LLVM's `syncscope`, without `-one-as`, to ours.
-SCOPES = {
-    "": "system",
-    "singlethread": "thread",
-    "wavefront": "warp",
-    "workgroup": "block",
-    "block": "block",
-    "cluster": "cluster",
-    "agent": "device",
-    "device": "device",
-}
-
-
-def scope_of(name: str) -> str:
-    """The scope of a `syncscope`; one that is not known is the whole system."""
-    return SCOPES.get(name.removesuffix("-one-as"), "system")
 
 
 @dataclass(frozen=True, slots=True)

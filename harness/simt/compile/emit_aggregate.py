@@ -22,11 +22,8 @@ def choose(w: Writer, op: Op) -> None:
     condition, yes, no = op.operands
     c = w.value(condition)
     pairs = list(zip(w.values(yes), w.values(no), strict=True))
-    taints = ["None"] * len(pairs)
-    if w.tracked:
-        own = w.taints(condition)[0]
-        both = zip(w.taints(yes), w.taints(no), strict=True)
-        taints = [f"select_taint({c}, {own}, {a}, {b})" for a, b in both]
+    own, both = w.taints(condition)[0], zip(w.taints(yes), w.taints(no), strict=True)
+    taints = [f"select_taint({c}, {own}, {a}, {b})" for a, b in both]
     w.define(op, [f"select({c}, {a}, {b})" for a, b in pairs], taints)
 
 
@@ -40,19 +37,15 @@ def freeze(w: Writer, op: Op) -> None:
 def extract_value(w: Writer, op: Op) -> None:
     (value,) = op.operands
     start, stop = leaves_of(value.type, op.attrs["indices"])
-    taints = w.taints(value)[start:stop] if w.tracked else ()
-    w.define(op, w.values(value)[start:stop], taints)
+    w.define(op, w.values(value)[start:stop], w.taints(value)[start:stop])
 
 
 @emits("insertvalue")
 def insert_value(w: Writer, op: Op) -> None:
     whole, part = op.operands
     start, stop = leaves_of(whole.type, op.attrs["indices"])
-    names, taints = list(w.values(whole)), list[str]()
-    names[start:stop] = w.values(part)
-    if w.tracked:
-        taints = list(w.taints(whole))
-        taints[start:stop] = w.taints(part)
+    names, taints = list(w.values(whole)), list(w.taints(whole))
+    names[start:stop], taints[start:stop] = w.values(part), w.taints(part)
     w.define(op, names, taints)
 
 
@@ -60,28 +53,23 @@ def insert_value(w: Writer, op: Op) -> None:
 def extractelement_of(w: Writer, op: Op) -> None:
     vector, index = op.operands
     name = w.value(index)
-    taint = f"picked({_own(w, vector)}, {name}, {element_bytes(vector.type)})"
+    taint = f"picked({w.taints(vector)[0]}, {name}, {element_bytes(vector.type)})"
     _by_index(w, op, f"extract({w.value(vector)}, {name})", taint, index, vector)
 
 
 @emits("insertelement")
 def insertelement_of(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
-    name, new = w.value(index), _own(w, value)
-    taint = f"placed({_own(w, vector)}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
+    name, new = w.value(index), w.taints(value)[0]
+    taint = f"placed({w.taints(vector)[0]}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
     _by_index(w, op, f"insert({w.value(vector)}, {w.value(value)}, {name})", taint, index, vector)
-
-
-def _own(w: Writer, value: Value) -> str:
-    """The name of a value's taint, where taints are carried."""
-    return w.taints(value)[0] if w.tracked else "None"
 
 
 def _by_index(w: Writer, op: Op, expression: str, taint: str, index: Value, vector: Value) -> None:
     """Defines what an index of each lane chooses: of no element there is no value."""
     unknown = w.joined(index)
     w.define(op, [expression], [taint if unknown == "None" else f"bytewise({taint}, {unknown})"])
-    if w.tracked and not (isinstance(index, Const) and 0 <= index.value < _length(vector)):
+    if not (isinstance(index, Const) and 0 <= index.value < _length(vector)):
         name, own = w.value(index), f"t{op.result}_0"
         beyond = f"({name} < 0) | ({name} >= {_length(vector)})"
         w.line(f"{own} = marked({own}, {beyond}, {w.origin('range', op.opcode)})")
@@ -164,14 +152,12 @@ def _shuffle(w: Writer, op: Op, left: Value, right: Value, numbers: Sequence[int
     """Elements of two vectors, numbered through both, or -1 for none."""
     order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
-    taint = "None"
-    if w.tracked:
-        size, length = element_bytes(left.type), _length(left)
-        octets = np.repeat(numbers, size) * size + np.tile(np.arange(size), len(numbers))
-        octets[np.repeat(np.array(numbers) < 0, size)] = -1
-        first = w.taints(left)[0] if any(0 <= number < length for number in numbers) else "None"
-        second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
-        literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
-        values = f"({first}, {length * size}), ({second}, {_length(right) * size})"
-        taint = f"moved({w.bind('K', octets)}, {values}, literal={literal})"
+    size, length = element_bytes(left.type), _length(left)
+    octets = np.repeat(numbers, size) * size + np.tile(np.arange(size), len(numbers))
+    octets[np.repeat(np.array(numbers) < 0, size)] = -1
+    first = w.taints(left)[0] if any(0 <= number < length for number in numbers) else "None"
+    second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
+    literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
+    values = f"({first}, {length * size}), ({second}, {_length(right) * size})"
+    taint = f"moved({w.bind('K', octets)}, {values}, literal={literal})"
     w.define(op, [expression], [taint])

@@ -5,6 +5,7 @@ from harness.simt.compile.emitters import emits, mark, rounded
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
+from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Other, bits_of, element_of, leaves
 from harness.simt.ops import poison
 
@@ -36,12 +37,9 @@ def call(w: Writer, op: Op) -> None:
     joined = w.joined(*op.operands)
     if intrinsic.kind == "stateful":
         handler, site = w.bind("I", intrinsic.handler), w.bind("S", op.site)
-        values = f"({', '.join(arguments)},)" if arguments else "()"
-        marks = "None"
-        if w.tracked and arguments:
-            marks = ", ".join(w.whole(taint) for operand in op.operands for taint in w.taints(operand))
-            marks = f"({marks},)"
-        made = f"{handler}(X.call(A, {site}, {values}, {marks}))"
+        values = "".join(f"{name}, " for name in arguments)
+        marks = "".join(f"{w.whole(taint)}, " for operand in op.operands for taint in w.taints(operand))
+        made = f"{handler}(X.call(A, {site}, ({values}), ({marks})))"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
         w.line(f"{into}{made} or (None, None)" if targets else made)
         w.came(op, len(parts), "t_")
@@ -82,3 +80,49 @@ def variable(w: Writer, op: Op) -> None:
         taint = w.joined(op.operands[0])
         w.line("if X.observation.on_variable:")
         w.line(f" X.observation.emit_variable({w.bind('S', op.site)}, A, {values[0]}, {taint})")
+
+
+# Calls of functions that stand once; `calls.py` explains the instructions.
+def _numbers(op: Op) -> list[int]:
+    return [operand.value for operand in op.operands if isinstance(operand, Const)]
+
+
+@emits("call.target")
+def target(w: Writer, op: Op) -> None:
+    pointer, *known = op.operands
+    site = w.bind("S", op.site)
+    addresses = w.bind("K", tuple(address.value for address in known if isinstance(address, Const)))
+    w.define(op, [f"X.calls.target(A, {w.value(pointer)}, {addresses}, {site}, {w.joined(pointer)})"], ["None"])
+
+
+@emits("call.enter")
+def enter(w: Writer, op: Op) -> None:
+    number, *kept = op.operands
+    values = [name for value in kept for name in w.values(value)]
+    taints = [name for value in kept for name in w.taints(value)]
+    assert isinstance(number, Const)
+    names = "".join(f"{name}, " for name in values)
+    marks = "".join(f"{name}, " for name in taints)
+    w.line(f"X.calls.enter(A, {number.value}, ({names}), ({marks}), {w.bind('S', op.site)})")
+
+
+@emits("call.leave")
+def leave(w: Writer, op: Op) -> None:
+    w.define(op, ["X.calls.leave(A)"], ["None"])
+
+
+@emits("call.saved")
+def saved(w: Writer, op: Op) -> None:
+    call, first = _numbers(op)
+    count = len(leaves(op.type))
+    w.define(
+        op,
+        [f"X.calls.saved(A, {call}, {first + leaf})" for leaf in range(count)],
+        [f"X.calls.saved_taint(A, {call}, {first + leaf})" for leaf in range(count)],
+    )
+
+
+@emits("call.local")
+def local(w: Writer, op: Op) -> None:
+    (number,) = _numbers(op)
+    w.define(op, [f"X.calls.local(A, {number}, {w.bind('S', op.site)})"], ["None"])

@@ -44,7 +44,7 @@ def _define(w: Writer, op: Op, expression: str, taint: str | None) -> None:
 
 def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
     """The taint by byte of an operation that moves bits or masks them, else None."""
-    if not w.tracked or not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
+    if not isinstance(op.type, Int) or op.type.bits not in (16, 32, 64):
         return None
     size, (left, right) = op.type.bits // 8, (w.taints(operand)[0] for operand in op.operands)
     if op.opcode in ("shl", "lshr", "ashr") and constant is not None:
@@ -116,8 +116,6 @@ def convert(w: Writer, op: Op) -> None:
 
 def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:
     """The taint by byte of a conversion that only moves bytes, else None."""
-    if not w.tracked:
-        return None
     name = w.taints(op.operands[0])[0]
     if op.opcode in ("bitcast", "ptrtoint", "inttoptr") and size_of(source) == size_of(target):
         return name

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from harness.simt.compile.declarations import Fence, scope_of
+from harness.simt.compile.declarations import Fence
 from harness.simt.compile.emitters import emits, result
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
+from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import (
     Int,
     Pointer,
@@ -44,8 +45,7 @@ def allocate(w: Writer, op: Op) -> None:
     (number,) = op.operands  # of its allocation, see `program`
     assert isinstance(number, Const)
     place = w.bind("K", np.array([base_of(number.value)]))
-    if w.tracked:
-        w.line(f"M.begin_life(A, {number.value}, {w.bind('S', op.site)})")
+    w.line(f"M.begin_life(A, {number.value}, {w.bind('S', op.site)})")
     w.define(op, [place], ["None"])
 
 
@@ -56,7 +56,7 @@ def load(w: Writer, op: Op) -> None:
     for leaf, (ty, offset) in enumerate(leaves(op.type)):
         access = w.bind("M", _part(op, op.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
-        taint = w.whole(w.taints(pointer)[0]) if w.tracked else "None"
+        taint = w.whole(w.taints(pointer)[0])
         w.line(f"v{op.result}_{leaf}, t{op.result}_{leaf} = M.load(A, {at}, {taint}, {access}, {site})")
         w.have.add((op.result, leaf))
 
@@ -65,15 +65,13 @@ def load(w: Writer, op: Op) -> None:
 def store(w: Writer, op: Op) -> None:
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
-    names = w.values(value)
-    taints = w.taints(value) if w.tracked else ["None"] * len(names)
-    for name, taint, (ty, offset) in zip(names, taints, leaves(value.type), strict=True):
+    for name, taint, (ty, offset) in zip(w.values(value), w.taints(value), leaves(value.type), strict=True):
         access = w.bind("M", _part(op, value.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
-        extra = f", ({w.whole(w.taints(pointer)[0])}, {taint})" if w.tracked else ""
+        taints = f"({w.whole(w.taints(pointer)[0])}, {taint})"
         if isinstance(ty, Pointer):
             w.line(f"X.checks.escape(A, {name}, {at}, {site})")
-        w.line(f"M.store(A, {at}, {name}, {access}, {site}{extra})")
+        w.line(f"M.store(A, {at}, {name}, {access}, {site}, {taints})")
 
 
 def _part(op: Op, whole: Type, ty: Type, offset: int) -> Access:
@@ -93,7 +91,7 @@ def atomic(w: Writer, op: Op) -> None:
     pointer, value = op.operands
     access = w.bind("M", Access(op.type, op.attrs.get("align")))
     site, operation = w.bind("S", op.site), op.attrs["operation"]
-    taints = f"({w.joined(pointer)}, {w.joined(value)})" if w.tracked else "(None, None)"
+    taints = f"({w.joined(pointer)}, {w.joined(value)})"
     w.line(
         f"v{op.result}_0, t{op.result}_0 = X.atomics.update(A, {operation!r}, "
         f"{w.value(pointer)}, {w.value(value)}, {access}, {site}, {taints})"
@@ -106,7 +104,7 @@ def compare_exchange(w: Writer, op: Op) -> None:
     pointer, expected, new = op.operands
     access = w.bind("M", Access(expected.type, op.attrs.get("align")))
     site = w.bind("S", op.site)
-    taints = f"({w.joined(pointer)}, {w.joined(expected, new)})" if w.tracked else "(None, None)"
+    taints = f"({w.joined(pointer)}, {w.joined(expected, new)})"
     w.line(
         f"v{op.result}_0, v{op.result}_1, t{op.result}_0 = X.atomics.exchange(A, "
         f"{w.value(pointer)}, {w.value(expected)}, {w.value(new)}, {access}, {site}, "

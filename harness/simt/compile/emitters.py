@@ -1,7 +1,7 @@
 """The table of emitters, and what they have in common.
 
 An emitter takes the `Writer` and the `Op` of an instruction and adds lines that
-define the result's leaves (and their taints, when those are tracked).
+define the result's leaves and their taints.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,17 +46,15 @@ def result(w: Writer, op: Op, expression: str, *sources: Value) -> None:
 
 
 def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> None:
-    """Marks the lanes of a result that break a rule of poison, where undefined values are tracked.
+    """Marks the lanes of a result that break a rule of poison.
 
     Args:
         bits: The width that the rules speak of.
         sources: What they call a and b.
     """
-    if not w.tracked or not (found := list(rules)):
-        return
     names = {letter: signed(source.type, w.value(source)) for letter, source in zip("ab", sources, strict=False)}
     value, taint = signed(op.type, f"v{op.result}_0"), f"t{op.result}_0"
-    for rule, origin in found:
+    for rule, origin in rules:
         broken = rule.format(r=value, bits=bits, **names)
         w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
 
@@ -67,7 +65,7 @@ def signed(ty: Type, name: str) -> str:
 
 
 def _taint(w: Writer, ty: Type, sources: Sequence[Value]) -> str:
-    if not w.tracked or not isinstance(ty, Vector):
+    if not isinstance(ty, Vector):
         return w.joined(*sources)
     if not all(isinstance(source.type, Vector) and source.type.length == ty.length for source in sources):
         return w.joined(*sources)

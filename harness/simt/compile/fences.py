@@ -1,14 +1,12 @@
 """The memory that a barrier orders, by itself or by the fences around it."""
 
-from harness.simt.compile.declarations import BOTH, Barrier, Spaces, scope_of
+from harness.simt.compile.declarations import BOTH, Barrier, Spaces
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.ir.opcodes import ACQUIRES, RELEASES, scope_of
 
 __all__ = ["ordered"]
-
-RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
-ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 
 
 def ordered(program: Program, segment: Segment) -> Spaces:

@@ -44,7 +44,7 @@ class Made:
     """What launches make of a program and keep for the next.
 
     Attributes:
-        functions: Compiled segments, by (number, tracked).
+        functions: Compiled segments, by number.
         origins: What the taints from `LITERAL` on stand for: (kind, source, site).
         fidelity: Operation to `exact` (bit for bit what the architecture defines), `may fuse` (as written, but the
             compiler may contract it into an fma), `approximate` (hardware may differ in the last places) or `unknown`
@@ -55,7 +55,7 @@ class Made:
         spent: The seconds that its launches took in Python.
     """
 
-    functions: dict[tuple[int, bool], SegmentFunction] = field(default_factory=dict)
+    functions: dict[int, SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     fidelity: dict[str, str] = field(default_factory=dict)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)

@@ -20,13 +20,12 @@ class Writer:
 
     Attributes:
         names: The constants and functions the lines refer to.
-        tracked: Whether taints are carried.
         site: Of what is written just now.
         have: The leaves that are in local variables, as (value number, leaf).
     """
 
-    def __init__(self, program: Program, tracked: bool) -> None:
-        self.program, self.tracked = program, tracked
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.site: Site | None = None
         self.lines: list[str] = []
         self.names: dict[str, Any] = {}
@@ -89,25 +88,21 @@ class Writer:
         origins.append((kind, source, self.site))
         return LITERAL + len(origins) - 1
 
-    def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str] = ()) -> None:
-        """Assigns the leaves of an op's result."""
-        for leaf, expression in enumerate(expressions):
+    def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str]) -> None:
+        """Assigns the leaves of an op's result, and their taints."""
+        for leaf, (expression, taint) in enumerate(zip(expressions, taints, strict=True)):
             self.line(f"v{op.result}_{leaf} = {expression}")
+            self.line(f"t{op.result}_{leaf} = {taint}")
             self.have.add((op.result, leaf))
-            if self.tracked:
-                self.line(f"t{op.result}_{leaf} = {taints[leaf]}")
 
     def came(self, op: Op, count: int, taint: str) -> None:
         """The leaves of an op's result have been assigned, all with one taint."""
         for leaf in range(count):
             self.have.add((op.result, leaf))
-            if self.tracked:
-                self.line(f"t{op.result}_{leaf} = {taint}")
+            self.line(f"t{op.result}_{leaf} = {taint}")
 
     def joined(self, *operands: Value) -> str:
         """The expression of the combined taint of operands, each taken as a whole."""
-        if not self.tracked:
-            return "None"
         parts = [name for operand in operands for name in self.taints(operand) if name != "None"]
         return f"taints({', '.join(parts)})" if parts else "None"
 
@@ -121,5 +116,4 @@ class Writer:
         self.have.add((number, leaf))
         slot = self.program.slots[number] + leaf
         self.line(f"v{number}_{leaf} = R.fetch({slot}, A)")
-        if self.tracked:
-            self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")
+        self.line(f"t{number}_{leaf} = R.fetch_taint({slot}, A)")

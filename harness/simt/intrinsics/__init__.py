@@ -10,27 +10,25 @@ from harness.simt.compile.registry import later
 __all__: list[str] = []
 
 OFTEN = (
-    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_bulk", "nvvm_cluster", "nvvm_copy"),
+    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
     *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
 LATER = {
     "air.": ("air", "air_matrix"),
     "asm:": (
-        "assembly",
-        "eight_bit",
-        "nvvm_mma",
-        "nvvm_tensor",
-        "nvvm_wgmma",
-        "ptx_arithmetic",
-        "ptx_async",
-        "ptx_convert",
-        "ptx_integer",
-        "ptx_matrix",
-        "ptx_memory",
-        "ptx_simd",
-        "ptx_sync",
+        *("assembly", "eight_bit", "nvvm_mma", "nvvm_tensor", "nvvm_wgmma"),
+        *(
+            "ptx_arithmetic",
+            "ptx_async",
+            "ptx_convert",
+            "ptx_integer",
+            "ptx_matrix",
+            "ptx_memory",
+            "ptx_simd",
+            "ptx_sync",
+        ),
     ),
-    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_dot", "amdgcn_matrix", "eight_bit"),
+    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
     "llvm.nvvm.mma.": ("nvvm_mma",),

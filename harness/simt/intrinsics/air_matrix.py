@@ -6,11 +6,10 @@ down nowhere by Apple: the layout is what `thread_elements()` gives, as the Mojo
 
 import numpy as np
 
-from harness.simt.arrays import Integers
 from harness.simt.compile.registry import effect
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.ops.lanes import Form
+from harness.simt.ops.lanes import Form, Layout
 
 __all__: list[str] = []
 
@@ -22,11 +21,8 @@ ROW = np.array([lane >> 1 & 3 | lane >> 2 & 4 for lane in range(32)])
 COLUMN = np.array([lane << 1 & 2 | lane >> 1 & 4 for lane in range(32)])
 
 
-def _layout(lane: Integers, position: Integers) -> tuple[Integers, Integers]:
-    return ROW[lane], COLUMN[lane] + position
-
-
-EIGHT = Form(side=8, deep=8, lanes=32, each=2, sums=2, a=_layout, b=_layout, c=_layout)
+LAYOUT = Layout.of(32, 2, lambda lane, position: (ROW[lane], COLUMN[lane] + position))
+EIGHT = Form(LAYOUT, LAYOUT, LAYOUT)
 
 
 class Simdgroup(Product):

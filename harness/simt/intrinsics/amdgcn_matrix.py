@@ -15,7 +15,7 @@ from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.lanes import Form
+from harness.simt.ops.lanes import Form, Layout
 
 __all__: list[str] = []
 
@@ -37,16 +37,15 @@ def cdna(side: int, each: int) -> Form:
     """A form of `mfma`: a lane holds `each` neighbours of a row or column, and fours of a column of the sum."""
     groups = 64 // side
     return Form(
-        side,
-        deep=each * groups,
-        lanes=64,
-        each=each,
-        sums=side * side // 64,
-        a=lambda lane, position: (lane % side, each * (lane // side) + position),
-        b=lambda lane, position: (each * (lane // side) + position, lane % side),
-        c=lambda lane, position: (
-            4 * groups * (position // 4) + 4 * (lane // side) + position % 4,
-            lane % side,
+        a=Layout.of(64, each, lambda lane, position: (lane % side, each * (lane // side) + position)),
+        b=Layout.of(64, each, lambda lane, position: (each * (lane // side) + position, lane % side)),
+        c=Layout.of(
+            64,
+            side * side // 64,
+            lambda lane, position: (
+                4 * groups * (position // 4) + 4 * (lane // side) + position % 4,
+                lane % side,
+            ),
         ),
     )
 
@@ -98,14 +97,9 @@ for word, (form, *kinds) in MFMA.items():
 
 # The upper half of a wave holds the rows of A and the columns of B once more, and every other row of the sum.
 RDNA = Form(
-    side=16,
-    deep=16,
-    lanes=32,
-    each=16,
-    sums=8,
-    a=lambda lane, position: (lane % 16, position),
-    b=lambda lane, position: (position, lane % 16),
-    c=lambda lane, position: (2 * position + lane // 16, lane % 16),
+    a=Layout.of(32, 16, lambda lane, position: (lane % 16, position)),
+    b=Layout.of(32, 16, lambda lane, position: (position, lane % 16)),
+    c=Layout.of(32, 8, lambda lane, position: (2 * position + lane // 16, lane % 16)),
 )
 
 
@@ -114,7 +108,7 @@ def _fragment(value: Array, kind: str, name: str) -> Array:
     if kind == "i4":
         octets = octets_of(value).view(np.int8)
         value = np.stack([octets & 15, octets >> 4 & 15], 2).reshape(len(octets), -1)
-    if value.shape[1] != RDNA.each:
+    if value.shape[1] != RDNA.a.rows.shape[1]:
         raise Unsupported(name, f"{name} with the fragments of RDNA 4 is not supported")
     return value
 

@@ -98,9 +98,7 @@ class _Phase(Effect):
 
     def places(self, call: Call) -> Integers:
         """The lanes' barriers."""
-        mark = call.taint(0)
-        if mark is not None:
-            call.engine.observation.emit_taint("address", call.site, call.lanes, mark)
+        call.engine.observation.emit_taint("address", call.site, call.lanes, call.taint(0))
         return call.engine.waits.phases.places(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
 
 

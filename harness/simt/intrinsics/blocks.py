@@ -10,8 +10,8 @@ from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ir.types import Int, Vector
 from harness.simt.state.allocation import Access
-from harness.simt.state.checked_access import report_misaligned
 from harness.simt.state.lanes import LaneSet
+from harness.simt.state.memory import report_misaligned
 
 __all__: list[str] = []
 
@@ -22,10 +22,9 @@ BYTE = Access(Int(8), 1)
 @stateful("llvm.lifetime.start", native="begin")
 def begin(call: Call) -> None:
     """A local variable's bytes become undefined."""
-    if call.engine.observation.tracked:
-        allocation = call.engine.memory.find(int(call.values[-1][0]))
-        if allocation is not None and allocation.rows == "lane":
-            call.engine.memory.begin_life(call.lanes, allocation.number, call.site)
+    allocation = call.engine.memory.find(int(call.values[-1][0]))
+    if allocation is not None and allocation.rows == "lane":
+        call.engine.memory.begin_life(call.lanes, allocation.number, call.site)
 
 
 @stateful(

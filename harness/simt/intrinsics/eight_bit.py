@@ -11,7 +11,6 @@ from harness.simt.compile.registry import pure, stateful
 from harness.simt.intrinsics.handlers import Call, Pure, Result, Stateful
 from harness.simt.ir.values import octets_of
 from harness.simt.ops.eight_bit import VALUES, encode
-from harness.simt.ops.undefined import taints as joined
 
 __all__: list[str] = []
 
@@ -48,7 +47,7 @@ def _packed(kind: str) -> Stateful:
         pair = _word(encode(second, own, saturate=False), encode(first, own, saturate=False))
         halves = np.array(np.broadcast_to(old, (max(len(old), len(pair)),))).view(np.int16).reshape(-1, 2)
         halves[:, int(bool(upper[0]))] = pair
-        return halves.view(np.int32)[:, 0], joined(*call.taints[:3]) if call.taints else None
+        return halves.view(np.int32)[:, 0], call.taint(0, 1, 2)
 
     return handler
 

@@ -80,15 +80,13 @@ class Shuffle(Exchange):
 
     def __call__(self, call: Call) -> Result:
         masks, values = masks_of(call, self.mask), call.values
-        # What all lanes ask for alike is planned once.
-        key = ("shuffle", self.operation, *[values[at].item() if values[at].size == 1 else None for at in self.by])
-        spots, exists, inactive = call.lanes.cache.get(key) or self._plan(call, key)
+        spots, exists, inactive = self._plan(call)
         value, taint = values[self.value], call.taint(self.value)
         result, mark = deliver(call, self.operation, masks, value, taint, spots, inactive, self.zeroed)
         return ((result, exists) if self.predicated else result), mark
 
-    def _plan(self, call: Call, key: tuple[Any, ...]) -> tuple[Integers, Booleans, Integers]:
-        """Where each lane reads: positions, whether there is a lane, inactive positions; kept by a key without None."""
+    def _plan(self, call: Call) -> tuple[Integers, Booleans, Integers]:
+        """Where each lane reads: positions, whether there is a lane, inactive positions."""
         lanes = call.lanes
         lane = lanes.get("lane")
         source, valid = self.rule(lane, *(call.values[at] for at in self.by))
@@ -97,10 +95,7 @@ class Shuffle(Exchange):
         spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
         spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
         inactive = np.flatnonzero(spots < 0)
-        plan = np.maximum(spots, 0) if len(inactive) else spots, exists, inactive
-        if None not in key:
-            lanes.cache[key] = plan
-        return plan
+        return np.maximum(spots, 0), exists, inactive
 
 
 @dataclass(frozen=True)

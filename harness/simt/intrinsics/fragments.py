@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call
-from harness.simt.intrinsics.warp import matrix, poison_of
+from harness.simt.intrinsics.warp import by_lane, incomplete, matrix, poison_of
 from harness.simt.ops.lanes import Form
 from harness.simt.ops.undefined import settled
 from harness.simt.state.lanes import LaneSet
@@ -53,54 +53,35 @@ def multiply(
     Returns:
         The fragments of the sum, (n, elements), and their taint.
     """
-    lanes = call.lanes
-    spots = lanes.get("slot")
-    a, b, c = (_by_warp(lanes, operand) for operand in operands)
-    here = np.zeros((len(a), form.lanes), bool)
-    here.reshape(-1)[spots] = True
-    square, dtype = (form.side, form.side), c.dtype
+    lanes, dtype = call.lanes, operands[2].dtype
     wide = np.dtype(np.int64) if dtype.kind == "i" else np.dtype(np.float64)
-    left = form.gathered(a.astype(wide), form.left, (form.side, form.deep))
-    right = form.gathered(b.astype(wide), form.right, (form.deep, form.side))
-    total = form.gathered(c.astype(wide), form.sum, square)
+    given = (matrix(lanes, value[:, None] if value.ndim == 1 else value, 0).astype(wide) for value in operands)
+    left, right, total = (layout.gather(each) for layout, each in zip((form.a, form.b, form.c), given, strict=True))
     with np.errstate(all="ignore"):
-        for depth in range(form.deep):
+        for depth in range(left.shape[2]):
             total += left[:, :, depth, None] * right[:, None, depth, :]
-    result = total[:, *form.sum].astype(dtype).reshape(-1, form.sums)[spots]
-    mark = _taint(lanes, form, spots, [call.taint(argument) for argument in arguments])
-    missing: Booleans = ~np.logical_and.reduce(here, 1)[spots // form.lanes]
+    result = by_lane(lanes, form.c.spread(total).astype(dtype))
+    mark = _taint(lanes, form, [call.taint(argument) for argument in arguments])
+    missing = incomplete(lanes)
     if missing.any():
         result, mark = _incomplete(call, operation, missing, result, mark)
     return result, mark
 
 
-def _by_warp(lanes: LaneSet, value: Array) -> Array:
-    """A fragment of each lane as (warps, lanes, elements), 0 where no lane is."""
-    return matrix(lanes, value[:, None] if value.ndim == 1 else value, 0)
-
-
-def _taint(lanes: LaneSet, form: Form, spots: Integers, taints: Sequence[Taint]) -> Taint:
+def _taint(lanes: LaneSet, form: Form, taints: Sequence[Taint]) -> Taint:
     """An undefined element of A spoils its row of the sum, one of B its column, one of C itself."""
     if all(taint is None for taint in taints):
         return None
-    of_a, of_b, of_c = (
-        _by_warp(lanes, np.zeros(1, np.int32) if taint is None else np.broadcast_to(taint, (lanes.n,)))
-        for taint in taints
-    )
-    shape = (len(of_a), form.lanes, form.each)
-    rows = form.gathered(np.broadcast_to(of_a, shape), form.left, (form.side, form.deep)).max(2)
-    columns = form.gathered(np.broadcast_to(of_b, shape), form.right, (form.deep, form.side)).max(1)
-    spoilt = np.maximum(rows[:, :, None], columns[:, None, :])[:, *form.sum]
-    return settled(np.repeat(np.maximum(spoilt, of_c).reshape(-1, form.sums)[spots], 4, 1))
+    given = (matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0)[:, :, None] for taint in taints)
+    return settled(np.repeat(by_lane(lanes, form.spoilt(*given)), 4, 1))
 
 
 def _incomplete(call: Call, operation: str, missing: Booleans, result: Array, mark: Taint) -> tuple[Array, Taint]:
     """Warps without all of their lanes have no product."""
     result[missing] = poison_of(result)
     observation, count = call.engine.observation, call.lanes.n
-    if observation.tracked:
-        mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
-        mark[missing] = observation.origin("inactive-lane", operation, call.site)
-        mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
+    mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
+    mark[missing] = observation.origin("inactive-lane", operation, call.site)
+    mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
     call.report("inactive-source.undefined", np.flatnonzero(missing), values={"operation": operation})
     return result, mark

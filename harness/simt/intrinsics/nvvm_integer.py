@@ -3,6 +3,8 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
@@ -116,30 +118,28 @@ def any_logic(first: Array, second: Array, third: Array, table: Array) -> Array:
     return result
 
 
+def _each(function: Callable[..., int], *values: Array) -> Array:
+    """A function of numbers, lane by lane."""
+    columns = (part.tolist() for part in np.broadcast_arrays(*values))
+    return np.array([function(*row) for row in zip(*columns, strict=True)], object)
+
+
 @typed("asm:bfe.u", "asm:bfe.s")
 def extract(op: Op) -> Pure:
     """Some bits from a place up, with zeros or their sign above."""
     signed, bits = op.callee.endswith(".s"), bits_of(op.type)
 
-    def apply(value: Array, start: Array, length: Array) -> Array:
-        wide = np.array([int(one) % (1 << bits) for one in value], object)
-        places, counts = (part.astype(np.int64) & 0xFF for part in (start, length))
-        shape = np.broadcast_shapes(wide.shape, places.shape, counts.shape)
-        columns = (np.broadcast_to(part, shape).tolist() for part in (wide, places, counts))
-        taken = [_field(one, place, count, bits, signed) for one, place, count in zip(*columns, strict=True)]
-        return _low(np.array(taken, object), bits)
+    def field(value: int, start: int, length: int) -> int:
+        start, length = start & 0xFF, length & 0xFF
+        taken = value >> start & (1 << length) - 1
+        if not signed or length == 0:
+            return taken
+        # The sign is that of the uppermost bit that is there.
+        sign = value >> min(start + length - 1, bits - 1) & 1
+        known = max(0, min(length, bits - start))
+        return taken & (1 << known) - 1 | (-(1 << known) if sign else 0)
 
-    return apply
-
-
-def _field(value: int, start: int, length: int, bits: int, signed: bool) -> int:
-    taken = value >> start & (1 << length) - 1
-    if not signed or length == 0:
-        return taken
-    # The sign is that of the uppermost bit that is there.
-    sign = value >> min(start + length - 1, bits - 1) & 1
-    known = max(0, min(length, bits - start))
-    return taken & (1 << known) - 1 | (-(1 << known) if sign else 0)
+    return lambda value, *places: _low(_each(field, unsigned(value, bits), *places), bits)
 
 
 @typed("asm:bfi")
@@ -147,15 +147,11 @@ def insert(op: Op) -> Pure:
     """Some bits of one word in the place of those of another."""
     bits = bits_of(op.type)
 
-    def apply(value: Array, into: Array, start: Array, length: Array) -> Array:
-        parts = np.broadcast_arrays(value, into, start.astype(np.int64) & 0xFF, length.astype(np.int64) & 0xFF)
-        rows = []
-        for own, old, place, count in zip(*(part.tolist() for part in parts), strict=True):
-            mask = ((1 << count) - 1) << place
-            rows.append(old & ~mask | own << place & mask)
-        return _low(np.array(rows, object), bits)
+    def field(own: int, old: int, start: int, length: int) -> int:
+        mask = (1 << (length & 0xFF)) - 1 << (start & 0xFF)
+        return old & ~mask | own << (start & 0xFF) & mask
 
-    return apply
+    return lambda *values: _low(_each(field, *values), bits)
 
 
 @typed("asm:bfind.u", "asm:bfind.s")
@@ -165,8 +161,7 @@ def highest(op: Op) -> Pure:
 
     def apply(value: Array) -> Array:
         plain = np.where(value < 0, ~value, value) if signed else value
-        wide = unsigned(plain, 8 * value.dtype.itemsize)
-        return np.array([int(one).bit_length() - 1 for one in wide], np.int32)
+        return _each(lambda one: one.bit_length() - 1, unsigned(plain)).astype(np.int32)
 
     return apply
 
@@ -174,12 +169,11 @@ def highest(op: Op) -> Pure:
 @pure("asm:fns")
 def nth_set(word: Array, base: Array, offset: Array) -> Array:
     """The place of a set bit, so many from another on; -1 where there is none."""
-    rows = []
-    parts = np.broadcast_arrays(unsigned(word, 32), unsigned(base, 32), offset)
-    for bits, start, count in zip(*(part.tolist() for part in parts), strict=True):
+
+    def place(bits: int, start: int, count: int) -> int:
         places = range(start, 32) if count >= 0 else range(start, -1, -1)
         found = [place for place in places if bits >> place & 1]
-        first = bits >> start & 1
-        wanted = (abs(count) - 1) if count else (0 if first else len(found))
-        rows.append(found[wanted] if 0 <= wanted < len(found) else -1)
-    return np.array(rows, np.int32)
+        wanted = (abs(count) - 1) if count else (0 if bits >> start & 1 else len(found))
+        return found[wanted] if 0 <= wanted < len(found) else -1
+
+    return _each(place, unsigned(word), unsigned(base), offset).astype(np.int32)

@@ -3,18 +3,15 @@
 See: https://docs.nvidia.com/cuda/nvvm-ir-spec/ and, for what does not fit, the `cvt` of PTX.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
-from harness.simt.intrinsics.handlers import Pure
+from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.intrinsics.math import flush, flushing
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.floating import fma
-from harness.simt.ops.integer import unsigned
 from harness.simt.ops.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
 
 __all__: list[str] = []
@@ -35,34 +32,35 @@ for name, nearest in NEAREST.items():
         pure(f"{NAME}.{name}.{mode}", f"{NAME}.{name}.{mode}.d")(function)
         pure(f"{NAME}.{name}.{mode}.ftz")(flushing(function))
 
-# What integers are called, by letters: bits, and whether they are signed.
-INTEGERS = {"i": (32, True), "ui": (32, False), "ll": (64, True), "ull": (64, False)}
-FLOATS = {"f": "float", "d": "double"}
+
+def _result(op: Op) -> str:
+    """The kind of float that comes out, as the type of the call says."""
+    ty = op.type.element if isinstance(op.type, Vector) else op.type
+    assert isinstance(ty, Float)
+    return ty.name
 
 
-def _to_integer(mode: str, bits: int, signed: bool) -> Pure:
-    return lambda values: to_integer(values, mode, bits, signed)
+def _whole(mode: str, signed: bool, read: Pure = lambda values: values) -> Typed:
+    return lambda op: lambda values: to_integer(read(values), mode, bits_of(op.type), signed)
 
 
-def _from_integer(mode: str, kind: str, signed: bool) -> Pure:
-    return lambda values: from_integer(values, mode, kind, signed)
+def _floating(mode: str, signed: bool) -> Typed:
+    return lambda op: lambda values: from_integer(values, mode, _result(op), signed)
 
 
-def _nearest(kind: str, signed: bool) -> Pure:
-    dtype = np.dtype(np.float64 if kind == "double" else np.float32)
-    return lambda values: (values if signed else unsigned(values)).astype(dtype)
+def _narrow(mode: str) -> Typed:
+    return lambda op: lambda values: narrowed(values, mode, _result(op))
 
 
-for letters, (bits, signed) in INTEGERS.items():
-    for letter, kind in FLOATS.items():
-        for mode in MODES:
-            convert = _to_integer(mode, bits, signed)
-            pure(f"{NAME}.{letter}2{letters}.{mode}")(convert)
-            if letter == "f":
-                pure(f"{NAME}.f2{letters}.{mode}.ftz")(lambda values, convert=convert: convert(flush(values)))
-            back = _nearest(kind, signed) if mode == "rn" else _from_integer(mode, kind, signed)
-            if mode == "rn" or letter == "f" or bits == 64:  # every integer of 32 bits is a double
-                pure(f"{NAME}.{letters}2{letter}.{mode}")(back)
+# What integers are called, and whether they are signed.
+INTEGERS = {"i": True, "ui": False, "ll": True, "ull": False}
+for letters, signed in INTEGERS.items():
+    for mode in MODES:
+        for letter in "fd":
+            typed(f"{NAME}.{letter}2{letters}.{mode}")(_whole(mode, signed))
+            if mode == "rn" or letter == "f" or "ll" in letters:  # every integer of 32 bits is a double
+                typed(f"{NAME}.{letters}2{letter}.{mode}")(_floating(mode, signed))
+        typed(f"{NAME}.f2{letters}.{mode}.ftz")(_whole(mode, signed, flush))
 for mode in MODES:
     pure(f"{NAME}.d2f.{mode}")(lambda values, mode=mode: narrowed(values, mode, "float"))
     pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush(narrowed(values, mode, "float")))
@@ -74,25 +72,7 @@ for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.it
     pure(f"{NAME}.{name}.d")(WHOLE[mode])
 
 
-# What assembly is lowered to, where LLVM has no name for it. The type of the call says what comes out.
-def _result(op: Op) -> str:
-    ty = op.type.element if isinstance(op.type, Vector) else op.type
-    assert isinstance(ty, Float)
-    return ty.name
-
-
-def _narrow(mode: str) -> Callable[[Op], Pure]:
-    return lambda op: lambda values: narrowed(values, mode, _result(op))
-
-
-def _whole(mode: str, signed: bool) -> Callable[[Op], Pure]:
-    return lambda op: _to_integer(mode, bits_of(op.type), signed)
-
-
-def _floating(mode: str, signed: bool) -> Callable[[Op], Pure]:
-    return lambda op: _from_integer(mode, _result(op), signed)
-
-
+# What assembly is lowered to, where LLVM has no name for it.
 for mode in MODES:
     for word, signed in (("s", True), ("u", False)):
         typed(f"asm:cvt.{mode}.{word}.f")(_whole(mode, signed))

@@ -13,13 +13,16 @@ from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
+from harness.simt.intrinsics.warp import by_lane, incomplete, matrix
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.matrix import Layout, Sum, layouts, multiply, multiply_doubles, sum_on
+from harness.simt.ops.lanes import Form
+from harness.simt.ops.matrix import Sum, form, multiply, multiply_doubles, sum_on
 from harness.simt.state.allocation import Access
+from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "EIGHT_BIT", "ROW", "Warps", "fragment", "sum_of"]
+__all__ = ["DECODE", "EIGHT_BIT", "ROW", "check_whole", "fragment", "sum_of"]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
@@ -28,37 +31,11 @@ EIGHT_BIT = ("e4m3", "e5m2")
 NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.matrix`
 
 
-class Warps:
-    """The warps of some lanes, lane by lane.
-
-    Attributes:
-        count: How many they are.
-    """
-
-    def __init__(self, call: Call) -> None:
-        lanes = call.lanes
-        warp = lanes.get("warp")
-        numbers, self._warp = np.unique(warp, return_inverse=True)
-        self._lane = np.broadcast_to(lanes.get("lane"), (lanes.n,))
-        self._lanes, self.count = lanes, len(numbers)
-        short = np.bincount(self._warp, minlength=self.count)[self._warp] < WARP
-        if short.any():
-            call.report("fragment-missing", np.flatnonzero(short))
-
-    def rows(self, value: Array) -> Array:
-        """A value as (warps, 32, ...); zero for lanes that are not there."""
-        full = np.zeros((self.count, WARP, *value.shape[1:]), value.dtype)
-        full[self._warp, self._lane] = np.broadcast_to(value, (self._lanes.n, *value.shape[1:]))
-        return full
-
-    def lanes(self, rows: Array) -> Array:
-        """The other way."""
-        taken: Array = rows[self._warp, self._lane]
-        return taken
-
-    def taint(self, mark: Taint) -> Integers:
-        """A taint as (warps, 32)."""
-        return self.rows(np.zeros(1, np.int32) if mark is None else mark)
+def check_whole(call: Call) -> None:
+    """Reports the lanes of whose warp some are not there: their part of a matrix is taken for zeros."""
+    missing = np.flatnonzero(incomplete(call.lanes))
+    if len(missing):
+        call.report("fragment-missing", missing)
 
 
 def _tf32(raw: Array) -> Array:
@@ -78,11 +55,12 @@ DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
 }
 
 
-def fragment(warps: Warps, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
+def fragment(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], Array]) -> Array:
     """What lanes hold of a matrix, (warps, 32, elements), from their registers."""
-    lanes = max(len(value) for value in values)
-    registers = [np.broadcast_to(octets_of(value), (lanes, octets_of(value).shape[1])) for value in values]
-    return warps.rows(decode(np.ascontiguousarray(np.concatenate(registers, 1))))
+    octets = [octets_of(value) for value in values]
+    count = max(map(len, octets))
+    whole = np.concatenate([np.broadcast_to(each, (count, each.shape[1])) for each in octets], 1)
+    return matrix(lanes, decode(np.ascontiguousarray(whole)), 0)
 
 
 def sum_of(call: Call, kind: str) -> Sum:
@@ -92,26 +70,27 @@ def sum_of(call: Call, kind: str) -> Sum:
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
     decode, packed = DECODE[kind]
-    a, b, c = layouts(rows, depth, packed)
-    counts = [layout.rows.shape[1] // packed for layout in (a, b)]
+    held = form(rows, depth, packed)
+    counts = [layout.rows.shape[1] // packed for layout in (held.a, held.b)]
 
     def handler(call: Call) -> Result:
-        warps = Warps(call)
+        lanes = call.lanes
+        check_whole(call)
         first, second, third = _three(call.values, counts)
-        left = a.gather(fragment(warps, first, decode)).astype(np.float64)
-        right = b.gather(fragment(warps, second, decode)).astype(np.float64)
-        addend = c.gather(fragment(warps, third, DECODE[accumulator][0]))
+        left = held.a.gather(fragment(lanes, first, decode)).astype(np.float64)
+        right = held.b.gather(fragment(lanes, second, decode)).astype(np.float64)
+        addend = held.c.gather(fragment(lanes, third, DECODE[accumulator][0]))
         if kind == "f64":
             total = multiply_doubles(left, right, addend)
         elif kind in EIGHT_BIT:  # the products alone, then one addition
             total = multiply(left, right, np.zeros_like(addend), sum_of(call, kind)) + addend
         else:
             total = multiply(left, right, addend, sum_of(call, kind))
-        held = warps.lanes(c.spread(total))
-        mark = _mark(warps, (a, b, c), counts, call.taints) if call.taints else None
+        result = by_lane(lanes, held.c.spread(total))
+        mark = _mark(lanes, held, counts, call.taints)
         if accumulator == "f16":
-            return tuple(held[:, start : start + 2] for start in range(0, held.shape[1], 2)), mark
-        return tuple(held.T), mark
+            return tuple(result[:, start : start + 2] for start in range(0, result.shape[1], 2)), mark
+        return tuple(result.T), mark
 
     return handler
 
@@ -121,18 +100,14 @@ def _three(arguments: Sequence[Any], counts: Sequence[int]) -> tuple[Sequence[An
     return arguments[: counts[0]], arguments[counts[0] : sum(counts)], arguments[sum(counts) :]
 
 
-def _mark(warps: Warps, shape: tuple[Layout, Layout, Layout], counts: Sequence[int], taints: Sequence[Taint]) -> Taint:
+def _mark(lanes: LaneSet, held: Form, counts: Sequence[int], taints: Sequence[Taint]) -> Taint:
     """The taint of a lane's results: of the rows of A, the columns of B and the sums that they are made from."""
     if all(taint is None for taint in taints):
         return None
-    a, b, c = (
-        layout.gather(
-            np.repeat(np.stack([warps.taint(mark) for mark in marks], 2), layout.rows.shape[1] // len(marks), 2)
-        )
-        for layout, marks in zip(shape, _three(taints, counts), strict=True)
-    )
-    total = np.maximum(np.maximum(a.max(2)[:, :, None], b.max(1)[:, None, :]), c)
-    mark: Taint = warps.lanes(shape[2].spread(total)).max(1)
+    by_register = [matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
+    parts = zip((held.a, held.b, held.c), _three(by_register, counts), strict=True)
+    spread = (np.repeat(np.stack(marks, 2), layout.rows.shape[1] // len(marks), 2) for layout, marks in parts)
+    mark: Taint = by_lane(lanes, held.spoilt(*spread)).max(1)
     return mark
 
 
@@ -164,23 +139,24 @@ def _rows_of(call: Call, matrices: int) -> tuple[Call, Integers]:
 
 def _load(matrices: int, transposed: bool) -> Stateful:
     def handler(call: Call) -> Result:
-        warps = Warps(call)
+        lanes = call.lanes
+        check_whole(call)
         some, here = _rows_of(call, matrices)
         loaded, mark = some.load(shared_pointers(some, 0), ROW, some.taint(0))
-        given = np.zeros((call.lanes.n, 8), np.int16)
+        given = np.zeros((lanes.n, 8), np.int16)
         given[here] = loaded
-        tiles = warps.rows(given)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+        tiles = matrix(lanes, given, 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
         if transposed:
             tiles = tiles.swapaxes(2, 3)
         # Each lane has two neighbours of a row of each matrix.
         pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
-        held = warps.lanes(pairs.swapaxes(1, 2))
+        held = by_lane(lanes, pairs.swapaxes(1, 2))
         if mark is not None:
-            marks = np.zeros((call.lanes.n, 16), np.int32)
+            marks = np.zeros((lanes.n, 16), np.int32)
             marks[here] = mark if mark.ndim == 2 else mark[:, None]
-            by_row = warps.rows(marks.reshape(-1, 8, 2).max(2))[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+            by_row = matrix(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
             by_row = by_row.swapaxes(2, 3) if transposed else by_row
-            mark = warps.lanes(by_row.reshape(-1, matrices, WARP, 2).max((1, 3)))
+            mark = by_lane(lanes, by_row.reshape(-1, matrices, WARP, 2).max((1, 3)))
             mark = mark if mark.any() else None
         return (held[:, 0] if matrices == 1 else tuple(held.T)), mark
 
@@ -189,17 +165,17 @@ def _load(matrices: int, transposed: bool) -> Stateful:
 
 def _store(matrices: int, transposed: bool) -> Stateful:
     def handler(call: Call) -> None:
-        warps = Warps(call)
-        held = np.stack([warps.rows(value.view(np.int32)) for value in call.values[1 : 1 + matrices]], 1)
+        check_whole(call)
+        held = np.stack([matrix(call.lanes, value.view(np.int32), 0) for value in call.values[1 : 1 + matrices]], 1)
         tiles = np.ascontiguousarray(held).view(np.int16).reshape(-1, matrices, 8, 8)
         if transposed:
             tiles = tiles.swapaxes(2, 3)
-        rows = np.zeros((warps.count, WARP, 8), np.int16)
+        rows = np.zeros((len(held), WARP, 8), np.int16)
         rows[:, : 8 * matrices] = tiles.reshape(-1, 8 * matrices, 8)
         some, here = _rows_of(call, matrices)
-        marks = [mark for mark in (call.taints or ())[1:] if mark is not None]
+        marks = [mark for mark in call.taints[1:] if mark is not None]
         mark = np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
-        some.store(shared_pointers(some, 0), warps.lanes(rows)[here], ROW, (None, mark))
+        some.store(shared_pointers(some, 0), by_lane(call.lanes, rows)[here], ROW, (None, mark))
 
     return handler
 

@@ -23,7 +23,7 @@ def _reduced(choose: Callable[[Integers, Integers], Array]) -> Stateful:
     def handler(call: Call) -> Result:
         rows = call.lanes.get("row")
         counts, totals = call.engine.waits.barriers.reduced[int(call.values[0][0])]
-        mark = call.taints[-1] if call.taints else None
+        mark = call.taints[-1]
         if mark is not None:
             mark = np.array([mark.max()], np.int32)
         return choose(counts[rows], totals[rows]), mark

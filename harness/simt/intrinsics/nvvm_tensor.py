@@ -24,7 +24,7 @@ from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.tensor_map import BYTES, GRANULE, Box
 
-__all__: list[str] = []
+__all__ = ["REDUCTIONS"]
 
 NAME = "llvm.nvvm.cp.async.bulk.tensor"
 MAP = Access(Vector(BYTES // 8, Int(64)), 64)
@@ -162,7 +162,7 @@ def _load(rank: int, offsets: int = 0) -> Stateful:
                 place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
                 places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
                 call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
-                call.engine.copies.bring(copy.lane, call.site, places, copy.whole)
+                call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
 
     return handler
 

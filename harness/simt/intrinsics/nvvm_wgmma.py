@@ -7,7 +7,6 @@ comes out whenever the hardware multiplies. Observers are told what it reads unt
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#asynchronous-warpgroup-level-matrix-instructions
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,10 @@ from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import effect, ignored, stateful
 from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
-from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, Warps, fragment, sum_of
+from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, check_whole, fragment, sum_of
+from harness.simt.intrinsics.warp import by_lane, matrix
 from harness.simt.ir.products import operands_of
-from harness.simt.ops.matrix import FRACTION, Sum, layouts, multiply
+from harness.simt.ops.matrix import FRACTION, Sum, form, layout_of_sum, multiply
 
 __all__: list[str] = []
 
@@ -57,80 +57,71 @@ def _places(descriptors: Integers, row: Integers, chunk: Integers, turned: bool)
     return place
 
 
-@dataclass(slots=True, eq=False)
-class _Loader:
-    """Loads the matrices of a product, as the lanes of each warp do together."""
+def _load(call: Call, descriptors: Integers, first: Array, rows: int, turned: bool) -> tuple[Array, Taint]:
+    """The bytes of rows of a matrix, (warps, rows, 32), which the lanes of each warp load together.
 
-    call: Call
-    warps: Warps
-
-    def load(self, descriptors: Integers, first: Array, rows: int, turned: bool) -> tuple[Array, Taint]:
-        """The bytes of rows of a matrix, (warps, rows, 32).
-
-        Args:
-            first: For each lane the first row that its warp takes.
-        """
-        engine, lanes = self.call.engine, self.call.lanes
-        lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
-        descriptors = np.broadcast_to(descriptors, (lanes.n,)).astype(np.int64)
-        loaded, marked = [], False
-        for step in range(-(-rows * CHUNKS // 32)):
-            number = 32 * step + lane
-            here = np.flatnonzero(number < rows * CHUNKS)
-            if turned:
-                row, chunk = number[here] // (rows // 8), first[here] // 8 + number[here] % (rows // 8)
-            else:
-                row, chunk = first[here] + number[here] // CHUNKS, number[here] % CHUNKS
-            pointers = engine.window.pointer(_places(descriptors[here], row, chunk, turned))
-            some = self.call.part(here)
-            values = np.zeros((lanes.n, 8), np.int16)
-            values[here], mark = some.load(pointers, ROW)
-            marked |= mark is not None
-            engine.copies.watch(some.lanes, some.site, pointers, ROW, KIND)
-            loaded.append(self.warps.rows(values))
-        chunks = np.concatenate(loaded, 1)[:, : rows * CHUNKS]
+    Args:
+        first: For each lane the first row that its warp takes.
+    """
+    engine, lanes = call.engine, call.lanes
+    lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
+    descriptors = np.broadcast_to(descriptors, (lanes.n,)).astype(np.int64)
+    loaded, marked = [], False
+    for step in range(-(-rows * CHUNKS // 32)):
+        number = 32 * step + lane
+        here = np.flatnonzero(number < rows * CHUNKS)
         if turned:
-            chunks = np.ascontiguousarray(chunks.reshape(-1, DEPTH, rows).swapaxes(1, 2))
-        octets = chunks.view(np.uint8).reshape(self.warps.count, rows, 32)
-        origin = engine.observation.origin("shared", "a matrix", self.call.site) if marked else 0
-        return octets, np.array([origin], np.int32) if marked else None
+            row, chunk = number[here] // (rows // 8), first[here] // 8 + number[here] % (rows // 8)
+        else:
+            row, chunk = first[here] + number[here] // CHUNKS, number[here] % CHUNKS
+        pointers = engine.window.pointer(_places(descriptors[here], row, chunk, turned))
+        some = call.part(here)
+        values = np.zeros((lanes.n, 8), np.int16)
+        values[here], mark = some.load(pointers, ROW)
+        marked |= mark is not None
+        engine.copies.watch(some.lanes, some.site, pointers, ROW, KIND)
+        loaded.append(matrix(lanes, values, 0))
+    chunks = np.concatenate(loaded, 1)[:, : rows * CHUNKS]
+    if turned:
+        chunks = np.ascontiguousarray(chunks.reshape(-1, DEPTH, rows).swapaxes(1, 2))
+    octets = chunks.view(np.uint8).reshape(len(chunks), rows, 32)
+    origin = engine.observation.origin("shared", "a matrix", call.site) if marked else 0
+    return octets, np.array([origin], np.int32) if marked else None
 
 
 def _multiply(kind: str, accumulator: str) -> Stateful:
     decode, packed = DECODE[kind]
     whole, pairs = DECODE[accumulator]
-    a_layout = layouts(ROWS, 8 * packed, packed)[0]
+    a_layout = form(ROWS, 8 * packed, packed).a
 
     def handler(call: Call) -> Result:
         at = operands_of(call.site.instruction)
         turned = [bool(call.values[place][0]) for place in at.turned] or [False]
-        warps, held = Warps(call), pairs * len(at.sums)
-        loader, columns = _Loader(call, warps), 2 * held
-        summed = np.any(
-            warps.rows(call.values[at.scale] != 0), axis=1
-        )  # else what the registers of the sum hold is not read
+        lanes, columns = call.lanes, 2 * pairs * len(at.sums)
+        check_whole(call)
+        scaled = matrix(lanes, call.values[at.scale] != 0, False)
+        summed = np.logical_or.reduce(scaled, 1)  # else what the registers of the sum hold is not read
         sums = at.sums if summed.any() else ()
         marks: list[Taint] = [call.taint(*sums, *at.a, at.scale)]
         if len(at.a) == 1:
-            first = np.broadcast_to(call.lanes.get("warp_in_block"), (call.lanes.n,)).astype(np.int64) % 4 * ROWS
-            octets, mark = loader.load(call.values[at.a[0]], first, ROWS, turned[0])
-            left = decode(octets).reshape(warps.count, ROWS, -1)
+            first = np.broadcast_to(lanes.get("warp_in_block"), (lanes.n,)).astype(np.int64) % 4 * ROWS
+            octets, mark = _load(call, call.values[at.a[0]], first, ROWS, turned[0])
+            left = decode(octets).reshape(len(octets), ROWS, -1)
             marks.append(mark)
         else:
-            left = a_layout.gather(fragment(warps, [call.values[place] for place in at.a], decode))
-        octets, mark = loader.load(call.values[at.b], np.zeros(call.lanes.n, np.int64), columns, turned[-1])
+            left = a_layout.gather(fragment(lanes, [call.values[place] for place in at.a], decode))
+        octets, mark = _load(call, call.values[at.b], np.zeros(lanes.n, np.int64), columns, turned[-1])
         marks.append(mark)
-        right = decode(octets).reshape(warps.count, columns, -1)
+        right = decode(octets).reshape(len(octets), columns, -1)
         first_factor, second_factor = (
             matrix.astype(np.float64) * int(call.values[sign][0])
             for matrix, sign in zip((left, right), at.signs, strict=True)
         )
-        lane, element = np.arange(32)[:, None], np.arange(held)
-        row, column = lane // 4 + 8 * (element // 2 % 2), 8 * (element // 4) + 2 * (lane % 4) + element % 2
-        addend = np.zeros((warps.count, ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
+        layout = layout_of_sum(ROWS, columns)
+        addend = np.zeros((len(octets), ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
         if sums:
-            before = fragment(warps, [call.values[place] for place in sums], whole)
-            addend[:, row, column] = np.where(np.asarray(summed)[:, None, None], before, 0)
+            before = fragment(lanes, [call.values[place] for place in sums], whole)
+            addend = layout.gather(np.where(summed[:, None, None], before, addend.dtype.type(0)))
         how = sum_of(call, kind)
         how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
         total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
@@ -139,7 +130,7 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
             total = np.ldexp(np.trunc(np.ldexp(significand, COARSE + 1)), exponent - COARSE - 1).astype(np.float32)
         left_marks = [mark for mark in marks if mark is not None]
         spoiled = np.array([max(int(mark.max()) for mark in left_marks)], np.int32) if left_marks else None
-        result = np.ascontiguousarray(warps.lanes(total[:, row, column]))
+        result = np.ascontiguousarray(by_lane(lanes, layout.spread(total)))
         return tuple((result.view(np.int32) if accumulator == "f16" else result).T), spoiled
 
     return handler

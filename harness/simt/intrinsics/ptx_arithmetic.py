@@ -10,7 +10,7 @@ from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of
 
-__all__: list[str] = []
+__all__ = ["LLVM", "Floats"]
 
 MODES = ("rn", "rz", "rm", "rp")
 LLVM = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
@@ -24,19 +24,20 @@ def spelled(ty: Type) -> str:
     return LLVM[ty.name] if isinstance(ty, Float) else str(ty)
 
 
-class _Floats:
+class Floats:
     """What the modifiers of a float instruction ask for.
 
     Attributes:
         mode: Of rounding.
         flushes: Whether denormal numbers count as 0.
+        saturates: Whether the result is cut off at 0 and 1.
     """
 
     def __init__(self, low: Lowering) -> None:
         self._low = low
         self.mode = low.one_of(*MODES) or "rn"
         self.flushes = low.has("ftz")
-        self._saturates, self._positive = low.has("sat"), low.has("relu")
+        self.saturates, self._positive = low.has("sat"), low.has("relu")
 
     def read(self, part: Part | int, kind: str) -> Operand:
         """An operand."""
@@ -48,14 +49,18 @@ class _Floats:
             return value
         return self._low.value("asm:ftz", value.type, value)
 
-    def write(self, value: Operand) -> None:
-        """The result, cut off where the modifiers say so."""
+    def limited(self, value: Operand) -> Operand:
+        """A result, cut off where the modifiers say so."""
         value = self.flush(value)
         if self._positive:
             value = self._low.value(f"llvm.maximumnum.{spelled(value.type)}", value.type, value, Zero(value.type))
-        if self._saturates:
+        if self.saturates:
             value = self._low.value("llvm.nvvm.saturate", value.type, value)
-        self._low.write(0, value)
+        return value
+
+    def write(self, value: Operand) -> None:
+        """Makes that the first operand."""
+        self._low.write(0, self.limited(value))
 
     def rounded(self, name: str, ty: Type, *values: Operand) -> Operand:
         """One of the functions that can be rounded in a direction."""
@@ -85,7 +90,7 @@ def binary(low: Lowering) -> None:
         return
     low.only(3)
     approximate = low.name == "div" and low.one_of("approx", "full")
-    given = _Floats(low)
+    given = Floats(low)
     low.has("noftz")
     values = given.read(1, kind), given.read(2, kind)
     if approximate:
@@ -102,7 +107,7 @@ def multiply_add(low: Lowering) -> None:
         ptx_integer.integer_multiply_add(low, kind)
         return
     low.only(4)
-    given = _Floats(low)
+    given = Floats(low)
     given.write(given.rounded("fma", TYPES[kind], *(given.read(number, kind) for number in (1, 2, 3))))
 
 
@@ -111,7 +116,7 @@ def roots(low: Lowering) -> None:
     """Rounded, or approximated."""
     kind = low.kind("f32", "f64")
     low.only(2)
-    approximate, given = low.has("approx"), _Floats(low)
+    approximate, given = low.has("approx"), Floats(low)
     value, ty = given.read(1, kind), TYPES[kind]
     if approximate:
         end = "ftz.d" if kind == "f64" else "ftz.f" if given.flushes or low.name == "rcp" else "f"
@@ -127,7 +132,7 @@ def approximated(low: Lowering) -> None:
     low.need("approx")
     kind = low.kind(*FLOATS)
     low.only(2)
-    given = _Floats(low)
+    given = Floats(low)
     ty, value = TYPES[kind], given.read(1, kind)
     if low.name == "tanh" or (low.name == "ex2" and kind not in ("f32", "f64")):
         given.write(low.value(f"asm:{low.name}.approx", ty, value))
@@ -144,7 +149,7 @@ def extreme(low: Lowering) -> None:
         return
     low.only(3)
     name = f"llvm.{low.name}imum" if low.has("NaN") else f"llvm.{low.name}imumnum"
-    given, ty = _Floats(low), TYPES[kind]
+    given, ty = Floats(low), TYPES[kind]
     given.write(low.value(f"{name}.{spelled(ty)}", ty, given.read(1, kind), given.read(2, kind)))
 
 
@@ -156,7 +161,7 @@ def unary(low: Lowering) -> None:
         ptx_integer.integer_unary(low, low.name, kind)
         return
     low.only(2)
-    given, ty = _Floats(low), TYPES[kind]
+    given, ty = Floats(low), TYPES[kind]
     value = given.read(1, kind)
     given.write(low.op("fneg", ty, value) if low.name == "neg" else low.value(f"llvm.fabs.{spelled(ty)}", ty, value))
 

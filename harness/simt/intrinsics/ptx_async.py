@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.intrinsics.nvvm_tensor import REDUCTIONS
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Address, Name
 from harness.simt.ir.module import Const, Operand
@@ -39,18 +40,18 @@ def copy(low: Lowering) -> None:
     low.call(f"{name}.s", target, source, given)
 
 
-@declares("cp.async.commit_group", "cp.async.bulk.commit_group")
-def commit(low: Lowering) -> None:
-    """A group of copies ends, or of bulk copies."""
-    low.only(0)
-    low.call(f"{BULK if 'bulk' in low.name else COPY}.commit.group")
+GROUPS = {
+    "cp.async.commit_group": f"{COPY}.commit.group",
+    "cp.async.bulk.commit_group": f"{BULK}.commit.group",
+    "cp.async.wait_all": f"{COPY}.wait.all",
+}
 
 
-@declares("cp.async.wait_all")
-def wait_all(low: Lowering) -> None:
-    """All groups have arrived."""
+@declares(*GROUPS)
+def group(low: Lowering) -> None:
+    """A group of copies ends, or of bulk copies; or all groups have arrived."""
     low.only(0)
-    low.call(f"{COPY}.wait.all")
+    low.call(GROUPS[low.name])
 
 
 @declares("cp.async.wait_group", "cp.async.bulk.wait_group")
@@ -106,7 +107,7 @@ def tensor(low: Lowering) -> None:
     if low.has("bulk_group"):
         low.need("global")
         low.need(*SHARED)
-        name = low.one_of("add", "min", "max", "inc", "dec", "and", "or", "xor")
+        name = low.one_of(*REDUCTIONS)
         if columns or (name is None) == low.name.startswith("cp.reduce"):
             raise NotKnown
         which = (Const(Int(64), 0), Const(Int(32), REDUCTIONS.index(name))) if name else ()
@@ -131,9 +132,6 @@ def tensor(low: Lowering) -> None:
     mask = low.read(more, Int(16)) if several else Const(Int(16), 0)
     mode = "im2col" if columns else "tile"
     low.call(f"{BULK}.tensor.g2s.{mode}.{rank}d", *given, mask, Const(Int(64), 0), Const(Int(1), int(several)), FALSE)
-
-
-REDUCTIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor")
 
 
 def _map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:

@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
+from harness.simt.intrinsics.ptx_arithmetic import LLVM, Floats
 from harness.simt.intrinsics.ptx_integer import WHOLE, signed
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES, width
@@ -14,7 +15,6 @@ __all__: list[str] = []
 MODES = ("rn", "rz", "rm", "rp", "rna")
 TO_WHOLE = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 ROUNDS = {"rn": "llvm.rint", "rz": "llvm.trunc", "rm": "llvm.floor", "rp": "llvm.ceil"}
-LLVM = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
 EIGHT = ("e4m3x2", "e5m2x2")
 KINDS = (*WHOLE, *FLOATS, "tf32", *EIGHT)
 
@@ -30,14 +30,11 @@ def convert(low: Lowering) -> None:
         raise NotKnown
     count = low.only(2, 3)
     mode = low.one_of(*MODES, *TO_WHOLE)
-    flushes, saturates = low.has("ftz"), low.has("sat")
-    positive, finite = low.has("relu"), low.has("satfinite")
+    given, finite = Floats(low), low.has("satfinite")
     if source in WHOLE and to in WHOLE:
-        low.write(0, _whole(low, to, source, saturates))
+        low.write(0, _whole(low, to, source, given.saturates))
         return
-    values = [low.read(number, source) for number in range(1, count)]
-    if flushes and source == "f32":
-        values = [low.value("asm:ftz", value.type, value) for value in values]
+    values = [given.read(number, source) for number in range(1, count)]
     if to in WHOLE:
         if mode not in TO_WHOLE or count == 3:
             raise NotKnown
@@ -47,9 +44,11 @@ def convert(low: Lowering) -> None:
     into = element_of(TYPES[to]) if to != "tf32" else TYPES["tf32"]
     if (count == 3) != isinstance(TYPES[to], Vector):
         raise NotKnown
-    made = [_limited(low, _floating(low, into, value, source, mode), saturates, positive, finite) for value in values]
-    if flushes and to == "f32":
-        made = [low.value("asm:ftz", value.type, value) for value in made]
+    made = [_floating(low, into, value, source, mode) for value in values]
+    if finite:
+        made = [_finite(low, value) for value in made]
+    if to != "tf32":
+        made = [given.limited(value) for value in made]
     if count == 3:  # the first is the upper one
         word = low.op("or", Int(32), *(_half(low, value, place) for place, value in enumerate(reversed(made))))
         low.write(0, word)
@@ -108,19 +107,14 @@ def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
     return low.value(f"asm:cvt.{mode}.f.f", to, value)
 
 
-def _limited(low: Lowering, value: Operand, saturates: bool, positive: bool, finite: bool) -> Operand:
-    """A float that the modifiers cut off."""
+def _finite(low: Lowering, value: Operand) -> Operand:
+    """A float that is no larger than the largest."""
     ty = value.type
     if not isinstance(ty, Float):
         return value
-    word = LLVM[ty.name]
-    if positive:
-        value = low.value(f"llvm.maximumnum.{word}", ty, value, Zero(ty))
-    if finite:
-        largest = {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
-        value = low.value(f"llvm.minimum.{word}", ty, value, Const(ty, largest))
-        value = low.value(f"llvm.maximum.{word}", ty, value, Const(ty, largest | 1 << width(ty) - 1))
-    return low.value("llvm.nvvm.saturate", ty, value) if saturates else value
+    largest = {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
+    value = low.value(f"llvm.minimum.{LLVM[ty.name]}", ty, value, Const(ty, largest))
+    return low.value(f"llvm.maximum.{LLVM[ty.name]}", ty, value, Const(ty, largest | 1 << width(ty) - 1))
 
 
 def _eight_bit(low: Lowering, to: str, source: str) -> None:

@@ -162,20 +162,16 @@ def active_mask(low: Lowering) -> None:
     low.gives(f"{NAME}.activemask", TYPES[low.kind("b32")])
 
 
-@declares("match.any.sync")
-def match_any(low: Lowering) -> None:
-    """The lanes with the same value."""
+@declares("match.any.sync", "match.all.sync")
+def match(low: Lowering) -> None:
+    """The lanes with the same value; or the mask where all lanes have it, and whether they have."""
     ty = TYPES[low.kind("b32", "b64")]
     low.only(3)
-    low.write(0, low.value(f"{NAME}.match.any.sync.{ty}", Int(32), low.read(2, Int(32)), low.read(1, ty)))
-
-
-@declares("match.all.sync")
-def match_all(low: Lowering) -> None:
-    """The mask where all lanes have the same value, and whether they have."""
-    ty = TYPES[low.kind("b32", "b64")]
-    low.only(3)
-    _write_both(low, f"{NAME}.match.all.sync.{ty}p", low.read(2, Int(32)), low.read(1, ty))
+    values = low.read(2, Int(32)), low.read(1, ty)
+    if low.name == "match.any.sync":
+        low.write(0, low.value(f"{NAME}.match.any.sync.{ty}", Int(32), *values))
+    else:
+        _write_both(low, f"{NAME}.match.all.sync.{ty}p", *values)
 
 
 @declares("redux.sync")

@@ -19,7 +19,9 @@ __all__ = [
     "EMPTY",
     "active_bits",
     "ballot_bits",
+    "by_lane",
     "deliver",
+    "incomplete",
     "joined",
     "matrix",
     "members",
@@ -43,7 +45,7 @@ def sources(lanes: LaneSet, lane: Integers) -> Integers:
         thread = lanes.get("tid") - lanes.get("lane") + lane
         inside &= thread < geometry.threads
     spot = lanes.get("warp_first") + np.where(inside, lane, 0)
-    if lanes.parent is not None:
+    if lanes is not lanes.root:
         spot = lanes.where[spot]
     return spot if inside.all() else np.where(inside, spot, -1)
 
@@ -76,9 +78,8 @@ def deliver(
             result = np.repeat(result, lanes.n, 0)
         result[inactive] = 0 if zeroed else poison_of(value)
         if not zeroed:
-            if observation.tracked:
-                mark = np.zeros(lanes.n, np.int32) if mark is None else (np.broadcast_to(mark, (lanes.n,)).copy())
-                mark[inactive] = observation.origin("inactive-lane", operation, call.site)
+            mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
+            mark[inactive] = observation.origin("inactive-lane", operation, call.site)
             call.report("inactive-source.undefined", inactive, values={"operation": operation})
     if observation.on_shuffle:
         shown = spots.copy()
@@ -123,10 +124,23 @@ def matrix(lanes: LaneSet, value: Array, empty: Any) -> Array:
     return full.reshape(-1, geometry.warp, *elements)
 
 
+def by_lane(lanes: LaneSet, rows: Array) -> Array:
+    """The other way: of (warps, width, ...) what is each lane's."""
+    taken: Array = rows.reshape(-1, *rows.shape[2:])[lanes.get("slot")]
+    return taken
+
+
+def incomplete(lanes: LaneSet) -> Booleans:
+    """The lanes of whose warp some are not in the set."""
+    whole = np.logical_and.reduce(matrix(lanes, np.array([True]), False), 1)
+    missing: Booleans = ~whole[lanes.get("warp")]
+    return missing
+
+
 def joined(call: Call) -> Taint:
     """The taint of what is made of the values of all lanes of a warp: that of any of them."""
     lanes = call.lanes
-    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints or () if taint is not None]
+    marks = [np.broadcast_to(taint, (lanes.n,)) for taint in call.taints if taint is not None]
     if not marks:
         return None
     by_warp = matrix(lanes, np.maximum.reduce(marks), 0).max(1)

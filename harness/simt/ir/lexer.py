@@ -179,22 +179,10 @@ class Cursor:
         return kept
 
 
+# Where a value begins, and not another attribute of one.
 ATTRIBUTE_STOPS = frozenset(
     {
-        "asm",
-        "null",
-        "undef",
-        "poison",
-        "true",
-        "false",
-        "none",
-        "zeroinitializer",
-        "splat",
-        "getelementptr",
-        "inttoptr",
-        "addrspacecast",
-        "ptrtoint",
-        "bitcast",
-        "trunc",
+        *("asm", "null", "undef", "poison", "true", "false", "none", "zeroinitializer", "splat"),
+        *("getelementptr", "inttoptr", "addrspacecast", "ptrtoint", "bitcast", "trunc"),
     }
 )

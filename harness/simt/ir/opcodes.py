@@ -1,81 +1,45 @@
 """The words of printed LLVM IR, by kind."""
 
-__all__ = ["BINARY", "CASTS", "FLAGS", "ORDERINGS"]
+__all__ = ["ACQUIRES", "BINARY", "CASTS", "FLAGS", "ORDERINGS", "RELEASES", "scope_of"]
 
-ORDERINGS = frozenset(
-    {
-        "unordered",
-        "monotonic",
-        "acquire",
-        "release",
-        "acq_rel",
-        "seq_cst",
-    }
-)
+# Of LLVM's orderings those that hand on what was done before, and those that take it over.
+RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
+ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
+ORDERINGS = frozenset({"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"})
 FLAGS = frozenset(
     {
-        "nuw",
-        "nsw",
-        "exact",
-        "disjoint",
-        "nneg",
-        "samesign",
-        "inbounds",
-        "nusw",
-        "volatile",
-        "atomic",
-        "weak",
-        "fast",
-        "nnan",
-        "ninf",
-        "nsz",
-        "arcp",
-        "contract",
-        "afn",
-        "reassoc",
-        "tail",
-        "musttail",
-        "notail",
-        "inalloca",
+        *("nuw", "nsw", "exact", "disjoint", "nneg", "samesign"),  # of integers
+        *("fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"),  # of floats
+        *("inbounds", "nusw", "volatile", "atomic", "weak", "inalloca"),  # of addresses and memory
+        *("tail", "musttail", "notail"),  # of calls
     }
 )
 BINARY = frozenset(
     {
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "shl",
-        "lshr",
-        "ashr",
-        "and",
-        "or",
-        "xor",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-        "frem",
+        *("add", "sub", "mul", "udiv", "sdiv", "urem", "srem"),
+        *("shl", "lshr", "ashr", "and", "or", "xor"),
+        *("fadd", "fsub", "fmul", "fdiv", "frem"),
     }
 )
 CASTS = frozenset(
     {
-        "trunc",
-        "zext",
-        "sext",
-        "fptrunc",
-        "fpext",
-        "fptoui",
-        "fptosi",
-        "uitofp",
-        "sitofp",
-        "ptrtoint",
-        "inttoptr",
-        "bitcast",
-        "addrspacecast",
-        "ptrtoaddr",
+        *("trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
+        *("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"),
     }
 )
+# LLVM's `syncscope`, without `-one-as`, to ours.
+SCOPES = {
+    "": "system",
+    "singlethread": "thread",
+    "wavefront": "warp",
+    "workgroup": "block",
+    "block": "block",
+    "cluster": "cluster",
+    "agent": "device",
+    "device": "device",
+}
+
+
+def scope_of(name: str) -> str:
+    """The scope of a `syncscope`; one that is not known is the whole system."""
+    return SCOPES.get(name.removesuffix("-one-as"), "system")

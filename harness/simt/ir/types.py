@@ -197,11 +197,7 @@ def size_of(ty: Type) -> int:
         case Array(length, element):
             return length * size_of(element)
         case Struct(fields, packed):
-            end = 0
-            for field in fields:
-                if not packed:
-                    end = -(-end // align_of(field)) * align_of(field)
-                end += size_of(field)
+            end = field_offset(ty, len(fields) - 1) + size_of(fields[-1]) if fields else 0
             return end if packed else -(-end // align_of(ty)) * align_of(ty)
     raise TypeError(f"type {ty} has no size")
 

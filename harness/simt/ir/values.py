@@ -17,7 +17,9 @@ from harness.simt.ir.types import Float, Int, Struct, Type, Vector, dtype_of, fi
 
 __all__ = [
     "BIAS",
+    "FIRST",
     "LITERAL",
+    "MASK",
     "PEER_SHIFT",
     "POISON_BYTES",
     "SHIFT",
@@ -37,6 +39,8 @@ T = TypeVar("T")
 SHIFT = 40
 BIAS = 1 << 39
 PEER_SHIFT = 56
+MASK = 0xFFFF  # of an allocation's number
+FIRST = 1 << 12  # the first number of an allocation that outlives a launch
 # Origins of undefined values are numbered; from here on `undef` in the code itself.
 LITERAL = 1 << 30
 # Every float of this pattern is a NaN; as an integer it stands out.

@@ -13,7 +13,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import text
 from harness.simt.native.warp import brought, by_lane
-from harness.simt.ops.lanes import Form
+from harness.simt.ops.lanes import Form, Layout
 
 __all__ = ["fragments"]
 
@@ -33,18 +33,19 @@ def fragments(body: Body, op: Op, _how: str) -> None:
     product = cast("_Product", intrinsic.handler)
     form, kinds = product.form, product.kinds
     a, b, c, *others = op.operands
-    if any(not isinstance(one, Const) or one.value for one in others) or form.sums * form.deep > MOST:
+    rows, columns = form.c.rows, form.c.columns
+    sums, deep = rows.shape[1], int(form.a.columns.max()) + 1
+    if any(not isinstance(one, Const) or one.value for one in others) or sums * deep > MOST:
         raise Declined(intrinsic.name)
     if element_of(c.type) != Float("float") or not {*kinds} <= {"", *FLOATS.values()}:
         raise Declined(intrinsic.name)
-    rows, columns = form.sum
-    left, right = _Factor(body, a, form.left, kinds[0]), _Factor(body, b, form.right, kinds[1])
+    left, right = _Factor(body, a, form.a, kinds[0]), _Factor(body, b, form.b, kinds[1])
     vector, ty = body.value(c), text(op.type)
     result = "zeroinitializer"
-    for place in range(form.sums):
+    for place in range(sums):
         one = body.new(f"extractelement {ty} {vector}, i32 {place}")
         total = body.new(f"fpext float {one} to double")
-        for depth in range(form.deep):
+        for depth in range(deep):
             across = np.full(len(rows), depth)
             one, other = left.element(rows[:, place], across), right.element(across, columns[:, place])
             total = body.new(f"fadd double {total}, {body.new(f'fmul double {one}, {other}')}")
@@ -57,16 +58,17 @@ class _Factor:
     """A or B, of which each lane brought a fragment.
 
     Args:
-        places: Where its elements lie, as of a `Form`.
+        layout: Where its elements lie.
         kind: What they are, or empty for any floats.
     """
 
-    def __init__(self, body: Body, given: Value, places: tuple[Integers, Integers], kind: str) -> None:
+    def __init__(self, body: Body, given: Value, layout: Layout, kind: str) -> None:
         self._body, self._given, self._kind = body, given, element_of(given.type)
         self._packed = kind == "bf16" and self._kind == Int(16)
         known = FLOATS.get(self._kind) if isinstance(self._kind, Float) else None
         if not self._packed and (known is None or kind not in ("", known)):
             raise Declined(f"a product of {given.type}")
+        places = layout.rows, layout.columns
         shape = [int(numbers.max()) + 1 for numbers in places]
         self._lane, self._position = np.zeros(shape, int), np.zeros(shape, int)
         self._lane[places], self._position[places] = np.indices(places[0].shape)

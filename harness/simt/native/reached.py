@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from harness.simt.arrays import Array, Integers, distinct
-from harness.simt.ir.values import SHIFT
+from harness.simt.ir.values import FIRST, MASK, SHIFT
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.allocations import FIRST, MASK
 
 __all__ = ["reached"]
 

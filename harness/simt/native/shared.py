@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, at
-from harness.simt.ir.values import base_of
+from harness.simt.ir.values import FIRST, base_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
 from harness.simt.native.places import given
 from harness.simt.native.reached import reached
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.allocations import FIRST
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written

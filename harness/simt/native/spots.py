@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from harness.simt.compile.graph import Value
-from harness.simt.ir.values import BIAS, SHIFT, base_of
+from harness.simt.ir.values import BIAS, FIRST, SHIFT, base_of
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS, peer
 from harness.simt.native.evenness import root
@@ -13,7 +13,6 @@ from harness.simt.native.layout import ALLOCATION
 from harness.simt.native.places import Place, place_of
 from harness.simt.native.shape import Shape
 from harness.simt.state.allocation import Access
-from harness.simt.state.allocations import FIRST
 
 __all__ = ["Spot", "aligned", "spot"]
 

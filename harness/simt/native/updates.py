@@ -4,8 +4,8 @@ may touch their place before the next barrier.
 
 from collections.abc import Callable
 
-from harness.simt.compile.declarations import scope_of
 from harness.simt.compile.graph import Op, Value
+from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body

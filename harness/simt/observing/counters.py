@@ -42,7 +42,7 @@ class _PerThread:
 
     def add(self, lanes: LaneSet, amount: int) -> None:
         """Each of the lanes did so much more."""
-        if lanes.parent is None:
+        if lanes is lanes.root:
             self.all += amount
         else:
             self.own[lanes.idx] += amount

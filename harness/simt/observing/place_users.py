@@ -27,18 +27,18 @@ class _Users(Kept):
         blocks: The block whose threads used the place, or `MANY`; ever.
     """
 
-    def __init__(self, places: int, across: bool) -> None:
+    def __init__(self, places: int) -> None:
         self.last, self.now = np.full((2, places), NOBODY, np.int32)
         self.when, self.other = np.full((2, places), NOBODY, np.int32)
         self.several, self.shared = np.zeros(places, bool), False
-        self.blocks = np.full(places if across else 0, NOBODY, np.int32)
+        self.blocks = np.full(places, NOBODY, np.int32)
 
     def turn(self, places: Integers, epochs: Integers) -> None:
         """A barrier lies between the epochs of places and now."""
         now = self.now[places]
         used = now != NOBODY
         if not used.all():
-            here = np.flatnonzero(used)
+            here = used.nonzero()[0]
             if not len(here):
                 return
             places, epochs, now = places[here], epochs[here], now[here]
@@ -70,15 +70,10 @@ class _Users(Kept):
 
 
 class PlaceUsers(Places):
-    """The users of an allocation's places.
+    """The users of an allocation's places."""
 
-    Args:
-        across: Whether threads of several blocks can use one place.
-    """
-
-    def __init__(self, size: int, unit: int, across: bool) -> None:
+    def __init__(self, size: int, unit: int) -> None:
         super().__init__(size, unit)
-        self._across = across
         self._epochs: Integers = np.zeros(self.count, np.int32)
         self._kinds: dict[int, _Users] = {}
 
@@ -89,7 +84,7 @@ class PlaceUsers(Places):
             For each when it last conflicted with another, before its epoch; `NOBODY` if never.
         """
         old = self._epochs[places]
-        turned = np.flatnonzero(old != epochs)
+        turned = (old != epochs).nonzero()[0]
         if len(turned):
             places_turned, epochs_turned = places[turned], old[turned]
             for users in self._kinds.values():
@@ -114,7 +109,7 @@ class PlaceUsers(Places):
     def _of(self, kind: int) -> _Users:
         users = self._kinds.get(kind)
         if users is None:
-            users = self._kinds[kind] = _Users(self.count, self._across)
+            users = self._kinds[kind] = _Users(self.count)
         return users
 
 

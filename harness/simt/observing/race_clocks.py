@@ -8,16 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
+from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 
-__all__ = ["ACQUIRES", "COPY", "RELEASES", "SCOPES", "SPACES", "Clocks", "PhaseClocks"]
+__all__ = ["COPY", "SCOPES", "SPACES", "Clocks", "PhaseClocks"]
 
 MOST_BYTES = 1 << 26  # of what the lanes of a chunk know of each thread
 SPACES = ("global", "shared")
 # A copy that arrives at a barrier is seen by all that wait there, whatever their scope.
 COPY = 4
 SCOPES = {"thread": -1, "warp": 0, "block": 1, "cluster": 2, "device": 3, "system": 3, "copy": COPY}
-RELEASES = frozenset({"release", "acq_rel", "seq_cst"})
-ACQUIRES = frozenset({"acquire", "acq_rel", "seq_cst"})
 
 
 class Clocks:
@@ -92,7 +91,6 @@ class PhaseClocks:
     def __init__(self, lanes: int, threads: int) -> None:
         self._threads = threads
         self._rows: Integers = np.zeros((1, threads), np.int64)
-        self._used = 1
         self._row: Integers = np.zeros(lanes, np.int64)
         # By barrier and block: the phase, who came to it knows this, and who came to all before, this.
         self._told: dict[tuple[int, int], tuple[int, Integers, Integers]] = {}
@@ -124,22 +122,13 @@ class PhaseClocks:
 
     def _learn(self, lanes: Integers, told: Integers) -> None:
         each, inverse = np.unique(self._row[lanes], return_inverse=True)
-        learnt = np.maximum(self._rows[each], told)
-        if self._used + len(each) > len(self._rows):
-            self._make_room(len(each))
-        self._rows[self._used : self._used + len(each)] = learnt
-        self._row[lanes] = self._used + inverse.reshape(-1)
-        self._used += len(each)
-
-    def _make_room(self, more: int) -> None:
-        """Lets go of rows that are nobody's; where all together are too many, of what they say."""
-        kept, inverse = np.unique(self._row, return_inverse=True)
-        if (len(kept) + more) * self._rows[0].nbytes > MOST_BYTES:
-            kept, inverse = np.zeros(1, np.int64), np.zeros(len(self._row), np.int64)
-            self._rows[0] = 0
-        rows = self._rows[kept]
-        self._rows = np.concatenate((rows, np.zeros((max(more, len(rows)), self._threads), np.int64)))
-        self._row, self._used = inverse.reshape(-1), len(rows)
+        before = len(self._rows)
+        rows = np.concatenate((self._rows, np.maximum(self._rows[each], told)))
+        self._row[lanes] = before + inverse.reshape(-1)
+        if len(distinct(self._row)) * rows[0].nbytes > MOST_BYTES:  # nothing is kept of what the other lanes know
+            rows[before - 1], self._row = 0, np.maximum(self._row, before - 1)
+        kept, inverse = np.unique(self._row, return_inverse=True)  # the other rows are nobody's
+        self._rows, self._row = rows[kept], inverse.reshape(-1)
 
     def _alike(
         self, idx: Integers, places: Integers, phases: Integers

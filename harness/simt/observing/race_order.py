@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
+from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
-from harness.simt.observing.race_clocks import ACQUIRES, COPY, RELEASES
+from harness.simt.observing.race_clocks import COPY
 from harness.simt.observing.race_shadow import Shape
 
 __all__ = ["Log", "Reach", "Reaches"]

@@ -125,11 +125,11 @@ class _Users(Kept):
         self.last[places] = who
         first = self.last[places]
         same = first == who
-        change = np.flatnonzero((before != NOBODY) & (before != first) & same)
+        change = ((before != NOBODY) & (before != first) & same).nonzero()[0]
         if len(change):
             self._replace(shape, places[change], before[change], first[change], events[change])
         self.events[places] = event
-        more = np.flatnonzero(~same)
+        more: Integers = (~same).nonzero()[0]
         if len(more):
             levels = shape.level(who[more], first[more])
             for level in range(LEVELS):

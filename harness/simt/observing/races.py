@@ -20,14 +20,14 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
+from harness.simt.ir.opcodes import RELEASES
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
-from harness.simt.observing.race_agreement import Agreement
-from harness.simt.observing.race_clocks import COPY, RELEASES, SCOPES, SPACES, Clocks, PhaseClocks
+from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
 from harness.simt.observing.race_order import Log, Reaches
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Unordered
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
-from harness.simt.observing.race_touch import Touch
+from harness.simt.observing.race_touch import Agreement, Touch
 from harness.simt.state.lanes import Geometry, LaneSet
 
 __all__ = ["Races"]
@@ -81,7 +81,7 @@ class Races(Observer):
         self._phased: PhaseClocks | None = None
 
     def _who(self, lanes: LaneSet) -> Integers:
-        return lanes.kept(self._mark, lambda: self._numbers if lanes.parent is None else self._numbers[lanes.idx])
+        return lanes.kept(self._mark, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
 
     # What orders.
 
@@ -199,7 +199,7 @@ class Races(Observer):
             self._touch(event, kind, scope, phase, starts, who, idx, order)
         else:
             for phase in distinct(phases).tolist():
-                here = np.flatnonzero(phases == phase)
+                here = (phases == phase).nonzero()[0]
                 positions = here if order is None else order[here]
                 self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)
         if strong:
@@ -229,7 +229,7 @@ class Races(Observer):
             self._agreement.written(touch)
         for other in AGAINST[kind]:
             for them, events in shadow.kept(other, touch.cells):
-                at = np.flatnonzero((them != NOBODY) & (them != touch.who))
+                at = ((them != NOBODY) & (them != touch.who)).nonzero()[0]
                 if len(at):
                     self._compare(touch, other, at, them[at], events[at])
         more = shadow.add(kind, phase, touch.cells, touch.who, record)
@@ -254,7 +254,7 @@ class Races(Observer):
             apart = np.minimum(records.scopes[events], touch.scope) < level
             volatile = (touch.volatile | records.volatile[events]) & ~apart
             wrong &= apart if self._fenced else apart | volatile
-        bad: Integers = np.flatnonzero(wrong)
+        bad: Integers = wrong.nonzero()[0]
         # What an atomic found there it comes after, and so does all that its thread does next.
         seen = other == ATOMIC_WRITE and self._observing
         if len(bad) and (self.log.partial or seen):
@@ -275,7 +275,7 @@ class Races(Observer):
     def _within(self, touch: Touch, shadow: Shadow, more: Integers, phase: int, record: int) -> None:
         """Several threads write one place in one step."""
         last = shadow.users[touch.kind, phase % 3].last
-        kept = np.flatnonzero(last[touch.cells] == touch.who)
+        kept = (last[touch.cells] == touch.who).nonzero()[0]
         kept = kept[np.argsort(touch.cells[kept], kind="stable")]
         first = kept[np.searchsorted(touch.cells[kept], touch.cells[more])]
         level = self.shape.level(touch.who[first], touch.who[more])
@@ -283,7 +283,7 @@ class Races(Observer):
         if touch.kind == ATOMIC_WRITE:
             apart = level > touch.scope
             severity[~apart] = WARN
-            keep = np.flatnonzero(apart | touch.volatile)
+            keep = (apart | touch.volatile).nonzero()[0]
             more, first, level, severity = more[keep], first[keep], level[keep], severity[keep]
         if not touch.updates:
             same = touch.same(more, first)

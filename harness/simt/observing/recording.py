@@ -65,6 +65,7 @@ class Recorder(Observer):
         self.variables: dict[tuple[str, str, int], int] = {}
         self.steps = self.kept = self._size = 0
         self._sets: dict[tuple[int, ...], int] = {}
+        self._kept_by = object()  # what sets of lanes keep for this recording alone
         self._texts = Texts()
         self._new_sets: list[tuple[int, ...]] = []
         self._columns = fresh()
@@ -205,12 +206,7 @@ class Recorder(Observer):
         return self._set_of(runs(self._numbers(idx)))
 
     def _set(self, lanes: LaneSet) -> int:
-        # Launches of one shape share these lanes: only what this recorder noted there counts.
-        noted, number = lanes.cache.get("recorded", (None, 0))
-        if noted is not self._sets:
-            number = self._numbers_set(lanes.idx)
-            lanes.cache["recorded"] = self._sets, number
-        return int(number)
+        return lanes.kept(self._kept_by, lambda: self._numbers_set(lanes.idx))
 
     def _here(
         self, event: AccessEvent | VariableEvent | ShuffleEvent

@@ -55,7 +55,7 @@ class Redundant(Observer):
         self._sites: list[Site] = []  # of each barrier the first
         self._sets: set[int] = set()  # as bits: one barrier of each must stay
         self._alone = 0  # those that are such a set
-        self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit, made.rows != "block"))
+        self._touched = Touched(lambda made, unit: PlaceUsers(len(made.data), unit))
         self._time = 0
         self._exchanged = False
         self._vague = _vague(engine.program)
@@ -123,14 +123,14 @@ class Redundant(Observer):
             return
         met = users.use(kind, flat, threads, self._epochs[rows])
         if self._alone + 1 != 1 << len(self._sites):
-            at = np.flatnonzero(met != NOBODY)
+            at = (met != NOBODY).nonzero()[0]
             if len(at):
                 self._met("shared" if shared else "global", rows[at], met[at])
 
     def _met(self, space: str, rows: Integers, times: Integers) -> None:
         """Threads of blocks conflict with what others did at some times in a memory."""
         sets = self._since(space, rows, times)
-        if len(unordered := np.flatnonzero(sets == 0)):  # a race: what stands there was meant to order it
+        if len(unordered := (sets == 0).nonzero()[0]):  # a race: what stands there was meant to order it
             sets[unordered] = self._since(ANY, rows[unordered], times[unordered])
         least = int(sets.min())
         for barriers in [least] if least == sets.max() else distinct(sets).tolist():

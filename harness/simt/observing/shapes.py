@@ -3,9 +3,9 @@
 import numpy as np
 
 from harness.simt.arrays import Integers
+from harness.simt.events import IndexEvent
 from harness.simt.findings import ARRAY
 from harness.simt.observe import Observer
-from harness.simt.state.index_event import IndexEvent
 
 __all__ = ["Shapes"]
 

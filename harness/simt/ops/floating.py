@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.simt.arrays import Booleans
 from harness.simt.ir.values import bfloat_round
 
 __all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]
@@ -61,33 +60,13 @@ def _to_odd(total: Floats, lost: Floats) -> Floats:
     return np.where(even, bits + np.where(away, 1, -1), bits).view(np.float64)
 
 
-def _split(value: Floats) -> tuple[Floats, Floats]:
-    high = value * 134217729.0
-    high = high - (high - value)
-    return high, value - high
-
-
 def fma(left: Floats, right: Floats, addend: Floats) -> Floats:
     """`left * right + addend` with a single rounding."""
     if left.dtype != np.float64:
         return _fma_wide(left, right, addend).astype(left.dtype)
-    product = left * right
-    lh, ll = _split(left)
-    rh, rl = _split(right)
-    lost = ((lh * rh - product) + lh * rl + ll * rh) + ll * rl
-    high, low = _two_sum(addend, lost)
-    top, rest = _two_sum(product, high)
-    tail, more = _two_sum(rest, low)
-    exact = top + _to_odd(np.ascontiguousarray(tail), more)
-    exact = np.where(exact == 0, product + addend, exact)  # the sign of an exact zero
-    safe = _moderate(left) & _moderate(right) & _moderate(product) & _moderate(addend)
-    if safe.all():
-        return exact
-    finite = np.isfinite(left) & np.isfinite(right)
-    # What is infinite stays so, though the product of the others overflows.
-    result = np.where(safe, exact, np.where(finite & np.isinf(addend), addend, product + addend))
     left, right, addend = np.broadcast_arrays(left, right, addend)
-    for spot in np.argwhere(~safe & finite & np.isfinite(addend)):
+    result = np.where(np.isinf(addend) & np.isfinite(left) & np.isfinite(right), addend, left * right + addend)
+    for spot in np.argwhere(np.isfinite(left) & np.isfinite(right) & np.isfinite(addend)):
         at = tuple(spot)
         result[at] = _fma_exact(float(left[at]), float(right[at]), float(addend[at]))
     return result
@@ -105,13 +84,6 @@ def _fma_wide(left: Floats, right: Floats, addend: Floats) -> Floats:
     total, lost = _two_sum(product, np.broadcast_to(addend.astype(np.float64), shape))
     lost = np.where(np.isfinite(total), lost, 0.0)
     return _to_odd(np.ascontiguousarray(total), lost)
-
-
-def _moderate(values: Floats) -> Booleans:
-    """Whether splitting and multiplying lose nothing: zero, or far from the limits."""
-    size = np.abs(values)
-    harmless: Booleans = (size == 0) | ((size > 2.0**-450) & (size < 2.0**450))
-    return harmless
 
 
 def _fma_exact(left: float, right: float, addend: float) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -12,58 +11,47 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.errors import Unsupported
 
-__all__ = ["Form", "dpp_lanes", "swizzle_lanes"]
+__all__ = ["Form", "Layout", "dpp_lanes", "swizzle_lanes"]
 
 # Maps lanes and positions in their fragments to rows and columns of the matrix.
-Layout: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
+Place: TypeAlias = Callable[[Integers, Integers], tuple[Integers, Integers]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Who holds what of a matrix: the row and the column of each element of each lane, (lanes, elements)."""
+
+    rows: Integers
+    columns: Integers
+
+    @classmethod
+    def of(cls, lanes: int, each: int, place: Place) -> Layout:
+        """That of some lanes, with so many elements each."""
+        return cls(*place(*np.indices((lanes, each))))
+
+    def gather(self, values: Array) -> Array:
+        """The matrices of warps, from (warps, lanes, elements)."""
+        matrices = np.zeros((len(values), int(self.rows.max()) + 1, int(self.columns.max()) + 1), values.dtype)
+        matrices[:, self.rows, self.columns] = values
+        return matrices
+
+    def spread(self, matrices: Array) -> Array:
+        """What the lanes hold of the matrices of warps, (warps, lanes, elements)."""
+        return matrices[:, self.rows, self.columns]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """The shape of a product, and who holds what of it.
+    """Who holds what of a product: of A, of B and of the sum."""
 
-    Attributes:
-        side: Rows of A and of the sum, and columns of B and of the sum.
-        deep: Columns of A and rows of B.
-        lanes: How many hold the fragments.
-        each: Elements of a fragment of A, and of B.
-        sums: Elements of a fragment of the sum.
-        a, b, c: Where they lie in A, in B and in the sum.
-    """
-
-    side: int
-    deep: int
-    lanes: int
-    each: int
-    sums: int
     a: Layout
     b: Layout
     c: Layout
 
-    def _places(self, count: int, layout: Layout) -> tuple[Integers, Integers]:
-        lane, position = np.indices((self.lanes, count))
-        return layout(lane, position)
-
-    @cached_property
-    def left(self) -> tuple[Integers, Integers]:
-        """(row, column) in A of each element, (lanes, each)."""
-        return self._places(self.each, self.a)
-
-    @cached_property
-    def right(self) -> tuple[Integers, Integers]:
-        """(row, column) in B of each element, (lanes, each)."""
-        return self._places(self.each, self.b)
-
-    @cached_property
-    def sum(self) -> tuple[Integers, Integers]:
-        """(row, column) in the sum of each element, (lanes, sums)."""
-        return self._places(self.sums, self.c)
-
-    def gathered(self, fragments: Array, places: tuple[Integers, Integers], shape: tuple[int, int]) -> Array:
-        """The matrices that warps hold: (warps, lanes, elements) to (warps, *shape)."""
-        whole = np.zeros((len(fragments), *shape), fragments.dtype)
-        whole[:, *places] = fragments
-        return whole
+    def spoilt(self, a: Array, b: Array, c: Array) -> Array:
+        """The taint of the sum's elements, by fragments: of a row of A, a column of B and of C itself."""
+        rows, columns = self.a.gather(a).max(2), self.b.gather(b).max(1)
+        return self.c.spread(np.maximum(np.maximum(rows[:, :, None], columns[:, None, :]), self.c.gather(c)))
 
 
 def swizzle_lanes(pattern: int, lane: Integers) -> Integers:

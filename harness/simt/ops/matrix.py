@@ -12,9 +12,10 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers
 from harness.simt.ops import floating
+from harness.simt.ops.lanes import Form, Layout
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["FRACTION", "Layout", "Sum", "layouts", "multiply", "multiply_doubles", "sum_on"]
+__all__ = ["FRACTION", "Sum", "form", "layout_of_sum", "multiply", "multiply_doubles", "sum_on"]
 
 FRACTION = 23
 # Bytes of the products that are added at a time, and bits that are kept; by compute capability.
@@ -41,38 +42,18 @@ def sum_on(target: SimulatedTarget, packed: int) -> Sum:
     return Sum(octets * packed // 4, bits)
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the elements of a matrix are: (rows, columns) of the lane and of the element among the lane's own.
-
-    Attributes:
-        rows, columns: The other way: (lanes, elements) of the row and of the column.
-    """
-
-    lane: Integers
-    element: Integers
-    rows: Integers
-    columns: Integers
-
-    def gather(self, values: Array) -> Array:
-        """The matrices of warps, from (warps, lanes, elements)."""
-        return values[:, self.lane, self.element]
-
-    def spread(self, matrices: Array) -> Array:
-        """What the lanes hold of the matrices of warps, (warps, lanes, elements)."""
-        return matrices[:, self.rows, self.columns]
+def layout_of_sum(rows: int, columns: int) -> Layout:
+    """How 32 lanes hold a sum."""
+    halves = rows // 8
+    return Layout.of(
+        32,
+        rows * columns // 32,
+        lambda lane, at: (lane // 4 + 8 * (at // 2 % halves), 8 * (at // 2 // halves) + 2 * (lane % 4) + at % 2),
+    )
 
 
-def _layout(rows: Integers, columns: Integers) -> Layout:
-    shape = int(rows.max()) + 1, int(columns.max()) + 1
-    lane, element = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    lanes, elements = np.indices(rows.shape)
-    lane[rows, columns], element[rows, columns] = lanes, elements
-    return Layout(lane, element, rows, columns)
-
-
-def layouts(rows: int, depth: int, packed: int) -> tuple[Layout, Layout, Layout]:
-    """How lanes hold A (rows, depth), B (depth, 8) and the sum (rows, 8).
+def form(rows: int, depth: int, packed: int) -> Form:
+    """How 32 lanes hold A (rows, depth), B (depth, 8) and the sum (rows, 8).
 
     Args:
         rows: 8 or 16.
@@ -80,20 +61,19 @@ def layouts(rows: int, depth: int, packed: int) -> tuple[Layout, Layout, Layout]
 
     See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-fragment
     """
-    group, place = np.arange(32)[:, None] // 4, np.arange(32)[:, None] % 4
     halves = rows // 8
 
-    def inner(registers: Integers, part: Integers) -> Integers:
-        return packed * (place + 4 * registers) + part
+    def inner(lane: Integers, register: Integers, at: Integers) -> Integers:
+        return packed * (lane % 4 + 4 * register) + at % packed
 
-    a = np.arange(rows * depth // 32)
-    register, part = a // packed, a % packed
-    b = np.arange(depth * 8 // 32)
-    c = np.arange(rows * 8 // 32)
-    return (
-        _layout(group + 8 * (register % halves), inner(register // halves, part)),
-        _layout(inner(b // packed, b % packed), group + 0 * b),
-        _layout(group + 8 * (c // 2), 2 * place + c % 2),
+    return Form(
+        a=Layout.of(
+            32,
+            rows * depth // 32,
+            lambda lane, at: (lane // 4 + 8 * (at // packed % halves), inner(lane, at // packed // halves, at)),
+        ),
+        b=Layout.of(32, depth * 8 // 32, lambda lane, at: (inner(lane, at // packed, at), lane // 4)),
+        c=layout_of_sum(rows, 8),
     )
 
 

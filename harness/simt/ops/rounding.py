@@ -127,9 +127,14 @@ def to_integer(values: Array, mode: str, bits: int, signed: bool) -> Array:
 
 
 def from_integer(values: Array, mode: str, kind: str, signed: bool) -> Array:
-    """Integers of at most 64 bits as floats of a kind, rounded in a direction."""
+    """Integers of at most 64 bits as floats of a kind, rounded as a mode says.
+
+    To the nearest they become `float` or `double` alone.
+    """
     exact = values if signed else unsigned(values)
     near = exact.astype(np.float64 if kind == "double" else np.float32)
+    if mode == "rn":
+        return near
     rests = [_exact(int(whole)) - _exact(float(found)) for whole, found in zip(exact, near, strict=True)]
     wide = np.array([_toward(found, rest, mode) for found, rest in zip(near, rests, strict=True)], near.dtype)
     # Rounded twice in one direction is rounded once.

@@ -17,7 +17,7 @@ from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 
 __all__ = ["Atomics"]
 
@@ -62,18 +62,6 @@ COMBINE: dict[str, Combine] = {
     "udec_wrap": _wrap_down,
     "cmpxchg": lambda left, pairs: np.where(left == pairs[:, 0], pairs[:, 1], left),
 }
-# These can be run over all lanes of one place at once.
-RUNNING: dict[str, np.ufunc] = {
-    "add": np.add,
-    "fadd": np.add,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-    "max": np.maximum,
-    "min": np.minimum,
-    "fmax": np.fmax,
-    "fmin": np.fmin,
-}
 
 
 class Atomics:
@@ -81,13 +69,6 @@ class Atomics:
 
     def __init__(self, observation: Observation, memory: Memory) -> None:
         self._observation, self._memory = observation, memory
-
-    def _tell_taints(self, site: Site, lanes: LaneSet, taints: tuple[Taint, Taint]) -> None:
-        address, value = taints
-        if address is not None:
-            self._observation.emit_taint("address", site, lanes, address)
-        if value is not None:
-            self._observation.emit_taint("atomic", site, lanes, value)
 
     def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Lanes by place, each place's lanes one after another.
@@ -120,16 +101,16 @@ class Atomics:
             operation: Or `cmpxchg`, whose values are pairs of what is expected and what is put in its place.
             scope: As for `emit_access`.
         """
-        self._tell_taints(site, lanes, taints)
+        for use, given in zip(("address", "atomic"), taints, strict=True):
+            self._observation.emit_taint(use, site, lanes, given)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
-        for allocation, some, positions, offsets, rows in self._memory.pieces(lanes, pointers, access, site, "atomic"):
-            positions = np.arange(lanes.n) if positions is None else positions
-            index = np.broadcast_to(allocation.starts(offsets, rows) >> access.shift, (some.n,))
+        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, access, site, "atomic"):
+            starts = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
-            found = self._undefined(allocation, index, access)
+            found = self._undefined(allocation, starts, access)
             taint = _at(taint, lanes.n, positions, found)
-            got, turns = self._apply(operation, allocation, index, operands, access)
+            got, turns = self._apply(operation, allocation, starts, operands, access)
             old[positions] = got
             for kind, here, given in _told(operation, got, operands) if self._observation.on_access else ():
                 own = some if isinstance(here, slice) or len(here) == some.n else some.sub(here)
@@ -141,7 +122,7 @@ class Atomics:
                 )
             if allocation.shadow is not None and operation != "cmpxchg":
                 left = None if operation == "xchg" else found
-                self._memory.put_shadow(allocation, index << access.shift, left, access.width)
+                self._memory.put_shadow(allocation, starts, left, access.width)
         return old, taint
 
     def exchange(
@@ -160,39 +141,34 @@ class Atomics:
         old, taint = self.update(lanes, "cmpxchg", pointers, pairs, access, site, taints, scope)
         return old, old == expected, taint
 
-    def _undefined(self, allocation: Allocation, index: Integers, access: Access) -> Taint:
+    def _undefined(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
         """The taint of what lanes find."""
         if allocation.shadow is None:
             return None
-        byte = index << access.shift
-        return whole(settled(allocation.shadow.take(byte[:, None] + np.arange(access.width))))
+        return whole(settled(allocation.shadow.take(starts[:, None] + access.octets)))
 
     def _apply(
         self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access
     ) -> tuple[Array, Integers | None]:
-        """Combines all operands into memory; returns what each lane found, and its turn."""
-        view = allocation.view(access.dtype)
+        """Combines all operands into memory at some bytes; returns what each lane found, and its turn."""
         combine = COMBINE[operation]
         order, places, starts, sizes = self._runs(index)
-        before = view[places[starts]].copy()
+        before = allocation.read(places[starts], access)
         old = np.empty(len(index), operands.dtype)
-        if access.kind == "plain" and operation in RUNNING and len(starts) <= sizes.max():
-            running = RUNNING[operation]
-            for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
-                place, own = places[start], order[start : start + size]
-                chain = np.concatenate((view[place : place + 1], operands[own]))
-                chain = running.accumulate(chain, dtype=chain.dtype)
+        if isinstance(combine, np.ufunc) and access.kind == "plain" and len(starts) <= sizes.max():
+            for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
+                own = order[start : start + size]
+                chain = np.concatenate((before[number : number + 1], operands[own]))
+                chain = combine.accumulate(chain, dtype=chain.dtype)
                 old[own] = chain[:-1]
-                view[place] = chain[-1]
+                allocation.write(places[start : start + 1], access, chain[-1:])
         else:
             for turn in range(int(sizes.max())):
                 here = starts[sizes > turn] + turn
                 spots, own = places[here], order[here]
-                current = access.decode(view[spots])
-                old[own] = current
-                result = combine(current, operands[own])
-                view[spots] = access.encode(np.asarray(result))
-        self._memory.writes += bool((view[places[starts]] != before).any())
+                old[own] = current = allocation.read(spots, access)
+                allocation.write(spots, access, access.encode(np.asarray(combine(current, operands[own]))))
+        self._memory.writes += bool((allocation.read(places[starts], access) != before).any())
         return old, _turns(order, starts, sizes)
 
 

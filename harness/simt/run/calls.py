@@ -54,8 +54,7 @@ class Calls:
 
     def target(self, lanes: LaneSet, pointers: Array, known: Sequence[int], site: Site, taint: Taint) -> Array:
         """Which of some functions each lane's pointer names, from 0; ends the launch where it names none of them."""
-        if taint is not None:
-            self._observation.emit_taint("address", site, lanes, taint)
+        self._observation.emit_taint("address", site, lanes, taint)
         order = np.argsort(np.array(known, np.int64), kind="stable")
         listed = np.array(known, np.int64)[order]
         spots = np.minimum(np.searchsorted(listed, pointers), max(0, len(listed) - 1))
@@ -84,7 +83,7 @@ class Calls:
 
         Args:
             call: The number of the call.
-            values: What is needed after it, with the `taints` of that where they are followed.
+            values: What is needed after it, with the `taints` of that.
         """
         depth, most = self._depth[lanes.idx], self._options.call_depth
         if int(depth.max()) >= most:
@@ -153,7 +152,5 @@ class Calls:
                 self._begun[number] = level + 1
                 origin = self._observation.origin("local", allocation.name) if self._observation.tracked else 0
                 allocation.reset(self._chunk.geometry.lanes, origin)
-            if self._observation.tracked:
-                own = lanes.sub(np.flatnonzero(depth == level))
-                self._memory.begin_life(own, allocation.number, site)
+            self._memory.begin_life(lanes.sub(np.flatnonzero(depth == level)), allocation.number, site)
         return np.array([frame.base for frame in frames], np.int64)[depth]

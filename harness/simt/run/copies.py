@@ -23,10 +23,9 @@ from harness.simt.run.atomics import Atomics
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
 from harness.simt.state.allocation import Access
-from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 
 __all__ = ["Copies"]
 
@@ -181,15 +180,13 @@ class Copies:
                 some = flight.lanes.sub(np.flatnonzero(mine))
                 self._observation.on_copy(CopyEvent("read", flight.number, flight.site, some))
 
-    def bring(self, lanes: LaneSet, site: Site, places: Integers, octets: int) -> None:
-        """The bytes of the copy that was begun last are counted at barriers, as those of kind `barrier` are."""
-        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
-        self._chunk.signals += 1
-        self._phases.on_change()
+    def arrive(self, lanes: LaneSet, site: Site, places: Integers, octets: int | None = None) -> None:
+        """Lanes arrive at barriers when all that they have begun to copy has arrived.
 
-    def arrive(self, lanes: LaneSet, site: Site, places: Integers) -> None:
-        """Lanes arrive at barriers when all that they have begun to copy has arrived."""
-        self._arrivals.append(_Arrival(site, lanes, places, self._begun))
+        Args:
+            octets: The bytes of the copy that was begun last, where they are counted there in the lanes' stead.
+        """
+        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
         self._chunk.signals += 1
         self._phases.on_change()
 
@@ -268,16 +265,16 @@ class Copies:
         for count in distinct(given[given > 0]).tolist():
             here = np.flatnonzero(given == count)
             some = lanes.sub(here)
-            for place in by_allocation(self._memory, some, sources[here], _access(count, 1), site, "load"):
-                allocation, positions, offsets, rows = place
-                yield CopyPlaces("source", allocation, here[positions], offsets + rows * allocation.stride, count)
+            for piece in pieces(self._memory, some, sources[here], _access(count, 1), site, "load"):
+                allocation, _, positions, offsets, rows = piece
+                yield CopyPlaces("source", allocation, here[positions], allocation.starts(offsets, rows), count)
 
     def _places(self, flight: _Flight, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
         """What a flight reads and writes."""
         lanes, site = flight.lanes, flight.site
         yield from self._sources(lanes, site, sources, given)
-        found_targets = by_allocation(self._memory, lanes, flight.targets, flight.access, site, "store")
-        for allocation, positions, offsets, rows in found_targets:
-            starts = offsets + rows * allocation.stride
-            role = "update" if flight.operation else "target"
-            yield CopyPlaces(role, allocation, positions, starts, flight.access.width)
+        role, found = "update" if flight.operation else "target", flight.access
+        for allocation, _, positions, offsets, rows in pieces(
+            self._memory, lanes, flight.targets, found, site, "store"
+        ):
+            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, rows), found.width)

@@ -50,18 +50,18 @@ class Call(NamedTuple):
     Attributes:
         lanes: Who calls.
         values: Of the arguments, leaf by leaf.
-        taints: Theirs, each taken as a whole; None unless they are followed.
+        taints: Theirs, each taken as a whole.
     """
 
     engine: "Engine"
     lanes: LaneSet
     site: Site
     values: tuple[Array, ...]
-    taints: tuple[Taint, ...] | None
+    taints: tuple[Taint, ...]
 
     def taint(self, *operands: int) -> Taint:
         """That of what is made of some arguments."""
-        return joined(*(self.taints[operand] for operand in operands)) if self.taints else None
+        return joined(*(self.taints[operand] for operand in operands))
 
     def wide(self, operand: int) -> Array:
         """A scalar argument with an entry for each lane."""
@@ -72,8 +72,7 @@ class Call(NamedTuple):
         if len(here) == self.lanes.n:
             return self
         values = tuple(value if len(value) == 1 else value[here] for value in self.values)
-        marks = None if self.taints is None else pick(self.taints, here)
-        return Call(self.engine, self.lanes.sub(here), self.site, values, marks)
+        return Call(self.engine, self.lanes.sub(here), self.site, values, pick(self.taints, here))
 
     def load(self, pointers: Array, access: Access, taint: Taint = None) -> tuple[Array, Taint]:
         """What the lanes load, with its taint; `taint` is that of the address."""
@@ -93,20 +92,16 @@ class Call(NamedTuple):
 
 
 class Engine(RunningLaunch):
-    """A launch that runs: its parts, and how lanes go from segment to segment.
+    """A launch that runs: its parts, and how lanes go from segment to segment; see `RunningLaunch`.
 
     Attributes:
-        program: The compiled kernel, for a `target`.
-        grid, block, cluster: The launch's geometry; `cluster_size` in blocks.
-        observation: The observers, the findings, the counters.
-        memory: All allocations, with `atomics` and `checks` on them.
+        atomics, checks: On its memory.
         implicit: The addresses of what the runtime passes beside the arguments, by name.
         budget: The steps.
         host: What was printed.
         heap: What lanes allocate.
         frames: The local variables of functions that stand once; see `Calls`.
-        chunk: The lanes that run, with their `registers`, `waits`, `copies` and `calls`; not set before the first.
-        finished: Whether all lanes of the grid have ended.
+        registers, waits, copies, calls: Those of the lanes that run; not set before the first.
     """
 
     observation: Observation
@@ -133,7 +128,7 @@ class Engine(RunningLaunch):
         self.random = np.random.default_rng(options.seed) if options.seed is not None else None
         device = device or Device()
         self.budget = Budget(options, program)
-        self.observation = Observation(program, observers, self.budget, device.origins)
+        self.observation = Observation(program, observers, device.origins, self.budget.check)
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
         self.atomics = Atomics(self.observation, self.memory)
@@ -188,7 +183,6 @@ class Engine(RunningLaunch):
         work, parked, asleep = self.chunk.work, self.chunk.parked, self.chunk.asleep
         registers, budget, observation = self.registers, self.budget, self.observation
         segments, functions = self.program.segments, self.program.made.functions
-        tracked = observation.tracked
         schedule = Schedule(
             self.program,
             self.chunk,
@@ -224,21 +218,21 @@ class Engine(RunningLaunch):
             for sleep in asleep:
                 mask |= segments[sleep.state.segment].live
             registers.others = mask
-            function = functions.get((segment.number, tracked)) or self._compiled(segment, lanes)
+            function = functions.get(segment.number) or self._compiled(segment, lanes)
             if observation.on_segment:
                 observation.on_segment(SegmentEvent(segment.number, lanes, segment.ops))
             function(self, lanes, values)
 
     def _compiled(self, segment: Segment, lanes: LaneSet) -> Callable[["Engine", LaneSet, Values], None]:
         try:
-            return function_of(self.program, segment, self.observation.tracked)
+            return function_of(self.program, segment)
         except Unsupported as error:
             who = lanes.who([0])[0]
             raise Unsupported(error.what, f"{error}, reached by {who}") from None
 
     # Called by generated code.
 
-    def call(self, lanes: LaneSet, site: Site, values: tuple[Array, ...], taints: tuple[Taint, ...] | None) -> Call:
+    def call(self, lanes: LaneSet, site: Site, values: tuple[Array, ...], taints: tuple[Taint, ...]) -> Call:
         """Lanes call an intrinsic."""
         return Call(self, lanes, site, values, taints)
 
@@ -257,8 +251,7 @@ class Engine(RunningLaunch):
             cases: None where the value is a condition: the first way is that of the lanes for which it holds.
         """
         observation, push = self.observation, self.chunk.push
-        if taint is not None:
-            observation.emit_taint("branch", site, lanes, taint)
+        observation.emit_taint("branch", site, lanes, taint)
         ways: tuple[Booleans, ...] = (value, ~value)
         if cases is not None:
             ways = np.isin(value, cases, invert=True), *(value == case for case in cases)

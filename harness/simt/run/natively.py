@@ -13,9 +13,9 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.ran import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
-from harness.simt.run.observation import Hooks
 from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
+from harness.simt.state.reports import Hooks
 
 __all__ = ["FIRST", "natively"]
 
@@ -49,10 +49,10 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
             raise
-    program, tracked = engine.program, observation.tracked
+    made, segments = engine.program.made, engine.program.segments
     for number in tried.reached:
-        if (number, tracked) not in program.made.functions:  # what it says of exactness is not known yet
-            function_of(program, program.segments[number], tracked)
+        if number not in made.functions:  # what it says of exactness is not known yet
+            function_of(engine.program, segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()

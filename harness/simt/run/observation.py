@@ -2,39 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from harness.simt.arrays import Array, Integers, Taint
-from harness.simt.compile.declarations import scope_of
+from harness.simt.arrays import Array, Taint
 from harness.simt.compile.program import Program
-from harness.simt.events import (
-    AccessEvent,
-    TaintEvent,
-    VariableEvent,
-)
+from harness.simt.events import IndexEvent, VariableEvent
 from harness.simt.findings import Collector
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch, Seen
-from harness.simt.run.budget import Budget
-from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.index_event import IndexEvent
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.origins import Origins
+from harness.simt.state.reports import Hooks, Origins
 
-__all__ = ["Hooks", "Observation"]
+__all__ = ["Observation"]
 
 Told = TypeVar("Told")
-
-
-class Hooks(list[Callable[[Told], None]], Generic[Told]):
-    """One hook of those observers that override it; whoever tells asks first whether there are any."""
-
-    __slots__ = ()
-
-    def __call__(self, told: Told) -> None:
-        """Tells all of them."""
-        for hook in self:
-            hook(told)
 
 
 def _overrides(observer: Observer, hook: Callable[[Observer, Told], None]) -> bool:
@@ -80,10 +61,9 @@ class Observation(Seen):
     on_index = _hooks(Observer.index)
 
     def __init__(
-        self, program: Program, observers: Sequence[Observer], budget: Budget, origins: Origins | None = None
+        self, program: Program, observers: Sequence[Observer], origins: Origins, check_time: Callable[[], None]
     ) -> None:
-        super().__init__(program, origins or Origins())
-        self._budget = budget
+        super().__init__(program, origins, check_time)
         self.observers = [observer for observer in observers if observer.concerns(program)]
         self.tell(self.observers)
 
@@ -114,55 +94,12 @@ class Observation(Seen):
             if isinstance(value, Hooks):
                 value.clear()
 
-    def emit_access(
-        self,
-        kind: str,
-        site: Site,
-        lanes: LaneSet,
-        allocation: Allocation,
-        offsets: Array,
-        access: Access,
-        values: Array,
-        taint: Array | None,
-        rows: Array,
-        old: Array | None = None,
-        operation: str | None = None,
-        scope: str | None = None,
-        turns: Integers | None = None,
-    ) -> None:
-        """Tells of a load, a store or an atomic; its scope is the instruction's `syncscope` unless told."""
-        attrs = site.instruction.attrs
-        event = AccessEvent(
-            kind,
-            site,
-            lanes,
-            allocation,
-            offsets,
-            rows,
-            access.width,
-            values,
-            old,
-            taint,
-            attrs.get("ordering") or ("monotonic" if operation or access.atomic else None),
-            scope or scope_of(attrs.get("scope", "")),
-            operation,
-            "volatile" in site.instruction.flags,
-            turns,
-        )
-        self.on_access(event)
-        self._budget.check()
-
-    def emit_taint(
-        self, use: str, site: Site, lanes: LaneSet, taint: Array | None, allocation: Allocation | None = None
-    ) -> None:
-        """Tells that an undefined value is used."""
-        if taint is not None and taint.any():
-            self.on_tainted(TaintEvent(use, site, lanes, taint, allocation))
-
     def emit_index(self, site: Site, lanes: LaneSet, values: tuple[Array, ...]) -> None:
         """Tells of an index into an array."""
         self.on_index(IndexEvent(site.instruction.attrs["variable"].shape, site, lanes, values))
 
     def emit_variable(self, site: Site, lanes: LaneSet, values: Array, taint: Taint) -> None:
         """Tells what a named variable holds."""
-        self.on_variable(VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint))
+        self.on_variable(
+            VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint if self.tracked else None)
+        )

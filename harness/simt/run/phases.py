@@ -19,10 +19,9 @@ from harness.simt.ir.types import Int
 from harness.simt.run.observation import Observation
 from harness.simt.run.phase_barrier import MOST, PhaseBarrier, is_token, parity_of, phase_of, token_of
 from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.checked_access import by_allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory
+from harness.simt.state.memory import Memory, pieces
 from harness.simt.state.window import Window
 
 __all__ = ["Order", "Phases"]
@@ -69,9 +68,9 @@ class Phases:
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
         """A barrier begins, with so many arrivals to each phase."""
         counts = np.broadcast_to(counts, (lanes.n,))
-        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "store"):
-            octets = offsets + rows * allocation.stride
-            again = positions[allocation.view(WORD.dtype)[octets >> 3] == VALID]
+        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, WORD, site, "store"):
+            octets = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
+            again = positions[allocation.read(octets, WORD) == VALID]
             if len(again):
                 self._report("again", site, lanes, again, allocation.name)
             for position, place in zip(positions.tolist(), self._keys(allocation, octets), strict=True):
@@ -93,15 +92,14 @@ class Phases:
             scope: Of the lanes' access to it; None where it is not they but a copy that arrives there.
         """
         places = np.full(lanes.n, NOWHERE, np.int64)
-        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "atomic"):
-            octets = offsets + rows * allocation.stride
-            valid = allocation.view(WORD.dtype)[octets >> 3] == VALID
+        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, WORD, site, "atomic"):
+            octets = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
+            valid = allocation.read(octets, WORD) == VALID
             if not valid.all():
                 self._report("nothing", site, lanes, positions[~valid], allocation.name)
             keys = np.array(self._keys(allocation, octets), np.int64)
             places[positions] = np.where(valid, keys, NOWHERE)
             if scope is not None and self._observation.on_access:
-                some = lanes if len(positions) == lanes.n else lanes.sub(positions)
                 zero = np.zeros(len(positions), np.int64)
                 self._observation.emit_access(
                     "atomic", site, some, allocation, offsets, WORD, zero, None, rows, zero, "mbarrier", scope
@@ -207,8 +205,9 @@ class Phases:
         """Which lanes need not wait for the end of a phase; those without a barrier, which is told when they go on."""
         places = np.full(lanes.n, NOWHERE, np.int64)
         pointers = self.window().pointer(pointers)
-        for allocation, positions, offsets, rows in by_allocation(self._memory, lanes, pointers, WORD, site, "atomic"):
-            places[positions] = self._keys(allocation, offsets + rows * allocation.stride)
+        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, WORD, site, "atomic"):
+            octets = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
+            places[positions] = self._keys(allocation, octets)
         places[[place not in self._barriers for place in places.tolist()]] = NOWHERE
         return self.ended(lanes, site, places, parity=parity)
 

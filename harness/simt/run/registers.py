@@ -19,9 +19,8 @@ class Registers:
     """A register for each leaf of a value that lives across segments.
 
     Attributes:
-        values: What is in each register.
-        lanes: The lanes that a value belongs to; None for all.
-        taints, taint_lanes: The same for taints.
+        values: What is in each register: an entry for each lane of the chunk, or one where all that need it agree.
+        taints: The same of taints.
         others: The values that lanes elsewhere still need, as a bit set of value numbers.
     """
 
@@ -29,30 +28,22 @@ class Registers:
         """Empty registers, but for those that are given by (slot, value)."""
         self._slots, self._root, count = program.slots, root, len(program.registers)
         self.values: list[Any] = [None] * count
-        self.lanes: list[LaneSet | None] = [None] * count
         self.taints: list[Taint] = [None] * count
-        self.taint_lanes: list[Any] = [None] * count
         self.others = 0
         for slot, value in given:
             self.values[slot] = value
 
     def fetch(self, slot: int, lanes: LaneSet) -> Array:
         """The value of a register for some lanes."""
-        owner = self.lanes[slot]
         value: Array = self.values[slot]
-        if owner is None or owner is lanes:
-            return value
-        own: Array = value.take(lanes.positions_in(owner), 0)
-        return own
+        return value if lanes is self._root or len(value) == 1 else value.take(lanes.idx, 0)
 
     def fetch_taint(self, slot: int, lanes: LaneSet) -> Taint:
         """The taint of a register for some lanes, or None."""
         taint = self.taints[slot]
-        if taint is None or len(taint) == 1:
+        if taint is None or lanes is self._root or len(taint) == 1:
             return taint
-        owner = self.taint_lanes[slot]
-        if owner is not lanes:
-            taint = taint.take(lanes.positions_in(owner), 0)
+        taint = taint.take(lanes.idx, 0)
         return taint if taint.any() else None
 
     def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
@@ -61,38 +52,26 @@ class Registers:
             return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
-    def store(self, lanes: LaneSet, items: Iterable[tuple[Any, ...]]) -> None:
+    def store(self, lanes: LaneSet, items: Iterable[tuple[int, int, Array, Taint]]) -> None:
         """Stores values of some lanes; where others still need a register, theirs stay in it.
 
         Args:
-            items: (value number, slot, value) and, where taints are tracked, the taint.
+            items: (value number, slot, value, taint).
         """
-        for number, slot, value, *taint in items:
-            if not self.others >> number & 1 or self.values[slot] is None:
-                self.values[slot] = value
-                self.lanes[slot] = None if len(value) == 1 else lanes
-                if taint:
-                    self.taints[slot], self.taint_lanes[slot] = taint[0], lanes
-                continue
-            old = self.values[slot]
-            same = len(old) == len(value) == 1 and equal(old, value)
-            if not same:
-                self.values[slot] = self._merged(old, self.lanes[slot], value, lanes)
-                self.lanes[slot] = self._root
-            if taint and not (taint[0] is None and self.taints[slot] is None):
-                before, after = self.taints[slot], taint[0]
-                before = CLEAN if before is None else before
-                after = CLEAN if after is None else after
-                before, after = joined((before, after))
-                owner = self.taint_lanes[slot] if len(before) > 1 else None
-                self.taints[slot] = self._merged(before, owner, after, lanes)
-                self.taint_lanes[slot] = self._root
+        for number, slot, value, taint in items:
+            alone = lanes is self._root or not self.others >> number & 1
+            self.values[slot] = self._merged(self.values[slot], value, lanes, alone)
+            before = self.taints[slot]
+            if not alone and (before is not None or taint is not None):
+                before, taint = joined([CLEAN if part is None else part for part in (before, taint)])
+            self.taints[slot] = None if taint is None else self._merged(before, taint, lanes, alone)
 
-    def _merged(self, old: Array, owner: LaneSet | None, value: Array, lanes: LaneSet) -> Array:
-        if owner is self._root:
-            full = old.copy()
-        else:
-            full = np.empty((self._root.n, *value.shape[1:]), value.dtype)
-            full[... if owner is None else owner.idx] = old
+    def _merged(self, old: Array | None, value: Array, lanes: LaneSet, alone: bool) -> Array:
+        """What a register holds once some lanes have put a value there; whether they are `alone` in needing it."""
+        if lanes is self._root or (len(value) == 1 and (alone or old is None or equal(old, value))):
+            return value
+        full = np.zeros((self._root.n, *value.shape[1:]), value.dtype)
+        if old is not None and not alone:
+            full[:] = old
         full[lanes.idx] = value
         return full

@@ -11,11 +11,10 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.variables import Variable
 from harness.simt.errors import LaunchError
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
-from harness.simt.ir.values import bfloat_bits, bfloat_value, constant_leaves
+from harness.simt.ir.values import FIRST, bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.allocations import FIRST
 from harness.simt.state.memory import Memory
 
 __all__ = ["Setup", "chunk_blocks"]

@@ -22,7 +22,7 @@ class Access:
     """How a value of one type lies in memory.
 
     Attributes:
-        width: Its size in bytes.
+        width: Its size in bytes; `octets` are their places from the first.
         count: Elements of a vector, or 0 for a scalar.
         dtype: What one element is stored as.
         align: The alignment that the compiler promises, in bytes.
@@ -48,12 +48,10 @@ class Access:
         elif isinstance(element, Int) and element.bits not in (8, 16, 32, 64):
             self.kind, self.dtype = "odd", np.dtype(np.uint8)
             self.odd = (element.bits + 7) // 8
-        self.shift = self.dtype.itemsize.bit_length() - 1
         self.width = self.odd if self.kind == "odd" else size * max(1, self.count)
+        self.octets = np.arange(self.width)
         self.align = align or align_of(ty)
         self.bad = SIGN | (max(self.align, self.dtype.itemsize) - 1)
-        self.steps = np.arange(self.odd if self.kind == "odd" else self.count)
-        self.spread = bool(self.count) or self.kind == "odd"
 
     def decode(self, raw: Array) -> Array:
         """From what is stored to what is computed with."""
@@ -135,33 +133,15 @@ class Allocation:
         if origin:
             self.shadow = np.full(total, origin, np.int32)
 
-    def view(self, dtype: np.dtype[Any]) -> Array:
-        """All bytes as elements of `dtype`; a tail that does not fit is cut."""
-        return self.data[: len(self.data) // dtype.itemsize * dtype.itemsize].view(dtype)
-
     def starts(self, offsets: Integers, rows: Integers) -> Integers:
         """The first bytes of accesses at offsets in rows, counted through all rows."""
         return offsets if self.rows == "grid" else offsets + rows * self.stride
 
     def read(self, starts: Integers, access: Access) -> Array:
         """What lies at some bytes, counted through all rows."""
-        held, index = self._spots(starts, access)
-        raw = held.take(index)
-        if raw.dtype != access.dtype:
-            raw = raw.view(access.dtype)
-            raw = raw if access.count else raw[:, 0]
-        return access.decode(raw)
+        raw = self.data.take(starts[:, None] + access.octets).view(access.dtype)
+        return access.decode(raw if access.count or access.kind == "odd" else raw[:, 0])
 
     def write(self, starts: Integers, access: Access, raw: Array) -> None:
         """Puts what `access` has encoded at some bytes; of several at one the last."""
-        held, index = self._spots(starts, access)
-        if held.dtype != raw.dtype:
-            raw = octets_of(raw)
-        held[index] = raw
-
-    def _spots(self, starts: Integers, access: Access) -> tuple[Array, Integers]:
-        """What accesses go to, and where: elements, or bytes where some do not begin at an element."""
-        if int(np.bitwise_or.reduce(starts)) & (access.dtype.itemsize - 1):
-            return self.data, starts[:, None] + np.arange(access.width)
-        index = starts >> access.shift
-        return self.view(access.dtype), index[:, None] + access.steps if access.spread else index
+        self.data[starts[:, None] + access.octets] = octets_of(raw)

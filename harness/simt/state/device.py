@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.errors import LaunchError
-from harness.simt.ir.values import POISON_BYTES, SHIFT
+from harness.simt.ir.values import FIRST, MASK, POISON_BYTES, SHIFT
 from harness.simt.state.allocation import Allocation, Octets
-from harness.simt.state.allocations import FIRST, MASK
-from harness.simt.state.origins import Origins
+from harness.simt.state.reports import Origins
 
 __all__ = ["Device"]
 

@@ -27,30 +27,21 @@ class LaneSet:
         idx: The lanes' numbers in the chunk, ascending, int64.
         n: How many they are.
         root: The set of all lanes of the chunk.
-        parent: A set that holds all of these lanes, or None for the root.
         cache: What was derived from this set; see `kept`.
     """
 
-    __slots__ = ("cache", "geometry", "idx", "n", "parent", "root")
+    __slots__ = ("cache", "geometry", "idx", "n", "root")
 
-    def __init__(self, idx: Integers, parent: "LaneSet | None", geometry: "Geometry") -> None:
+    def __init__(self, idx: Integers, root: "LaneSet | None", geometry: "Geometry") -> None:
         self.idx = idx
         self.n = len(idx)
-        self.parent = parent
-        self.root: LaneSet = self if parent is None else parent.root
+        self.root: LaneSet = root or self
         self.geometry = geometry
         self.cache: dict[Any, Any] = {}
 
     def sub(self, positions: Integers) -> "LaneSet":
         """The lanes at ascending positions of this set."""
-        idx = positions if self.parent is None else self.idx[positions]
-        return LaneSet(idx, self, self.geometry)
-
-    def positions_in(self, other: "LaneSet") -> Integers:
-        """Where this set's lanes stand in a set that holds them."""
-        if other.parent is None:
-            return self.idx
-        return self.kept(other, lambda: np.minimum(np.searchsorted(other.idx, self.idx), other.n - 1))
+        return LaneSet(self.idx[positions], self.root, self.geometry)
 
     def kept(self, key: object, make: Callable[[], T]) -> T:
         """What is derived from this set, made when first asked for; by a name where the geometry alone says it."""
@@ -64,7 +55,7 @@ class LaneSet:
 
         def make() -> Array:
             values = self.geometry.value(name)
-            return values if self.parent is None or len(values) == 1 else values[self.idx]
+            return values if self is self.root or len(values) == 1 else values[self.idx]
 
         return self.kept(name, make)
 
@@ -94,33 +85,13 @@ class LaneSet:
         return self.kept("where", make)
 
 
-def _holds(ancestor: LaneSet, lanes: LaneSet | None) -> bool:
-    while lanes is not None:
-        if lanes is ancestor:
-            return True
-        lanes = lanes.parent
-    return False
-
-
 def union(sets: Sequence[LaneSet]) -> LaneSet:
-    """The union of disjoint sets; a set they were split from, where it fits."""
+    """The union of disjoint sets."""
     if len(sets) == 1:
         return sets[0]
-    total = sum(lanes.n for lanes in sets)
-    ancestor = sets[0].parent
-    while ancestor is not None and ancestor.n <= total:
-        if ancestor.n == total and all(_holds(ancestor, lanes) for lanes in sets):
-            return ancestor
-        ancestor = ancestor.parent
-    first = sets[0]
-    if total == first.root.n:
-        return first.root
+    root = sets[0].root
     idx = np.concatenate([lanes.idx for lanes in sets])
-    idx.sort()
-    parent = first.parent or first.root
-    while parent.parent is not None and not all(_holds(parent, lanes) for lanes in sets[1:]):
-        parent = parent.parent
-    return LaneSet(idx, parent, first.geometry)
+    return root if len(idx) == root.n else LaneSet(np.sort(idx), root, root.geometry)
 
 
 # The shape of a launch, the blocks of a chunk, its geometric values by name, and what was derived for all of its lanes.

@@ -42,25 +42,22 @@ class Live:
         Returns:
             Booleans (lanes, width), or None when nobody is missing.
         """
-        among = np.ones(self._geometry.slots, bool)
-        among[lanes.get("slot")] = False
-        return self._named(self.mask, lanes, masks, among)
+        away = self.mask.copy()
+        away[lanes.idx] = False
+        return self._named(away, lanes, masks)
 
     def ended_members(self, lanes: LaneSet, masks: Array) -> Booleans | None:
         """For each lane, which lanes of its warp are named and have ended; as `missing_members`."""
-        return self._named(~self.mask, lanes, masks) if self.count < self._geometry.lanes else None
+        return self._named(~self.mask, lanes, masks)
 
-    def _named(
-        self, mask: Booleans, lanes: LaneSet, masks: Array | None, among: Booleans | None = None
-    ) -> Booleans | None:
-        """For each lane, which of some lanes of its warp are named; of these only those at the slots `among`."""
-        geometry = self._geometry
-        slots = np.zeros(geometry.slots, bool)
-        slots[geometry.value("slot")[mask]] = True
-        away = (slots if among is None else slots & among).reshape(-1, geometry.warp)
+    def _named(self, away: Booleans, lanes: LaneSet, masks: Array | None) -> Booleans | None:
+        """For each lane, which of some lanes of its warp are named."""
         if not away.any():
             return None
-        missing: Booleans = away[lanes.get("warp")]
+        geometry = self._geometry
+        slots = np.zeros(geometry.slots, bool)
+        slots[geometry.value("slot")] = away
+        missing: Booleans = slots.reshape(-1, geometry.warp)[lanes.get("warp")]
         if masks is not None and not (len(masks) == 1 and masks[0] == -1):
             bits: Integers = masks.astype(np.int64)[:, None] >> np.arange(geometry.warp) & 1
             missing = missing & (bits != 0)

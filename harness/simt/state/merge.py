@@ -36,7 +36,7 @@ def combine(entries: Entries) -> tuple[LaneSet, Values]:
     first = entries[0][1]
     if not first:
         return lanes, ()
-    spots = [own.positions_in(lanes) for own, _ in entries]
+    spots = [lanes.where[own.idx] for own, _ in entries]
     columns = zip(*(values for _, values in entries), strict=True)
     return lanes, tuple(_join(column, spots, lanes.n) for column in columns)
 

@@ -23,17 +23,8 @@ MAGIC = 0x5049_4D52_534E_4554
 FORMAT = struct.Struct("<QQBBB5x5I4x4Q5H6x5B3x3h3hB3x")
 GRANULE = 16  # bytes
 ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)  # bytes, by CUtensorMapDataType
-NAMES = (
-    "uint8",
-    "uint16",
-    "uint32",
-    "int32",
-    "uint64",
-    "int64",
-    "float16",
-    "float32",
-    "float64",
-)  # of dtypes, likewise
+# The names of dtypes, likewise.
+NAMES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
 SPANS = {0: 16, 32: 1, 64: 3, 128: 7}  # which bits of a shared address are mixed into those of a chunk, by swizzle
 MOST_BOX, MOST_PIXELS, MOST_STEP = 256, 1024, 8
 MOST_CORNER = {1: 1 << 15, 2: 1 << 7, 3: 1 << 4}  # by the number of dimensions that have them

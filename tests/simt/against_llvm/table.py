@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.simt import intrinsics  # noqa: F401 - they declare
-from harness.simt.compile.emit import EMITTERS
+from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.registry import TABLE
 from tests.simt.against_llvm.floats import float_rows
 from tests.simt.against_llvm.integers import integer_rows
