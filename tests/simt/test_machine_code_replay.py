@@ -18,6 +18,7 @@ from harness.simt.native.shape import Shape
 from harness.simt.native.worker import Worker
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made, run
+from tests.simt.snippets import kernel
 
 pytestmark = pytest.mark.slow
 
@@ -283,30 +284,51 @@ def test_shared_memory_at_places_that_are_loaded_is_looked_at_in_each_block():
     assert {one.kind for one in result.findings} == {"race"}
 
 
+def launched(module, *arrays):
+    """The result of machine code with copies of these, once the reference was found to say the same."""
+    results = []
+    for engine in ("reference", "native"):
+        with mock.patch.object(attempt, "LONG", 0.0), at_once():
+            given = {id(array): array.copy() for array in arrays}
+            result = simt.launch(
+                simt.decode(module),
+                target="nvidia:sm_90",
+                grid=BLOCKS,
+                block=WIDE,
+                args=[given[id(array)] for array in arrays],
+                observers=simt.observers(counters=False),
+                options=simt.Options(engine=engine),
+            )
+        results.append(result)
+    alike(results[1], results[0])
+    return results[1]
+
+
 def test_what_is_stored_to_by_another_name_is_not_only_read():
     """The kernel's two arguments are one array: one block stores where another one reads."""
     values = np.arange(384, dtype=np.int32)
     store = "  %n = xor i64 %i, 64\n  %q = getelementptr i32, ptr %o, i64 %n\n  store i32 %v, ptr %q\n"
     choice = "\n  %c = icmp eq i32 %bx, 7\n  br i1 %c, label %one, label %all\none:\n"
-    body = f"{VALUE}{choice}{store}  br label %all\nall:"
-    module = simt.decode(made(body))
-    launched = []
-    for engine in ("reference", "native"):
-        array = values.copy()
-        with mock.patch.object(attempt, "LONG", 0.0), at_once():
-            launched.append(
-                simt.launch(
-                    module,
-                    target="nvidia:sm_90",
-                    grid=BLOCKS,
-                    block=WIDE,
-                    args=[array, array],
-                    observers=simt.observers(counters=False),
-                    options=simt.Options(engine=engine),
-                )
-            )
-    alike(*launched)
-    assert {one.kind for one in launched[1].findings} == {"race"}
+    found = launched(made(f"{VALUE}{choice}{store}  br label %all\nall:"), values, values)
+    assert {one.kind for one in found.findings} == {"race"}
+
+
+def test_shared_memory_that_the_launch_brings_is_cleared_for_each_block():
+    """One leaves out what all others store first."""
+    body = f"""{VALUE}
+  %s = getelementptr i32, ptr addrspace(3) %brought, i32 %t
+  %c = icmp ult i32 %v, 384
+  br i1 %c, label %most, label %all
+most:
+  store i32 %v, ptr addrspace(3) %s
+  br label %all
+all:
+  %w = load i32, ptr addrspace(3) %s{OUT}"""
+    values, brought = looks(7)["values"], np.zeros(WIDE, np.int32)
+    module = kernel(body, "ptr %a, ptr %o, ptr addrspace(3) %brought")
+    found = launched(module, values, np.zeros(384, np.int32), brought)
+    assert {one.kind for one in found.findings} == {"uninitialised"}
+    assert found.engine.native == BLOCKS - 1
 
 
 def test_where_not_all_was_written_that_is_read_nothing_is_replayed():

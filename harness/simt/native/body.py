@@ -262,6 +262,11 @@ class Body:
         place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
         return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
 
+    def param(self, number: int, leaf: int, ty: Type) -> str:
+        """A leaf of what the launch gives."""
+        slot = self.layout.params[number, leaf]
+        return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
+
     def kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
         """(type, pointer) of a value that outlives a wait, of one lane."""
         ty, _ = leaves(self.program.graph.types[number])[leaf]

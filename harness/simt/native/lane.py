@@ -2,7 +2,7 @@
 
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
-from harness.simt.ir.types import Int, Type, leaves
+from harness.simt.ir.types import leaves
 from harness.simt.native import copies, frames
 from harness.simt.native import intrinsics as _intrinsics
 from harness.simt.native import updates as _updates
@@ -85,7 +85,7 @@ class Lane:
         body.values = {}
         for number in sorted(body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
-                self._put(number, leaf, self.param(number, leaf, ty))
+                self._put(number, leaf, body.param(number, leaf, ty))
         for number in sorted(brought):
             for leaf in range(len(leaves(self.types[number]))):
                 once = number in plan.once
@@ -146,13 +146,6 @@ class Lane:
             left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
-
-    def param(self, number: int, leaf: int, ty: Type) -> str:
-        """What the launch gives."""
-        slot = self.plan.layout.params[number, leaf]
-        if ty == Int(1):
-            return self.body.new(f"trunc i8 {self.body.slot(slot, 'i8')} to i1")
-        return self.body.slot(slot, text(ty))
 
     def _put(self, number: int, leaf: int, value: str) -> None:
         ty, _ = leaves(self.types[number])[leaf]

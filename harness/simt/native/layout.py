@@ -62,6 +62,7 @@ FIXED = {
             "ways end",
             "went",  # for each block of those in hand which way all of its lanes went, where these may differ
             "replays",  # whether blocks may be run by `replay`
+            "clears",  # and whether each has memory of which nothing is written then
         )
     )
 }

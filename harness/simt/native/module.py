@@ -1,4 +1,7 @@
-"""The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them."""
+"""The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them.
+
+One for blocks of a shape has another way through those that go alike, see `replay`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,6 +47,7 @@ class Written:
         warps: Whether lanes of a warp wait for one another.
         ways: Whether a block may have to go as the one before it.
         replays: Whether it has a function for those that do, see `replay`.
+        alike: The variables that these touch unchecked.
         notes: See `Body`.
         traced, single, asked, strong, stored: See there.
     """
@@ -54,6 +58,7 @@ class Written:
     warps: bool
     ways: bool
     replays: bool
+    alike: frozenset[int]
     notes: frozenset[str]
     traced: tuple[Traced, ...]
     single: int
@@ -106,9 +111,8 @@ def _module(plan: Plan, shape: Shape | None) -> Written:
     if len(text) > LONGEST:
         raise Declined("its length")
     warps, ways = bool(plan.warps), bool(body.alike.ways)
-    traced = tuple(body.traced), body.single, body.asked
-    replays = replayed is not None
-    return Written(text, plan.layout, lines, warps, ways, replays, body.notes, *traced, body.strong, body.stored)
+    more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored
+    return Written(text, plan.layout, lines, warps, ways, replayed is not None, body.alike.variables, *more)
 
 
 def _dispatch(plan: Plan, stretches: list[str]) -> Iterator[str]:

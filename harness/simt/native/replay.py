@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from harness.simt.compile.graph import Ref
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
-from harness.simt.native.lane import GIVEN, Lane, parting
+from harness.simt.native.lane import GIVEN, parting
 from harness.simt.native.layout import COUNTED, FIXED, MARKS, MOST_LINES
 from harness.simt.native.leg_lane import LegLane
 from harness.simt.native.legs import END, Leg, Legs
@@ -68,7 +68,7 @@ class _Block:
             yield f'!{own + 1} = !{{!"llvm.loop.parallel_accesses", !1}}'
 
     def _entry(self) -> Iterator[str]:
-        for name in ("table", "own", "count", "needed", "passed", "reached"):
+        for name in ("table", "own", "count", "needed", "passed", "reached", "clears"):
             yield from head(name)
         for name in _SLOTS:
             yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}"
@@ -84,6 +84,7 @@ class _Block:
   store i32 %time.before, ptr %s.last
   %rounds.before = load i64, ptr %rounds.slot
   store i64 %rounds.before, ptr %s.waits
+  %some = icmp ne i64 %clears, 0
   br label %more"""
 
     def _block(self) -> Iterator[str]:
@@ -105,9 +106,8 @@ block:
         if self.chooses:
             yield "  store i64 0, ptr %stored.slot\n  %ways.first = load i64, ptr %ways.first.slot"
             yield "  store i64 %ways.first, ptr %s.ways.next"
-        own = (one.number for one in self.plan.program.variables if one.rows != "grid" and one.writable)
-        if not self.body.alike.variables.issuperset(own):
-            yield "  call void @fresh(ptr %table, i64 %own, i1 true)"
+        yield "  br i1 %some, label %clear, label %cleared\nclear:"
+        yield "  call void @fresh(ptr %table, i64 %own, i1 true)\n  br label %cleared\ncleared:"
         for name, (ty, _, far) in self.shape.given.items():
             if far == "block":
                 yield f"  {name}.far = mul i64 {name}.step, %b"
@@ -172,7 +172,7 @@ z{k}:
         body.lines, condition = [f"f{number}:"], piece.condition
         assert isinstance(condition, Ref)
         if condition.number in body.params:
-            of = Lane(self.plan, self.plan.stretches[0]).param(condition.number, 0, condition.type)
+            of = body.param(condition.number, 0, condition.type)
         else:
             of = body.new(f"load {text(condition.type)}, ptr %o.{condition.number}.0")
         labels = [f"f{number}.{way}" for way in range(len(piece.edges))]

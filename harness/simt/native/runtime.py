@@ -287,7 +287,7 @@ def _among(numbers: Set[int]) -> Iterator[str]:
 def head(name: str) -> list[str]:
     """Lines that load a fixed slot."""
     number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "replays") else "ptr"
+    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "replays", "clears") else "ptr"
     return [
         f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
         f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",

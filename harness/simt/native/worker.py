@@ -94,6 +94,7 @@ class Worker:
             size=size,
             cluster=self._cluster,
             width=width,
+            clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
             **self._ways(bool(module.ways)),
             spill=at(self._keep(np.empty(lanes, np.uint8))),
             snapshot=at(self._keep(np.empty(lanes, np.uint8))),
