@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
@@ -12,12 +11,13 @@ from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
+from harness.simt.native.flow import NOTHING
 from harness.simt.native.layout import Layout
 from harness.simt.native.places import Place
 from harness.simt.native.shape import Shape
 from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
-__all__ = ["NOTHING", "Alike", "Body", "Lowering", "Traced", "chosen", "word_of"]
+__all__ = ["Body", "Lowering", "Traced", "chosen", "word_of"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
@@ -36,24 +36,6 @@ class Traced:
     kind: str
     size: int
     elements: int
-
-
-class Alike(NamedTuple):
-    """The shared variables, by number, that blocks touch alike whose lanes go the same ways.
-
-    Attributes:
-        ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
-        differs: Those of all behind which blocks may go otherwise.
-        settled: Those that they come to alike.
-    """
-
-    variables: frozenset[int]
-    ways: frozenset[int]
-    differs: frozenset[int]
-    settled: frozenset[int]
-
-
-NOTHING = Alike(*[frozenset[int]()] * 4)
 
 
 class Body:

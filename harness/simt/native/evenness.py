@@ -13,8 +13,8 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
-from harness.simt.native.body import NOTHING, Alike, word_of
-from harness.simt.native.flow import Flow
+from harness.simt.native.body import word_of
+from harness.simt.native.flow import NOTHING, Alike, Flow
 
 __all__ = ["ADDRESS", "KEPT", "alike", "of", "root"]
 

@@ -1,9 +1,29 @@
 """Which values of a kernel may differ: between blocks (`evenness`), or between the lanes of one (`uniform`)."""
 
+from typing import NamedTuple
+
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 
-__all__ = ["Flow"]
+__all__ = ["NOTHING", "Alike", "Flow"]
+
+
+class Alike(NamedTuple):
+    """The shared variables, by number, that blocks touch alike whose lanes go the same ways.
+
+    Attributes:
+        ways: The numbers of the segments behind which they may go otherwise, on a way to these variables.
+        differs: Those of all behind which blocks may go otherwise.
+        settled: Those that they come to alike.
+    """
+
+    variables: frozenset[int]
+    ways: frozenset[int]
+    differs: frozenset[int]
+    settled: frozenset[int]
+
+
+NOTHING = Alike(*[frozenset[int]()] * 4)
 
 
 class Flow:

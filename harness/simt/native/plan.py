@@ -8,10 +8,11 @@ from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, W
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import leaves
-from harness.simt.native.body import NOTHING, Alike, Body
+from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
+from harness.simt.native.flow import NOTHING, Alike
 from harness.simt.native.grain import grain_of
 from harness.simt.native.layout import Layout
 from harness.simt.native.meetings import met

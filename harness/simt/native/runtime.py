@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 
-from harness.simt.native.body import Alike
+from harness.simt.native.flow import Alike
 from harness.simt.native.layout import ALLOCATION, FIXED, MARKS, MOST_LINES
 
 __all__ = ["driver", "head"]

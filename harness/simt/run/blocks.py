@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from harness.simt.arrays import distinct
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup
 from harness.simt.state.lanes import Geometry, clusters_of
@@ -18,7 +19,7 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
         clusters = engine.random.permutation(clusters)
     size = blocks_of_chunk // engine.cluster_size
     some = np.ones(clusters.shape, bool) if only is None else np.isin(clusters, only)
-    for start in np.unique(np.flatnonzero(some.any(1)) // size * size).tolist():
+    for start in distinct(np.flatnonzero(some.any(1)) // size * size).tolist():
         blocks = clusters[start : start + size][some[start : start + size]]
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
         if engine.program.made.geometry is not None:
