@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.native import attempt, machine
 from harness.simt.native.declined import Declined
-from harness.simt.run import budget, natively
+from harness.simt.run import budget, natively, orders
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
 from tests.simt.snippets import kernel
@@ -167,3 +169,30 @@ def test_a_cache_that_cannot_be_written_keeps_nothing(module, compiles, tmp_path
 )
 def test_what_a_kernel_lacks_is_named(instruction, why):
     assert lacks(kernel(TWICE.replace("%w = add i32 %v, %v", instruction)), None, "nvidia:sm_90") == why
+
+
+@pytest.mark.parametrize("wrong", [0, 32], ids=["no block is proved", "one of two is"])
+def test_what_compiling_takes_is_not_the_launch_s(monkeypatch, compiles, wrong):
+    """Lanes race for a place: other orders are tried for as long as the first one was quick."""
+    code = simt.decode(
+        kernel(f"""  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %c = icmp eq i32 %b, {wrong // 32}
+  br i1 %c, label %race, label %end
+race:
+  %v = trunc i64 %i to i32
+  store i32 %v, ptr %o
+  br label %end
+end:""")
+    )
+    right = machine._object
+    monkeypatch.setattr(machine, "_object", lambda *what: time.sleep(2 * orders.LITTLE) or right(*what))
+    result = simt.launch_in_orders(
+        code,
+        target="nvidia:sm_90",
+        grid=2 if wrong else 1,
+        block=32,
+        args=[np.zeros(1, np.int32)],
+        observers=lambda: simt.observers(counters=False),
+        options=simt.Options(engine="native"),
+    )
+    assert (result.engine.native, len(compiles), result.orders) == (wrong // 32, 1, 1 + len(orders.SEEDS))

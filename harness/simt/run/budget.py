@@ -30,6 +30,7 @@ class Budget:
     Attributes:
         steps: How many segments were run.
         slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks go on.
+        began: When it did, on the wall.
     """
 
     def __init__(self, options: Options, program: Program) -> None:
@@ -41,12 +42,18 @@ class Budget:
     def begin(self) -> None:
         """Time and steps count from now on."""
         self.steps = self.slept = 0
+        self.began = perf_counter()
         self._patient: float | None = None
         self._deadline = thread_time() + self._options.max_seconds
 
     def hurry(self, seconds: float) -> None:
         """From so many seconds on, on the wall, the launch is not worth going on with."""
         self._patient = perf_counter() + seconds
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken, on the wall."""
+        return perf_counter() - self.began
 
     @property
     def clock(self) -> int:

@@ -1,7 +1,6 @@
 """`launch`: one call of a kernel, from text and arrays to a result."""
 
 import math
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -51,7 +50,7 @@ class LaunchResult:
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.
         symbol: Its name in the code.
-        seconds: How long it took.
+        seconds: How long it took, without what compiles machine code.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many it ran.
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
@@ -223,13 +222,13 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         Declined: It is to be `proved`, and is not.
         Long: It takes longer in Python than it looked.
     """
-    started = time.perf_counter()
+    engine.budget.begin()
     side_by_side = chunk_blocks(engine, setup)
     fault: SimtError | None = None
     verdict = None
     try:
         ran = natively(engine, setup, side_by_side)
-        return _result(engine, None, None, time.perf_counter() - started, ran)
+        return _result(engine, None, None, ran)
     except Declined as error:
         if proved:
             raise
@@ -255,10 +254,9 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.on_launch_end(engine)
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why)
-    seconds = time.perf_counter() - started
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += seconds
-    return _result(engine, fault, verdict, seconds, ran)
+        engine.program.made.spent += engine.budget.seconds
+    return _result(engine, fault, verdict, ran)
 
 
 def _alone(error: Fault) -> Fault:
@@ -273,9 +271,8 @@ def _same(finding: Finding, known: Finding) -> bool:
     return (finding.kind, finding.severity, places) == (known.kind, known.severity, others)
 
 
-def _result(
-    engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, seconds: float, ran: Ran
-) -> LaunchResult:
+def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
+    seconds = engine.budget.seconds
     findings = list(engine.observation.collector.result())
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
         findings.insert(0, fault.finding)
