@@ -1,8 +1,9 @@
 """Automatic mutants of every mode by both engines: of each, machine code says what Python says.
 
-`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--jobs N]` runs the solutions and their mutants on
-every data set, up to the first that catches them, and prints what differs. Left aside is what does not end in two
-seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each engine's own.
+`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--long] [--jobs N]` runs the solutions and their
+mutants on every data set, up to the first that catches them, and prints what differs. Left aside is what does not end
+in two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each
+engine's own. `--long` is for the code of long launches, however short they are, which nothing is counted of.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from itertools import chain, islice
 from unittest import mock
 
@@ -20,6 +22,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES, case
 from harness.model.target import Target
 from harness.model.verdict import Verdict
+from harness.simt.native import attempt
 from harness.simt.run import orders
 from tests.mutants.automatic import verdict
 from tests.mutants.everywhere import MOST, accepted
@@ -34,25 +37,30 @@ EVERY_TARGET = "nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"
 class Both:
     """A backend that runs each request by two, and remembers where they differ.
 
+    Args:
+        python, machine_code: The two.
+        counted: Whether they count.
+
     Attributes:
         requests: How many it ran.
         differences: What differed, by name, of each that did.
     """
 
-    def __init__(self, python: SimulatorBackend, machine_code: SimulatorBackend) -> None:
-        self._engines = python, machine_code
+    def __init__(self, python: SimulatorBackend, machine_code: SimulatorBackend, counted: bool = True) -> None:
+        self._engines, self._counted = (python, machine_code), counted
         self.requests = 0
         self.differences: list[str] = []
 
     def launch(self, request: Request) -> Outcome:
         """What the first of them says."""
-        expected, outcome = (engine.launch(request) for engine in self._engines)
+        asked = replace(request, counted=request.counted and self._counted)
+        expected, outcome = (engine.launch(asked) for engine in self._engines)
         if not any(one.failure and one.failure.kind == Verdict.TIMEOUT for one in (expected, outcome)):
             self.requests += 1
             told = _told(expected)
             differ = [name for name, what in _told(outcome).items() if what != told[name]]
             self.differences += [f"on {request.dataset.name}: {', '.join(differ)}"] if differ else []
-        return expected
+        return expected if self._counted else self._engines[0].launch(request)
 
 
 def _told(outcome: Outcome) -> dict[str, object]:
@@ -71,8 +79,12 @@ def _told(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def compared(mode: str, target: str) -> tuple[int, int, list[str]]:
-    """How many kernels and requests of a mode were run by both engines, and what differed of which."""
+def compared(mode: str, target: str, long: bool = False) -> tuple[int, int, list[str]]:
+    """How many kernels and requests of a mode were run by both engines, and what differed of which.
+
+    Args:
+        long: By the machine code of long launches, and without counters.
+    """
     parsed, kernels, requests, differences = Target.parse(target), 0, 0, list[str]()
     for original in originals([case(mode).simulated], parsed):
         texts = original.texts()
@@ -82,8 +94,11 @@ def compared(mode: str, target: str) -> tuple[int, int, list[str]]:
             for mutant in filter(accepted, islice(mutants(text), MOST))
         )
         for texts_of, what in chain([({}, "as it is")], changed):
-            both = Both(original.backend(texts_of), original.backend(texts_of, "native"))
-            with mock.patch.object(orders, "LITTLE", math.inf):  # how many are tried does not depend on the machine
+            both = Both(original.backend(texts_of), original.backend(texts_of, "native"), not long)
+            with (
+                mock.patch.object(orders, "LITTLE", math.inf),  # how many are tried does not depend on the machine
+                mock.patch.object(attempt, "LONG", 0.0 if long else attempt.LONG),
+            ):
                 verdict(both, original.case, parsed)
             kernels, requests = kernels + 1, requests + both.requests
             differences += [f"{mode} {target}: {what}: {told}" for told in both.differences]
@@ -95,13 +110,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.engines", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
+    parser.add_argument("--long", action="store_true", help="by the machine code of long launches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     modes = options.modes or [mode.id for mode in CASES]
     wanted = [(mode, target) for target in options.targets or EVERY_TARGET for mode in modes]
     sums, differences = [0, 0, 0], 0
     with ProcessPoolExecutor(options.jobs) as pool:
-        for number, done in enumerate(as_completed([pool.submit(compared, *one) for one in wanted]), 1):
+        for number, done in enumerate(as_completed([pool.submit(compared, *one, options.long) for one in wanted]), 1):
             kernels, requests, told = done.result()
             print(*told, sep="\n", end="\n" * bool(told))
             sums = [one + more for one, more in zip(sums, (1, kernels, requests), strict=True)]
