@@ -56,7 +56,7 @@ class InChild:
         self._start = start or start_worker
         self._ready: Ready | None = None  # outlives the worker: a fault must not cost a start to tell the name
         self._worker: Worker | None = None
-        self._started = False
+        self._started = self._closed = False
         self._state = RLock()
         self._sending = Lock()
         self._before = Event()  # set when the last order that was sent has its answer
@@ -78,25 +78,32 @@ class InChild:
         """Sends an order and follows its phases; a failure names the phase that it struck.
 
         Raises:
-            EnvironmentFault: The engine does not start.
+            EnvironmentFault: The engine does not start, or was closed.
         """
-        ended = Event()
-        with self._sending:  # in the order in which they are executed
-            before, self._before = self._before, ended
-            worker = self._sent(order)
-        before.wait()
+        before = ended = Event()
         try:
+            with self._sending:  # in the order in which they are executed
+                before, self._before = self._before, ended
+                worker = self._sent(order)
+            before.wait()
             if worker is not self._worker:  # it has ended with an order before
                 worker = self._sent(order)
             replies = list(self._followed(worker, order, request))
             if isinstance(replies[-1], Failure) or replies[-1].error:
-                self.close()  # the next launch starts another
+                self.restart()
             return replies
         finally:
+            if before is not ended:
+                before.wait()  # also where nothing was sent
             ended.set()
 
     def close(self) -> None:
-        """Ends the worker."""
+        """Ends the worker for good: who still waits for a launch is told that there is none."""
+        self._closed = True
+        self.restart()
+
+    def restart(self) -> None:
+        """Ends the worker; the next launch starts another."""
         with self._state:
             worker, self._worker, self._started = self._worker, None, False
         if worker is not None:
@@ -104,6 +111,8 @@ class InChild:
 
     def _begun(self) -> Worker:
         with self._state:
+            if self._closed:
+                raise EnvironmentFault("the MAX engine was asked for a launch after its end")
             if self._worker is None:
                 self._worker = self._start(self._kind, self._environment)
             return self._worker
@@ -131,13 +140,13 @@ class InChild:
                     if not restarts:
                         self._give_up(worker, worker.fate())
                     restarts -= 1
-                    self.close()
+                    self.restart()
                     time.sleep(PAUSE_SECONDS)
             return self._ready
 
     def _give_up(self, worker: Worker, how: str) -> NoReturn:
         noise = worker.noise()
-        self.close()
+        self.restart()
         last = noise.splitlines()[-1] if noise else "it printed nothing"
         raise EnvironmentFault(f"the MAX engine {how}: {last}")
 

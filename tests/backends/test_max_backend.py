@@ -202,6 +202,27 @@ def test_a_fault_costs_the_order_behind_it_nothing(fake, mode):
     assert behind.result().failure is None
 
 
+def test_where_no_engine_starts_all_who_ask_are_told(fake):
+    """And none waits for another."""
+    backend = fake(*["no-start"] * 3)
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(backend.launch, request_for("p15")) for _ in range(3)]
+    assert all("ImportError: libmax" in str(one.exception()) for one in asked)
+
+
+def test_once_it_is_closed_nobody_starts_another_worker(fake):
+    """As after an interrupt: one waits for its launch, and one for its turn."""
+    backend = fake("hang", "print")
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(backend.launch, request_for("p15", time_limit_seconds=60.0)) for _ in range(2)]
+        while backend._transport._before.is_set():
+            time.sleep(0.001)
+        time.sleep(0.1)
+        backend.close()
+    told = [one.exception() or one.result().failure.reason for one in asked]
+    assert any("its process" in str(one) for one in told) and any("after its end" in str(one) for one in told)
+
+
 def test_a_fault_on_other_memory_leaves_what_came_before(fake):
     """A hang or a fault there is the outcome of that fill alone, and the last of them."""
     backend = fake("late-segfault", "print")
@@ -221,7 +242,7 @@ def test_a_gpu_that_is_lost_for_a_moment(fake, monkeypatch):
     assert backend.launch(request_for("p15", time_limit_seconds=0.3)).failure.kind == "TIMEOUT"
     assert backend.launch(request_for("p15")).failure is None
 
-    backend.close()
+    backend._transport.restart()
     backend.launch(request_for("p15", time_limit_seconds=0.3))
     with pytest.raises(EnvironmentFault, match="ImportError: libmax"):
         backend.launch(request_for("p15"))

@@ -119,7 +119,8 @@ class Hardware:
         self._target = target
         self._good = build_graphs([P15], Build(target=target), warmup=True)
         self._built = replace(self._good, artifacts=dict(self._good.artifacts))
-        self._backend = MaxBackend(target, self._built, InChild(target))
+        self._engine = InChild(target)
+        self._backend = MaxBackend(target, self._built, self._engine)
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault; the correct kernel runs before it too, so that the worker is warm."""
@@ -148,7 +149,7 @@ class Hardware:
             with _killed(KILLED_AFTER):
                 return self._on(fault.case)
         if fault.around == "occupied":
-            self._backend.close()  # what the worker holds already would be of use to it
+            self._engine.restart()  # what the worker holds already would be of use to it
             with occupied():
                 return self._on(fault.case)
         return self._on(fault.case, SECONDS if fault.gpu.verdict == "TIMEOUT" else PATIENCE)
