@@ -188,5 +188,7 @@ def test_blocks_that_each_go_their_own_way_are_counted_by_python():
     assert (found.engine.native, found.engine.why) == (0, "counting blocks that go many ways")
 
 
-def test_of_random_kernels_all_is_counted():
-    assert sum(map(bool, map(ways_natively, range(30)))) > 15
+@pytest.mark.parametrize("first", [0, *(pytest.param(start, marks=pytest.mark.full) for start in range(15, 150, 15))])
+def test_of_random_kernels_all_is_counted(first):
+    """A third of them at least by machine code; of all of these it is a half."""
+    assert sum(map(bool, map(ways_natively, range(first, first + 15)))) >= 5
