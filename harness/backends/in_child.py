@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Event, Lock, RLock
 from typing import NoReturn
 
@@ -80,10 +80,11 @@ class InChild:
         Raises:
             EnvironmentFault: The engine does not start, or was closed.
         """
-        before = ended = Event()
-        try:
+        with ExitStack() as ends:
             with self._sending:  # in the order in which they are executed
-                before, self._before = self._before, ended
+                before, self._before = self._before, Event()
+                ends.callback(self._before.set)
+                ends.callback(before.wait)  # first, also where nothing was sent
                 worker = self._sent(order)
             before.wait()
             if worker is not self._worker:  # it has ended with an order before
@@ -92,10 +93,6 @@ class InChild:
             if isinstance(replies[-1], Failure) or replies[-1].error:
                 self.restart()
             return replies
-        finally:
-            if before is not ended:
-                before.wait()  # also where nothing was sent
-            ended.set()
 
     def close(self) -> None:
         """Ends the worker for good: who still waits for a launch is told that there is none."""

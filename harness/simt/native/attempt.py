@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -146,11 +146,13 @@ class Tried:
         reached: The numbers of the segments that ran.
         proof: What was found.
         bound: The memory, and the blocks that are left to Python.
+        began: When there was code for it, on the wall.
     """
 
     reached: list[int]
     proof: Proof
     bound: Bound
+    began: float
 
 
 def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list[int], bool]:
@@ -208,7 +210,7 @@ def attempt(
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
-            return attempt(engine, registers, observers, blocks, options)
+            return replace(attempt(engine, registers, observers, blocks, options), began=started)
         bound.settle()
         needs = needs_of(module.lines, tuple(first["passed"].tolist()), first["needed"].tobytes())
         proof = Proof(
@@ -236,4 +238,4 @@ def attempt(
         native.unproved |= isinstance(error, Declined)
         raise
     native.took += perf_counter() - started
-    return Tried(reached, proof, bound)
+    return Tried(reached, proof, bound, started)

@@ -51,7 +51,6 @@ class Bound:
         facts: What native code notes: a byte for each line with a barrier, or each segment.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         left: The blocks that were not proved clean.
-        began: When code for it was there, on the wall.
         waits: How many stretches from wait to wait ran.
         totals, touched, writers: As of a `Proof`, where that is noted.
 
@@ -68,7 +67,6 @@ class Bound:
         credit: int,
         without: Sequence[int] = (),
     ) -> None:
-        self.began = perf_counter()
         self.engine, self.module, self._options, self._credit = engine, module, options, credit
         blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
         self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
