@@ -17,6 +17,7 @@ from harness.simt.native.plan import Plan
 from harness.simt.native.shape import Shape
 from harness.simt.native.worker import Worker
 from harness.simt.targets import target_of
+from tests.simt.counted import COUNTED
 from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made, run
 from tests.simt.snippets import kernel
 
@@ -159,8 +160,16 @@ RIGHT = {
 }
 
 
-def replayed(body, workers=1, **how):
-    """(result of machine code, whether blocks might be replayed), once the reference was found to say the same."""
+# What loads, stores and updates, in loops and vectors.
+COUNTABLE = {what: body for what, body in RIGHT.items() if body != NOTED} | COUNTED
+
+
+def replayed(body, workers=1, counters=False, **how):
+    """(result of machine code, whether blocks might be replayed), once the reference was found to say the same.
+
+    Args:
+        counters: Whether to count, too.
+    """
     how = {"grid": BLOCKS, "block": WIDE, "values": np.arange(384, dtype=np.int32), "size": 384, **how}
     how = {"initialised": True, **how}
     might, begin = [], Worker.begin
@@ -170,11 +179,15 @@ def replayed(body, workers=1, **how):
         might.append(bool(self.slots[FIXED["replays"]]))
         return seen
 
-    expected, left = run(body, "reference", **how)
+    expected, left = run(body, "reference", observers=simt.observers(counters=counters), **how)
     with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun), at_once():
-        result, output = run(body, "native", workers=workers, **how)
+        observers = simt.observers(counters=counters)
+        result, output = run(body, "native", workers=workers, observers=observers, **how)
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
+    found, wanted = (one.counters.copy() for one in (result, expected))
+    assert found.pop("steps") and wanted.pop("steps")
+    assert found == wanted
     return result, all(might)
 
 
@@ -185,6 +198,29 @@ def test_blocks_that_go_alike_are_replayed(what, workers):
 
     assert might
     assert (result.engine.native, result.engine.python) == (BLOCKS, 0)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("what", COUNTABLE)
+def test_what_replayed_blocks_do_is_counted(what, workers):
+    assert replayed(COUNTABLE[what], workers, counters=True)[1]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("bound", [11, 200, 384])
+def test_what_a_block_counts_that_begins_anew_is_taken_back(bound, workers):
+    """Some of its threads go another way, of which one more store is counted."""
+    once = "  store i32 7, ptr addrspace(3) %s\n"
+    body = BOUND.replace("{bound}", str(bound)).replace(once, 2 * once)
+    assert replayed(body + OUT, workers, counters=True)[1]
+
+
+def test_blocks_are_not_replayed_that_part_behind_all_shared_memory():
+    """Only what is counted of them is not alike."""
+    body = f"{VALUE}{S}{SET}\n  {BARRIER}\n  %few = icmp ult i32 %bx, 8\n  br i1 %few, label %first, label %end\n"
+    body += f"first:{OUT.replace('%w', '%v')}\n  br label %end\nend:"
+    assert not replayed(body, counters=True)[1]
+    assert replayed(body)[1]
 
 
 @pytest.mark.parametrize("block", [(8, 4), (4, 8), (2, 16)], ids=str)

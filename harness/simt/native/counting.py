@@ -3,11 +3,12 @@
 `elements`: of each cell of global memory, how often it was loaded and stored to. `global`: of each place in the code
 how often lanes came to it, how many sectors the requests of their warps took, and which threads stored.
 `ways`: of each block which way its lanes went, where blocks may go different ways; those that went alike do the same,
-but for which global memory they touch. `reads`: what is loaded, also where nothing is stored.
+but for which global memory they touch.
 
 A request is known by when it is made, which is by the stretch that runs and the warp. Outside of loops all lanes of a
 warp that come to a place in a stretch do so together; in loops they do where all of them go the same way. What a block
-did before it began anew is not counted twice.
+did before it began anew is not counted twice: of one that went as the one before it, as far as that is known, what it
+counted is taken back, see `replay`.
 """
 
 from collections.abc import Iterable
@@ -25,9 +26,23 @@ from harness.simt.native.ways import STEP, slot_at, turned
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import SECTOR, pieces
 
-__all__ = ["APART", "REQUEST", "TURNS", "begun", "counted", "ended", "noted_one", "size_of", "stayed", "totals", "went"]
+__all__ = [
+    "APART",
+    "REQUEST",
+    "TURNS",
+    "UNDONE",
+    "begun",
+    "counted",
+    "ended",
+    "noted_one",
+    "size_of",
+    "stayed",
+    "totals",
+    "went",
+]
 
 TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
+UNDONE = 1 << 12  # cells that a block may count, where that may be taken back
 APART = 3  # lanes of a warp went different ways (1), and lanes went round more often (2)
 
 # The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
@@ -127,11 +142,12 @@ def begun(body: Body, piece: int) -> None:
     new, size = body.new, body.slot(FIXED["size"])
     first = new(f"mul i64 %rank, {size}") if CLUSTERS in body.notes else "0"
     body.line(f"%in.block = sub i64 %lane, {first}")
-    came = new(f"sub i64 0, {_now(body, 'rounds')}")
+    came = new(f"sub i64 0, {_now(body, 'rounds')}") if body.shape is None else "%turn"
     body.line(f"%when = or i64 {new(f'shl i64 {came}, 16')}, %in.block")
     body.line(f"%request = ashr i64 %when, {body.program.target.warp.bit_length() - 1}")
-    before = _now(body, "counted") if body.alike.ways else "%when"  # else no block begins anew
-    body.line(f"%counting = icmp {'sgt' if body.alike.ways else 'sge'} i64 %when, {before}")
+    anew = body.alike.ways and body.shape is None  # whether a block may begin anew of which something was counted
+    before = _now(body, "counted") if anew else "%when"
+    body.line(f"%counting = icmp {'sgt' if anew else 'sge'} i64 %when, {before}")
     place = new(f"getelementptr i64, ptr {body.slot(FIXED['numbers'], 'ptr')}, i64 %block")
     number = new(f"load i64, ptr {place}")
     body.line(f"%thread = add i64 %in.block, {new(f'mul i64 {number}, {size}')}")
@@ -153,6 +169,22 @@ def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
         place = body.pointer(body.new(f"add i64 {counts}, {body.new(f'shl i64 {first}, 2')}"))
         more = body.new(f"add {cells} {body.new(f'load {cells}, ptr {place}, align 4')}, {every(cells, 1)}")
         body.line(f"store {cells} {more}, ptr {place}, align 4")
+        if body.shape is not None:
+            _undoable(body, place, cells.length)
+
+
+def _undoable(body: Body, place: str, count: int) -> None:
+    """What was counted in so many cells may be taken back."""
+    assert body.shape is not None
+    body.shape.shares = True
+    if body.alike.ways:
+        before = body.new("load i64, ptr %undo")
+        body.unless(body.new(f"icmp ugt i64 {before}, {UNDONE - count}"))
+        for number in range(count):
+            one = body.new(f"getelementptr i32, ptr {place}, i64 {number}")
+            after = body.new(f"add i64 {before}, {number + 1}")
+            body.line(f"store ptr {one}, ptr {body.new(f'getelementptr i64, ptr %undo, i64 {after}')}")
+        body.line(f"store i64 {after}, ptr %undo")
 
 
 def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
@@ -167,6 +199,8 @@ def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
     site = new(f"getelementptr i64, ptr {body.slot(FIXED['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
     body.traced.append(Traced(kind, size, elements))
     there = new(f"icmp ne i64 {writers}, 0")
+    if body.shape is not None:
+        body.shape.shares = True
     with body.only(new(f"and i1 {there}, %counting")):
         came = new(f"load i64, ptr {site}")
         body.line(f"store i64 {new(f'add i64 {came}, 1')}, ptr {site}")
@@ -202,7 +236,7 @@ def went(body: Body, piece: int, edge: int) -> None:
 
 
 def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
-    """It comes to a wait, or to its end.
+    """It comes to a wait, or to its end; one of a block that goes as the one before it did so as a lane of that one.
 
     Args:
         differs: Whether it may have gone otherwise than in another block.
@@ -210,6 +244,8 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
         chooses: Whether its block may begin anew.
     """
     new = body.new
+    if body.shape is not None:
+        return
     if "ways" in body.notes and differs:
         with body.only("%counting"):
             place = new(f"getelementptr i64, ptr {body.slot(FIXED['went'], 'ptr')}, i64 %block")
@@ -234,7 +270,7 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
 
 def stayed(body: Body, rounds: str) -> None:
     """It went round so often before."""
-    if body.notes & {"global", "ways"}:
+    if body.notes & {"global", "ways"} and body.shape is None:
         many = body.new(f"icmp sgt i64 {rounds}, {TURNS}")
         _apart(body, body.new(f"select i1 {many}, i64 2, i64 0"))
 

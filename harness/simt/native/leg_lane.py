@@ -5,6 +5,7 @@ from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import leaves
 from harness.simt.native import copies
 from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.counting import begun
 from harness.simt.native.frames import own_place
 from harness.simt.native.lane import STATE, Lane
 from harness.simt.native.legs import END, Leg, Legs
@@ -32,6 +33,7 @@ class LegLane(Lane):
             before = "0" if self.leg.fork is None else body.new(f"load i64, ptr {own_place(body, 'ways', 8)}")
             body.line(f"store i64 {before}, ptr %ways")
         copies.set_out(body, within=self.leg.fork is not None)
+        begun(body, stretch.entry.number)
         self._way()
         body.lines.append("bad:")
         for number, leaf, ty in stretch.left:
@@ -41,7 +43,7 @@ class LegLane(Lane):
 
     def header(self) -> str:
         """It takes what all lanes were found to be given."""
-        given = ["ptr %spill", "ptr %ways.at", *self.shape.arguments()]
+        given = ["ptr %spill", "ptr %ways.at", "i64 %turn", "ptr %undo", *self.shape.arguments()]
         given += [f"{ty} %u.{number}.{leaf}" for number, leaf, ty in self.stretch.brought]
         given += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in self.stretch.left]
         state = f"ptr %ctx, i64 %lane, i64 %x, {STATE}, {', '.join(given)}"

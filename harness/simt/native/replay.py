@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from harness.simt.compile.graph import Ref
 from harness.simt.native.clusters import CLUSTERS
+from harness.simt.native.counting import UNDONE
 from harness.simt.native.declined import Declined
 from harness.simt.native.lane import GIVEN, parting
 from harness.simt.native.layout import COUNTED, FIXED, MARKS, MOST_LINES
@@ -34,7 +35,7 @@ _EPOCHS = dict.fromkeys(("now", "now.far", "since", "since.far"), "i32")
 _NEEDS = dict.fromkeys(("need", "need.far"), "ptr")
 # What it keeps while it runs.
 _OWN = {**_EPOCHS, **_NEEDS, "last": "i32", "waits": "i64", "ahead": "i64", "ways.next": "i64", "ways.at": "ptr"}
-_SLOTS = ("time", "rounds", "birth", "credit", "nothing", "stored", "fuel", "ways first", "ways end")
+_SLOTS = ("time", "rounds", "birth", "credit", "nothing", "stored", "fuel", "ways first", "ways end", "turns", "went")
 
 
 class _Block:
@@ -42,7 +43,8 @@ class _Block:
 
     def __init__(self, legs: Legs, shape: Shape) -> None:
         self.legs, self.plan, self.body, self.shape = legs, legs.plan, legs.plan.body, shape
-        self.chooses = bool(self.body.alike.ways)
+        self.chooses, self.notes = bool(self.body.alike.ways), self.body.notes & COUNTED
+        self.sites = 2 * len(self.body.traced)  # behind those of code for other blocks
 
     def written(self) -> Iterator[str]:
         """All lines of a module for it."""
@@ -68,23 +70,25 @@ class _Block:
             yield f'!{own + 1} = !{{!"llvm.loop.parallel_accesses", !1}}'
 
     def _entry(self) -> Iterator[str]:
-        for name in ("table", "own", "count", "needed", "passed", "reached", "clears"):
+        for name in ("table", "own", "count", "needed", "passed", "reached", "clears", "sites"):
             yield from head(name)
         for name in _SLOTS:
             yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}"
         once = {f"o.{number}.{leaf}": ty for leg in self.legs.legs for number, leaf, ty in leg.stretch.left}
         bytes_of = {"spill": max(1, self.plan.layout.kept) * self.shape.lanes}
         bytes_of |= {f"variable{number}": size for number, size in self.shape.variables.items()}
+        bytes_of |= {"undo": 8 + 8 * UNDONE * bool(self.notes), "sites.before": self._counts()}
         yield from (f"  %s.{name} = alloca {ty}" for name, ty in _OWN.items())
         yield from (f"  %{name} = alloca {ty}" for name, ty in once.items())
         yield from (f"  %{name} = alloca [{size} x i8], align 64" for name, size in bytes_of.items())
         yield from (line for name, (ty, slot, far) in self.shape.given.items() for line in _given(name, ty, slot, far))
-        yield """  %credit.before = load i64, ptr %credit.slot
+        yield f"""  %credit.before = load i64, ptr %credit.slot
   %time.before = load i32, ptr %time.slot
   store i32 %time.before, ptr %s.last
   %rounds.before = load i64, ptr %rounds.slot
   store i64 %rounds.before, ptr %s.waits
   %some = icmp ne i64 %clears, 0
+  %sites.own = getelementptr i64, ptr %sites, i64 {self.sites}
   br label %more"""
 
     def _block(self) -> Iterator[str]:
@@ -103,6 +107,8 @@ block:
   store i64 0, ptr %s.ahead"""
         yield from (f"  store i32 %birth, ptr %s.{name}" for name in _EPOCHS)
         yield from (f"  store ptr %nothing.slot, ptr %s.{name}" for name in _NEEDS)
+        if self.chooses and self.notes:
+            yield "  store i64 0, ptr %undo\n" + self._copied("sites.before", "sites.own")
         if self.chooses:
             yield "  store i64 0, ptr %stored.slot\n  %ways.first = load i64, ptr %ways.first.slot"
             yield "  store i64 %ways.first, ptr %s.ways.next"
@@ -130,7 +136,10 @@ block:
   br i1 %ways.full{k}, label %failed, label %w{k}
 w{k}:"""
         yield from (f"  %{name}.of{k} = load {ty}, ptr %s.{name}" for name, ty in (_EPOCHS | _NEEDS).items())
-        yield f"  %ways.of{k} = load ptr, ptr %s.ways.at"
+        yield f"""  %ways.of{k} = load ptr, ptr %s.ways.at
+  %turn.before{k} = load i64, ptr %turns.slot
+  %turn.of{k} = add i64 %turn.before{k}, 1
+  store i64 %turn.of{k}, ptr %turns.slot"""
         for number, leaf, ty in stretch.brought:
             yield f"  %u.{number}.{leaf}.of{k} = load {ty}, ptr %o.{number}.{leaf}"
         self.body.lines = []
@@ -140,7 +149,7 @@ w{k}:"""
         names |= dict.fromkeys(("cluster", "phase", "open"), "%epoch") | {"met.near": "0", "met.far": "0"}
         names |= {name: f"%{name}.of{k}" for name in _EPOCHS | _NEEDS}
         state = [f"{ty} {names[name[1:]]}" for ty, name in (one.split() for one in GIVEN.split(", "))]
-        state += ["ptr %spill", f"ptr %ways.of{k}", *self.shape.arguments()]
+        state += ["ptr %spill", f"ptr %ways.of{k}", f"i64 %turn.of{k}", "ptr %undo", *self.shape.arguments()]
         state += [f"{ty} %u.{number}.{leaf}.of{k}" for number, leaf, ty in stretch.brought]
         state += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left]
         yield f"  br label %o{k}.0\no{k}.0:\n  br label %y{k}\ny{k}:"
@@ -224,9 +233,44 @@ z{k}:
         body.line(f"br label %k{self.legs.waits[number]}")
         yield from body.lines
 
+    def _counts(self) -> int:
+        """Bytes of what its places in the code count."""
+        return 8 * (2 * len(self.body.traced) - self.sites)
+
+    def _copied(self, to: str, of: str) -> str:
+        """A line that copies these."""
+        self.body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+        return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._counts()}, i1 false)"
+
+    def _taken_back(self) -> str:
+        """Lines that a block ends with that has to begin anew: nothing of it was counted."""
+        if not (self.chooses and self.notes):
+            return "  br label %undone\nundone:"
+        return f"""  %undo.all = load i64, ptr %undo
+  br label %undoes
+undoes:
+  %undo.left = phi i64 [ %undo.all, %failed ], [ %undo.next, %undo.one ]
+  %undo.over = icmp eq i64 %undo.left, 0
+  br i1 %undo.over, label %undone, label %undo.one
+undo.one:
+  %undo.at = getelementptr i64, ptr %undo, i64 %undo.left
+  %undo.cell = load ptr, ptr %undo.at
+  %undo.was = load i32, ptr %undo.cell
+  %undo.less = sub i32 %undo.was, 1
+  store i32 %undo.less, ptr %undo.cell
+  %undo.next = sub i64 %undo.left, 1
+  br label %undoes
+undone:
+{self._copied("sites.own", "sites.before")}"""
+
     def _end(self) -> Iterator[str]:
         self.body.lines = ["ended:"]
         self._waited()
+        if "ways" in self.notes and self.body.alike.differs:  # it went as the one before it
+            went = self.body.new("load ptr, ptr %went.slot")
+            own = self.body.new(f"getelementptr i64, ptr {went}, i64 %b")
+            before = self.body.new(f"load i64, ptr {self.body.new(f'getelementptr i64, ptr {own}, i64 -1')}")
+            self.body.line(f"store i64 {before}, ptr {own}")
         yield from self.body.lines
         yield f"""  br label %next
 next:
@@ -236,10 +280,11 @@ failed:
   %waits.failed = load i64, ptr %s.waits
   %time.failed = load i32, ptr %s.last
   store i32 %epoch, ptr %birth.slot
+{self._taken_back()}
   br label %stop
 stop:
-  %waits.now = phi i64 [ {"%rounds.first" if self.chooses else "%waits.failed"}, %failed ], [ %rounds.first, %more ]
-  %time.now = phi i32 [ %time.failed, %failed ], [ %time.first, %more ]
+  %waits.now = phi i64 [ {"%rounds.first" if self.chooses else "%waits.failed"}, %undone ], [ %rounds.first, %more ]
+  %time.now = phi i32 [ %time.failed, %undone ], [ %time.first, %more ]
   store i64 %waits.now, ptr %rounds.slot
   store i32 %time.now, ptr %time.slot
   %clean = sub i64 %b, %begin
@@ -272,14 +317,19 @@ def replay(plain: Plan, shape: Shape) -> list[str] | None:
     body = plain.body
     if plain.parts or plain.warps or plain.phases or plain.waits or plain.unawaited or body.arrives:
         return None
-    if plain.program.graph.calls or body.notes & (COUNTED | {CLUSTERS}):
+    if plain.program.graph.calls or CLUSTERS in body.notes or (body.long and body.notes & COUNTED):
+        return None
+    if "ways" in body.notes and body.alike.differs - body.alike.ways:
         return None
     plan = Plan(plain.program, body.notes, plain.layout)
     plan.body.shape, shape.stored = shape, body.stored
-    plan.body.apart, plan.body.declared = body.apart, body.declared
+    plan.body.apart, plan.body.declared, plan.body.traced = body.apart, body.declared, list(body.traced)
+    plan.body.single = body.single
     try:
         lines = list(_Block(Legs(plan), shape).written())
     except Declined:
         return None
-    kept = plain.layout.kept * shape.lanes + sum(shape.variables.values())
-    return lines if kept <= LARGEST else None
+    if plain.layout.kept * shape.lanes + sum(shape.variables.values()) > LARGEST:
+        return None
+    body.traced, body.single, body.asked = plan.body.traced, plan.body.single, body.asked | plan.body.asked
+    return lines

@@ -147,7 +147,7 @@ class Shared:
 
     def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
         """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
-        if None in module.stored or "reads" in self._notes:
+        if None in module.stored:
             return None
         slots, find = self.engine.program.slots, self.engine.memory.find
         found = {given(place, values, slots, find) for place in module.stored if place is not None}

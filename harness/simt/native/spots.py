@@ -9,7 +9,7 @@ from harness.simt.ir.values import BIAS, FIRST, SHIFT, base_of
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS, peer
 from harness.simt.native.evenness import root
-from harness.simt.native.layout import ALLOCATION
+from harness.simt.native.layout import ALLOCATION, COUNTED
 from harness.simt.native.places import Place, place_of
 from harness.simt.native.shape import Shape
 from harness.simt.state.allocation import Access
@@ -135,19 +135,15 @@ def _read(body: Body, shape: Shape, at: str, width: int, place: Place) -> Spot:
     offset = body.new(f"sub i64 {at}, {base}")
     behind = body.call("i64", "llvm.usub.sat.i64", ("i64", size), ("i64", str(width - 1)))
     body.unless(body.new(f"icmp uge i64 {offset}, {behind}"))
-    return Spot(body, None, "", "", offset, place=place, data=data)
+    entry, row, _ = _entry(body, base) if body.notes & COUNTED else ("", "", "")
+    return Spot(body, None, entry, row, offset, place=place, data=data)
 
 
 def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
     new = body.new
     at, rank, other = peer(body, at)
-    number = new(f"lshr i64 {at}, {SHIFT}")
-    lasting = new(f"icmp uge i64 {number}, {FIRST}")
-    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
-    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
-    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
+    entry, row, last = _entry(body, at)
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
-    row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}")
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
     for alike in sorted(body.named):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
@@ -155,6 +151,16 @@ def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
     if other != "false":  # each block has its own
         body.unless(new(f"and i1 {other}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
     return found
+
+
+def _entry(body: Body, at: str) -> tuple[str, str, str]:
+    """The number of an address's allocation in the table, its row there, and where those like it end."""
+    new, number = body.new, body.new(f"lshr i64 {at}, {SHIFT}")
+    lasting = new(f"icmp uge i64 {number}, {FIRST}")
+    behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
+    entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
+    last = new(f"select i1 {lasting}, i64 %count, i64 %own")
+    return entry, new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}"), last
 
 
 def aligned(where: Spot, access: Access) -> None:

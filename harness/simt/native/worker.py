@@ -103,6 +103,7 @@ class Worker:
         self._placed: Integers = np.zeros(0, np.int64)  # the blocks whose places in the grid lie ready
         self._places: list[Array] = []
         self._lanes: dict[str, Array] = {}
+        self._last = 0  # which way its last block went
         self.bytes = sum(array.nbytes for array in self._kept)
         self._request = size_of(engine.target.warp)
         self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
@@ -216,10 +217,11 @@ class Worker:
         """
         self._place(blocks)
         count, here = len(blocks), 0
-        went: Integers = np.zeros(count if "ways" in self._module.notes else 0, np.int64)
-        self._seen.ways.append((blocks, went))
+        went: Integers = np.zeros(1 + (count if "ways" in self._module.notes else 0), np.int64)
+        went[0] = self._last  # of those before, as which the first of these may go
+        self._seen.ways.append((blocks, went[1:]))
         if self._module.notes:
-            self._set(went=at(went), numbers=at(blocks))
+            self._set(went=at(went[1:]), numbers=at(blocks))
         while (done := code(self._at, here, count)) != count:
             if done < 0:
                 raise Strayed
@@ -232,6 +234,7 @@ class Worker:
             self._doubted(blocks[done:here])
             if here == count:
                 break
+        self._last = int(went[-1])
 
     def _place(self, blocks: Integers) -> None:
         """Tells its lanes where in the grid they are."""
