@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
@@ -35,6 +35,7 @@ ALONE = "counting what goes as no other block does"
 PLAIN, OBSERVED = 1e-9, 20e-9
 LONG = 2  # times what optimising takes: code that runs for as long is worth optimising further
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
+LOOSE = {CLUSTERS, WARPS}  # notes of code in which barriers of a block may not be all that orders
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
@@ -138,8 +139,7 @@ def _worth(
     return native, native.written, code
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(NamedTuple):
     """What native code ran of a launch, proved clean; memory and observers are as after it.
 
     Attributes:
@@ -149,24 +149,23 @@ class Tried:
         began: When there was code for it, on the wall.
     """
 
-    reached: list[int]
+    reached: tuple[int, ...]
     proof: Proof
     bound: Bound
     began: float
 
 
-def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> tuple[list[int], bool]:
-    """Runs the blocks: the numbers of the segments that ran, and whether there were atomic or volatile accesses.
+def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
+    """Runs the blocks; whether there were atomic or volatile accesses.
 
     Raises:
         Declined: None of them was proved clean, or what is left may have to do with others.
     """
     native.run(bound, code, blocks)
-    reached: list[int] = bound.facts["reached"].nonzero()[0].tolist()
-    atomics = not bound.module.strong.isdisjoint(reached)
+    atomics = not bound.module.strong.isdisjoint(bound.reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
         raise Declined(DOUBT)
-    return reached, atomics
+    return atomics
 
 
 def attempt(
@@ -199,8 +198,8 @@ def attempt(
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
-            reached, atomics = _proved(native, bound, code, blocks)
-            first, wrong, like = bound.facts, bound.left, bound.like()
+            atomics = _proved(native, bound, code, blocks)
+            reached, barriers, wrong, like = bound.reached, bound.barriers, bound.left, bound.like()
             if like and (atomics or options.spin_steps < 4 * TURNS):
                 raise Declined("counting what blocks do in some order")
             if wrong and module.notes & COUNTED:  # how far these came nobody knows: once more, without
@@ -210,13 +209,13 @@ def attempt(
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
-            return replace(attempt(engine, registers, observers, blocks, options), began=started)
+            return attempt(engine, registers, observers, blocks, options)._replace(began=started)
         bound.settle()
-        needs = needs_of(module.lines, tuple(first["passed"].tolist()), first["needed"].tobytes())
+        needs = needs_of(module.lines, *barriers)
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,
-            sure=needs.sure and not (atomics or wrong or module.notes & {CLUSTERS, WARPS}),
+            sure=needs.sure and not (atomics or wrong or module.notes & LOOSE),
             atomics=atomics,
             partial=bool(wrong),
             exchanged=bound.exchanged,

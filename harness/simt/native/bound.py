@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.native.counting import APART, totals
 from harness.simt.native.declined import Declined
+from harness.simt.native.layout import COUNTED
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
 from harness.simt.native.together import meet
@@ -37,6 +37,12 @@ PORTION = 0.002  # seconds that one of them is given at a time
 PATIENCE = 0.1  # seconds, about, until the time is looked at where one runs all
 
 
+@lru_cache
+def _marked(octets: bytes) -> tuple[int, ...]:
+    """Which of some bytes are not 0."""
+    return tuple(np.frombuffer(octets, np.uint8).nonzero()[0].tolist())
+
+
 class Bound:
     """A launch that native code runs.
 
@@ -48,7 +54,8 @@ class Bound:
     Attributes:
         blocks: The numbers of those that run, clusters one after another.
         memory: What blocks share.
-        facts: What native code notes: a byte for each line with a barrier, or each segment.
+        reached: The numbers of the segments that ran.
+        barriers: What was noted of the lines with barriers, see `needs_of`.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
@@ -72,6 +79,9 @@ class Bound:
         self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
         self.memory = Shared(engine, module, registers, options.max_bytes)
         self.left, self._without = list(without), without
+        self.totals: Mapping[str, int] = {}
+        self.touched: Mapping[int, tuple[Integers, Integers]] = {}
+        self.writers: Mapping[int, Booleans] = {}
         self._workers: list[Worker] = []
         self._seen: list[Seen] = []  # what each of these noted
         tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
@@ -91,13 +101,19 @@ class Bound:
         Raises:
             Declined: They are too many, or go on for too long, or two workers' blocks have to do with each other.
         """
-        count = len(self.blocks)
-        self._limits = WAITS * -(-count // side_by_side), int(self._options.max_seconds * ROUNDS)
+        self._limits = WAITS * -(-len(self.blocks) // side_by_side), int(self._options.max_seconds * ROUNDS)
         self._join(worker)
         before = perf_counter()
         worker.run(code, self.blocks[: self._first])
         seconds = (perf_counter() - before) / self._first  # of a block
         self.engine.check_time()
+        if self._first < len(self.blocks):
+            self._run_others(code, worker, side_by_side, seconds)
+        self._sum()
+
+    def _run_others(self, code: Code, worker: Worker, side_by_side: int, seconds: float) -> None:
+        """Runs those behind the first, each of which takes so many seconds."""
+        count = len(self.blocks)
         others = self._others(worker) if seconds * (count - self._first) > LONG else []
         portion = self._whole(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
         size = min(side_by_side, portion) if others else max(side_by_side, portion)
@@ -117,7 +133,6 @@ class Bound:
             self._together(work, worker, others)
         else:
             work(worker, self.engine.check_time)
-        self._sum()
 
     def _join(self, worker: Worker) -> None:
         self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted))
@@ -154,24 +169,24 @@ class Bound:
 
     def _sum(self) -> None:
         """What all of the workers noted."""
-        waits, rounds = zip(*(worker.spent for worker in self._workers), strict=True)
-        self.waits = sum(waits)
-        if self.waits >= self._limits[0] or sum(rounds) > self._limits[1]:
-            raise Declined(DOUBT)
-        self.left.sort()
-        first, *others = (worker.facts for worker in self._workers)
-        self.facts = {name: array.copy() for name, array in first.items()}
+        worker, *others = self._workers
         for other in others:
-            self.facts["needed"] |= other["needed"]
-            self.facts["reached"] |= other["reached"]
-            self.facts["passed"] &= other["passed"]
-        self.exchanged = any(worker.told("exchanged") for worker in self._workers)
-        if reduce(or_, (worker.told("apart") for worker in self._workers)) == APART:
-            raise Declined("counting threads of a warp that go different ways")
+            worker.add(other)
         self._workers.clear()
-        self.totals = totals(self.module.traced, reduce(np.add, (seen.sites for seen in self._seen)))
-        self.touched = self.memory.touched(self._seen)
-        self.writers: dict[int, Booleans] = self.memory.writers()
+        self.waits, rounds = worker.spent
+        if self.waits >= self._limits[0] or rounds > self._limits[1]:
+            raise Declined(DOUBT)
+        if worker.told("apart") == APART:
+            raise Declined("counting threads of a warp that go different ways")
+        self.left.sort()
+        facts, seen = worker.facts, self._seen[0]
+        self.reached = _marked(facts["reached"].tobytes())
+        self.barriers = tuple(facts["passed"].tolist()), facts["needed"].tobytes()
+        self.exchanged = worker.told("exchanged") != 0
+        if self.module.notes & COUNTED:
+            self.totals = totals(self.module.traced, seen.sites)
+            self.touched = self.memory.touched(seen.counts)
+            self.writers = self.memory.writers()
 
     def like(self) -> dict[int, int]:
         """The first of all blocks that go one way, and how many these are.

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-import numpy as np
-
-from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.ir.module import Const
@@ -82,20 +79,17 @@ def _fixed(op: Op) -> int | None:
     return offset
 
 
-def given(
-    place: Place, values: Mapping[int, Array], slots: Mapping[int, int], find: Callable[[int], Allocation | None]
-) -> int:
+def given(place: Place, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]) -> int:
     """The number of the allocation that a launch gives there, or 0 where that may change.
 
     Args:
-        values: What it begins with, by register.
-        slots: The registers of the parameters.
+        parameters: Their bytes, by value number and leaf.
         find: The allocation of an address.
     """
-    octets = values[slots[place.param] + place.leaf]
+    octets = parameters[place.param, place.leaf]
     if place.offset is not None:
-        memory = find(int(octets.view(np.int64)[0]))
+        memory = find(int.from_bytes(octets, "little"))
         if memory is None or memory.writable or memory.space != "param":
             return 0
-        octets = memory.data[place.offset : place.offset + 8]
-    return int(octets.view(np.int64)[0]) >> SHIFT if octets.nbytes == 8 else 0
+        octets = memory.data[place.offset : place.offset + 8].tobytes()
+    return int.from_bytes(octets, "little") >> SHIFT if len(octets) == 8 else 0

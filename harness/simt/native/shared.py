@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, at
-from harness.simt.ir.values import FIRST, base_of
+from harness.simt.ir.values import FIRST
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import CELL
 from harness.simt.native.places import given
@@ -28,6 +29,7 @@ __all__ = ["Common", "Seen", "Shared"]
 SEVERAL = 0xFFFF  # blocks: see `cells`
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = at(ONES)
+READING = Struct("3q")
 UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
 UNASKED: Integers = np.zeros((0, 2), np.int64)
 
@@ -93,8 +95,9 @@ class Shared:
         shadow, spare: Bytes that each worker takes for them, and that are left when one has taken that.
         common: Those that blocks share.
         cells, counts: How many cells of race detection they have, and parts whose touches are counted.
-        parameters: By slot the bytes.
-        readings: By slot data, first address and bytes of what is only read; None if some was not written, or may be.
+        slots: What lies in some from the start, by the first: parameters, and of what is only read data, first address
+            and bytes.
+        replays: Whether blocks may be run by `replay`: all of the latter is written, and stays as it is.
 
     Raises:
         Declined: It is too large.
@@ -107,62 +110,61 @@ class Shared:
         self.rows: list[Allocation | None] = [*own]
         if lasting:
             self.rows += [lasting.get(number) for number in range(FIRST, max(lasting) + 1)]
-        stored, shadowed = self._stored_to(module, values), 0
+        slots, find = engine.program.slots, engine.memory.find
+        parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in module.layout.params}
+        self.slots = [(slot, parameters[param]) for param, slot in module.layout.params.items()]
+        stored, shadowed = self._stored_to(module, parameters), 0
         self.cells = self.counts = 0
         self._written: dict[int, tuple[Allocation, Array]] = {}
         self.common: list[Common] = []
-        for row, one in enumerate(self.rows):
-            if one is not None:
-                writable = one.writable and (stored is None or one.number in stored)
-                shadowed += one.size * writable
-                if one.rows == "grid" and row:
-                    self.common.append(self._common(one, row, writable))
+        for row, allocation in enumerate(self.rows):
+            if allocation is not None:
+                writable = allocation.writable and (stored is None or allocation.number in stored)
+                shadowed += allocation.size * writable
+                if allocation.rows == "grid" and row:
+                    self.common.append(self._common(allocation, row, writable))
         self.shadow = shadowed * CELL // self._grain
         self.spare = most - self.shadow - shadowed * 2 // self._grain
         if self.spare < 0:
             raise Declined("the memory that it takes")
         self._before = [(one, one.allocation.data.copy(), one.allocation.shadow) for one in self.common if one.writable]
-        self.parameters = [
-            (slot, values[engine.program.slots[number] + leaf].tobytes())
-            for (number, leaf), slot in module.layout.params.items()
-        ]
-        slots, find = engine.program.slots, engine.memory.find
-        self.readings = {
-            slot: self._read(given(place, values, slots, find)) for place, slot in module.layout.readings.items()
-        }
+        read = {one.allocation.number: one for one in self.common if not one.writable and not one.mask}
+        self.replays = module.replays
+        for place, slot in module.layout.readings.items():
+            one = read.get(given(place, parameters, find))
+            if one is None:
+                self.replays = False
+            else:
+                self.slots.append((slot, READING.pack(one.data, one.allocation.base, one.allocation.size)))
 
     def _common(self, allocation: Allocation, row: int, writable: bool) -> Common:
         written, mask = WRITTEN, 0
         if allocation.shadow is not None and allocation.shadow.any():
             marks, mask = (allocation.shadow == 0).view(np.uint8), -1
             self._written[allocation.number], written = (allocation, marks), at(marks)
-        data, far, parts = at(allocation.data), allocation.space == "global", allocation.size // self._grain + 2
-        counted = self.counts if far and allocation.argument is not None and "elements" in self._notes else None
-        self.counts += 0 if counted is None else parts
-        first = self.cells
+        counted = writers = None
+        first, parts = self.cells, allocation.size // self._grain + 2
         self.cells += parts * writable
-        threads = math.prod(self.engine.grid) * math.prod(self.engine.block)
-        writers = np.zeros(threads, bool) if far and "global" in self._notes else None
+        if self._notes and allocation.space == "global":
+            if "elements" in self._notes and allocation.argument is not None:
+                counted = self.counts
+                self.counts += parts
+            if "global" in self._notes:
+                writers = np.zeros(math.prod(self.engine.grid) * math.prod(self.engine.block), bool)
+        data = at(allocation.data)
         return Common(allocation, row, data, written, mask, first, self.cells, counted, writable, writers)
 
-    def _stored_to(self, module: Written, values: Mapping[int, Array]) -> set[int] | None:
+    def _stored_to(self, module: Written, parameters: Mapping[tuple[int, int], bytes]) -> set[int] | None:
         """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
         if None in module.stored:
             return None
-        slots, find = self.engine.program.slots, self.engine.memory.find
-        found = {given(place, values, slots, find) for place in module.stored if place is not None}
+        found = {given(place, parameters, self.engine.memory.find) for place in module.stored if place is not None}
         return None if 0 in found else found
 
-    def _read(self, number: int) -> tuple[int, int, int] | None:
-        of = next((one for one in self.common if one.allocation.number == number), None)
-        if of is None or of.writable or number in self._written:
-            return None
-        return of.data, base_of(number), of.allocation.size
-
-    def touched(self, seen: Sequence[Seen]) -> dict[int, tuple[Integers, Integers]]:
+    def touched(self, counts: Integers) -> dict[int, tuple[Integers, Integers]]:
         """See `Proof`."""
-        loads, stores = reduce(np.add, [each.counts for each in seen])
         found: dict[int, tuple[Integers, Integers]] = {}
+        loads, stores = counts
         for one in self.common:
             if one.counted is not None:
                 parts = slice(one.counted, one.counted + (-(-one.allocation.size // self._grain) or 1))
@@ -201,8 +203,7 @@ class Shared:
 
     def users(self, seen: Sequence[Seen]) -> dict[int, Integers]:
         """See `Proof.cells`."""
-        first, *others = (each.cells for each in seen)
-        users = np.bitwise_or.reduce([first, *others]) if others else first
+        users = reduce(np.bitwise_or, [each.cells for each in seen])
         return {one.allocation.number: users[one.first : one.stop] for one, _, _ in self._before}
 
     def undo(self) -> None:

@@ -30,7 +30,6 @@ __all__ = ["DOUBT", "Strayed", "Worker", "told"]
 DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION)}q")
-UNNOTED = {"needed": 0, "passed": -1, "reached": 0}  # where no block has run
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTED = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
 LATE = 1 << 30  # epochs after which one begins anew
@@ -82,10 +81,13 @@ class Worker:
         self._octets = self.slots.cast("B")
         lanes = max(1, module.layout.kept) * threads
         self.facts: dict[str, Array] = {
-            "needed": np.empty((len(module.lines) + 1, MARKS), np.uint8),
-            "passed": np.empty(len(module.lines) + 1, np.int64),
-            "reached": np.empty(len(engine.program.segments), np.uint8),
+            "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
+            "passed": np.full(len(module.lines) + 1, -1, np.int64),  # none where no block has run
+            "reached": np.zeros(len(engine.program.segments), np.uint8),
         }
+        lasting = self._rows[ROW.size * len(engine.memory.allocations) :]
+        changed = lasting, *(memoryview(array.data).cast("B") for array in self.facts.values())
+        self._clean = [(octets, bytes(octets)) for octets in changed]  # as each launch finds it
         self._set(
             table=at(self._table),
             own=len(engine.memory.allocations),
@@ -150,24 +152,17 @@ class Worker:
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
         """
-        module = self._module
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
-        self._table[len(memory.engine.memory.allocations) :] = 0
         self._requests: list[Integers] = []
-        if module.notes:
+        if self._module.notes:
             self._count(memory)
+        for changed, clean in self._clean:
+            changed[:] = clean
         self._share(memory.common)
-        for name, array in self.facts.items():
-            array.fill(UNNOTED[name])
-        for slot, octets in memory.parameters:
+        for slot, octets in memory.slots:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
-        replays = module.replays
-        for first, found in memory.readings.items():
-            for slot, value in enumerate(found or (), first):
-                self.slots[slot] = value
-            replays &= found is not None
-        self._set(replays=replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
         return seen
 
     def _count(self, memory: Shared) -> None:
@@ -181,13 +176,13 @@ class Worker:
 
     def _share(self, common: Iterable[Common]) -> None:
         """Writes the rows of allocations that blocks share."""
-        cells, (loads, stores) = at(self._seen.cells), map(at, self._seen.counts)
+        cells, counts = at(self._seen.cells), self._seen.counts
         for allocation, row, data, written, mask, first, _, counted, writable, writers in common:
             own = cells + first * CELL if writable else 0
-            each = (0, 0) if counted is None else (loads + 4 * counted, stores + 4 * counted)
-            noted = *each, 0 if writers is None else at(writers)
-            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0, *noted, 0, 0
-            ROW.pack_into(self._rows, row * ROW.size, *facts)
+            each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
+            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
+            by = 0 if writers is None else at(writers)
+            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0)
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -203,6 +198,20 @@ class Worker:
     def spent(self) -> tuple[int, int]:
         """How many stretches from wait to wait ran, and how often lanes went round within them."""
         return self._limits[0] - self.slots[FIXED["rounds"]], self._limits[1] - self.slots[FIXED["fuel"]]
+
+    def add(self, other: Worker) -> None:
+        """What another one came to is told by this one."""
+        self.facts["needed"] |= other.facts["needed"]
+        self.facts["reached"] |= other.facts["reached"]
+        self.facts["passed"] &= other.facts["passed"]
+        self._seen.counts += other._seen.counts
+        self._seen.sites += other._seen.sites
+        waits, rounds = other.spent
+        slots = self.slots
+        slots[FIXED["rounds"]] -= waits
+        slots[FIXED["fuel"]] -= rounds
+        for name in ("apart", "exchanged"):
+            slots[FIXED[name]] |= other.slots[FIXED[name]]
 
     def told(self, name: str) -> int:
         """What is in one of the slots that change: `exchanged`, `apart`."""

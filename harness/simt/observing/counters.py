@@ -88,7 +88,7 @@ class Counters(Observer):
         return True
 
     def _coalescing(self) -> float | None:
-        asked, moved = self.totals.pop("global_asked"), SECTOR * self.totals["global_transactions"]
+        asked, moved = self.totals.pop("global_asked", 0), SECTOR * self.totals.get("global_transactions", 0)
         return round(asked / moved, 4) if moved else None
 
     def launch_begin(self, engine: RunningLaunch) -> None:

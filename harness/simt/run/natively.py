@@ -51,9 +51,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
                 raise Declined(DOUBT) from None
             raise
     made, segments = engine.program.made, engine.program.segments
-    for number in tried.reached:
-        if number not in made.functions:  # what it says of exactness is not known yet
-            function_of(engine.program, segments[number])
+    for number in sorted(set(tried.reached).difference(made.functions)):  # what these say of exactness is not known yet
+        function_of(engine.program, segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()
