@@ -22,9 +22,10 @@ _NOTHING: Any = c_char * 0
 
 def at(array: Array) -> int:
     """Where a contiguous array of numbers lies in the host's memory; asking NumPy takes several times as long."""
-    if array.flags.writeable:
+    try:
         return addressof(_NOTHING.from_buffer(array))
-    return int(array.__array_interface__["data"][0])
+    except TypeError:  # it may not be written
+        return int(array.__array_interface__["data"][0])
 
 
 def distinct(values: Integers) -> Integers:

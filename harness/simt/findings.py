@@ -228,14 +228,14 @@ class Collector:
             group[3].extend(who[: EXAMPLES - len(group[3])])
             group[5] += count
 
-    def result(self) -> tuple[Finding, ...]:
+    def result(self) -> list[Finding]:
         """All findings, in the order they were first seen."""
-        return tuple(
+        return [
             Finding(
                 name, severity, self.kernel, tuple(site.place for site in sites), tuple(who), count=count, **details
             )
             for name, severity, sites, who, details, count in self._found.values()
-        )
+        ]
 
     def __len__(self) -> int:
         return len(self._found)

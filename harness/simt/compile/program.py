@@ -124,7 +124,7 @@ class Program:
         """About how many instructions a thread runs at least: those of loops a few times."""
         return sum(len(segment.ops) * (1 if segment.loop is None else ROUNDS) for segment in self.segments)
 
-    @property
+    @cached_property
     def symbol(self) -> str:
         """The kernel's symbol."""
         return self.function.name.removeprefix("@")

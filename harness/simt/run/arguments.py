@@ -46,6 +46,7 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
             for leaf, part in parts:
                 if (buffer := _fill(leaf, part, target)) is not None:
                     buffers.append((position, leaf, buffer))
+                bound.shared_bytes += leaf.shared or 0
             bound.arguments.append(Argument(position, indirect, [leaf for leaf, _ in parts]))
         lay_out(buffers, bound)
     except ArgumentError as error:

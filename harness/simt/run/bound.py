@@ -18,7 +18,7 @@ __all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "lay_out"]
 NOTHING = np.empty(0, np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Buffer:
     """An array as an argument, with what an array cannot say.
 
@@ -112,16 +112,13 @@ class Bound:
         arguments: In the order of the signature.
         regions: What their pointers point into.
         copies: Arrays that are not contiguous, each with the contiguous copy that the kernel works on.
+        shared_bytes: Shared memory of a block that they ask for, in bytes.
     """
 
     arguments: list[Argument] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     copies: list[tuple[Array, Array]] = field(default_factory=list)
-
-    @property
-    def shared_bytes(self) -> int:
-        """Shared memory of a block that arguments ask for, in bytes."""
-        return sum(leaf.shared or 0 for argument in self.arguments for leaf in argument.leaves)
+    shared_bytes: int = 0
 
     def copy_back(self) -> None:
         """Brings results into the arrays that are not contiguous, and tells what nobody has written."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
@@ -34,10 +35,11 @@ from harness.simt.targets import target_of
 __all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
+WHOLE = int, np.integer
 Fault = TypeVar("Fault", bound=SimtError)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LaunchResult:
     """What came of a launch.
 
@@ -222,7 +224,6 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         Declined: It is to be `proved`, and is not.
         Long: It takes longer in Python than it looked.
     """
-    engine.budget.begin()
     side_by_side = chunk_blocks(engine, setup)
     fault: SimtError | None = None
     verdict = None
@@ -273,7 +274,8 @@ def _same(finding: Finding, known: Finding) -> bool:
 
 def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
     seconds = engine.budget.seconds
-    findings = list(engine.observation.collector.result())
+    observation, program = engine.observation, engine.program
+    findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
@@ -284,27 +286,35 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         "steps": engine.budget.steps,
         "lanes": math.prod(engine.grid) * math.prod(engine.block),
     }
-    counters.update(engine.observation.counters)
+    counters.update(observation.counters)
     return LaunchResult(
         verdict,
         tuple(findings),
         counters,
-        MappingProxyType(dict(engine.program.made.fidelity)),
+        MappingProxyType(dict(program.made.fidelity)),
         tuple(engine.host.printed),
         fault,
-        engine.program.name,
+        program.name,
         seconds,
-        verdict == LaunchVerdict.CLEAN and engine.observation.ordered and not engine.program.timed,
-        profile=engine.observation.profile,
-        symbol=engine.program.symbol,
+        verdict == LaunchVerdict.CLEAN and observation.ordered and not program.timed,
+        profile=observation.profile,
+        symbol=program.symbol,
         engine=ran,
     )
 
 
 def _dim(name: str, value: Extent) -> Dim:
-    values = (value,) if isinstance(value, int | np.integer) else tuple(value)
+    found = _extents((value,) if isinstance(value, WHOLE) else tuple(value))
+    if found is None:
+        raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
+    return found
+
+
+@lru_cache
+def _extents(values: tuple[int, ...]) -> Dim | None:
+    """In x, y and z; None where they are none."""
     if 1 <= len(values) <= 3:
         x, y, z = map(int, (*values, 1, 1)[:3])
         if (x, y, z)[: len(values)] == values and min(x, y, z) >= 1:
             return x, y, z
-    raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
+    return None

@@ -26,6 +26,7 @@ def _hooks(hook: Callable[[Observer, Told], None]) -> cached_property[Hooks[Told
     """One of `Observer`'s, looked for when first asked for: a launch that machine code proves asks for few."""
 
     def found(observation: "Observation") -> Hooks[Told]:
+        observation.asked.append(f"on_{hook.__name__}")
         told = (each for each in observation.told if _overrides(each, hook))
         return Hooks(getattr(each, hook.__name__) for each in told)
 
@@ -38,6 +39,7 @@ class Observation(Seen):
     Attributes:
         observers, told: Those that the kernel concerns, and which of them listen now.
         on_...: The hooks; an event is built where somebody listens: `if observation.on_exit: observation.on_exit(...)`.
+        asked: The names of those that were asked for.
         tracked: Whether undefined values are followed: somebody wants to know of their use.
     """
 
@@ -65,13 +67,14 @@ class Observation(Seen):
     ) -> None:
         super().__init__(program, origins, check_time)
         self.observers = [observer for observer in observers if observer.concerns(program)]
+        self.asked: list[str] = []
         self.tell(self.observers)
 
     def tell(self, observers: list[Observer]) -> None:
         """These alone are told of what comes."""
         self.told, self.tracked = observers, any(_overrides(each, Observer.tainted) for each in observers)
-        for name in [name for name, value in vars(self).items() if isinstance(value, Hooks)]:
-            delattr(self, name)
+        while self.asked:
+            delattr(self, self.asked.pop())
 
     def begin(self, engine: RunningLaunch) -> None:
         """A launch begins."""
@@ -90,9 +93,8 @@ class Observation(Seen):
         peak memory grows with the number of launches.
         """
         self.observers.clear()
-        for value in vars(self).values():
-            if isinstance(value, Hooks):
-                value.clear()
+        for name in self.asked:
+            getattr(self, name).clear()
 
     def emit_index(self, site: Site, lanes: LaneSet, values: tuple[Array, ...]) -> None:
         """Tells of an index into an array."""

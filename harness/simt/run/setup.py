@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -110,29 +111,30 @@ class Setup:
     def _argument(self, memory: Memory, argument: Argument, addresses: Mapping[int, int]) -> None:
         """The registers of a parameter, or its place in memory."""
         number, _ = self.program.params[argument.position]
+        slot = self.program.slots[number]
         if argument.indirect is None:
-            for position, leaf in enumerate(argument.leaves):
-                value = self._leaf(memory, leaf, addresses)
-                computed = bfloat_value(value) if element_of(leaf.type) is BFLOAT else value
-                self.registers.append((self.program.slots[number] + position, computed))
+            for position, leaf in enumerate(argument.leaves, slot):
+                address = self._address(memory, leaf, addresses)
+                value = leaf.scalar if address is None else np.array([address])
+                self.registers.append((position, bfloat_value(value) if element_of(leaf.type) is BFLOAT else value))
             return
-        raw = np.zeros(max(8, size_of(argument.indirect)), np.uint8) if argument.octets is None else argument.octets
+        whole = bytearray(max(8, size_of(argument.indirect)) if argument.octets is None else argument.octets.data)
         for leaf in argument.leaves:
-            octets = self._leaf(memory, leaf, addresses).view(np.uint8)
-            raw[leaf.offset : leaf.offset + octets.size] = octets
-        block = self._add(
-            memory, f"parameter {argument.position}", "param", raw, writable=False, argument=argument.position
-        )
-        self.registers.append((self.program.slots[number], np.array([block.base])))
+            address = self._address(memory, leaf, addresses)
+            octets = leaf.scalar.tobytes() if address is None else address.to_bytes(8, "little")
+            whole[leaf.offset : leaf.offset + len(octets)] = octets
+        block, pointer = _parameter(len(memory.allocations), argument.position, bytes(whole))
+        memory.allocations.append(block)
+        self.registers.append((slot, pointer))
 
-    def _leaf(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> Array:
-        """The value of a number, or the address that a pointer holds."""
+    def _address(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> int | None:
+        """The address that a pointer holds; None for a number."""
         if leaf.shared is not None:
             allocation = Allocation(len(memory.allocations), leaf.name, "shared", leaf.shared, rows="block")
             memory.allocations.append(allocation)
             self.per_block.append(allocation)
-            return np.array([allocation.base])
-        return leaf.scalar if leaf.region is None else np.array([addresses[id(leaf.region)] + leaf.start])
+            return allocation.base
+        return None if leaf.region is None else addresses[id(leaf.region)] + leaf.start
 
     def _implicit(self, memory: Memory) -> dict[str, int]:
         """What the AMD runtime puts behind the kernel's arguments and elsewhere."""
@@ -150,6 +152,15 @@ class Setup:
             "implicitarg": self._add(memory, "implicit arguments", "constant", hidden, writable=False).base,
             "dispatch": self._add(memory, "dispatch packet", "constant", dispatch, writable=False).base,
         }
+
+
+@lru_cache
+def _parameter(number: int, position: int, octets: bytes) -> tuple[Allocation, Array]:
+    """A parameter in memory, and the register with its address: nobody writes there, so launches have it in common."""
+    data = np.frombuffer(bytearray(octets), np.uint8)
+    name = f"parameter {position}"
+    block = Allocation(number, name, "param", len(data), data=data, writable=False, argument=position)
+    return block, np.array([block.base])
 
 
 def _initial(variable: Variable, program: Program) -> Array:
@@ -172,13 +183,12 @@ def chunk_blocks(engine: Engine, setup: Setup) -> int:
         LaunchError: Their variables would take more of the host's memory than they may; the message names the largest.
     """
     options, threads, cluster = engine.options, math.prod(engine.block), engine.cluster_size
-    deeper = (one for frames in engine.frames.values() for one in frames[1:])  # of calls at each depth
-    of_lanes = [*setup.per_lane, *deeper]
-    private = sum(one.stride for one in of_lanes)
+    of_lanes = setup.per_lane + [one for frames in engine.frames.values() for one in frames[1:]]  # at each depth
+    private = sum([one.stride for one in of_lanes])
     lanes = min(options.chunk_lanes, max(1, PRIVATE_LIMIT // private)) if private else options.chunk_lanes
     blocks = cluster * min(max(1, lanes // (threads * cluster)), math.prod(engine.grid) // cluster)
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
-    total = marks * blocks * (threads * private + sum(one.stride for one in setup.per_block))
+    total = marks * blocks * (threads * private + sum([one.stride for one in setup.per_block]))
     if total <= options.max_bytes:
         return blocks
     rows = [(one, blocks) for one in setup.per_block] + [(one, blocks * threads) for one in of_lanes]

@@ -215,5 +215,7 @@ def clusters_of(grid: Dim, cluster: Dim) -> Integers:
     """The linear block numbers, one row for each cluster, in rank order."""
     gx, gy, gz = grid
     cx, cy, cz = cluster
-    ids = np.arange(gx * gy * gz).reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx)
-    return ids.transpose(0, 2, 4, 1, 3, 5).reshape(-1, cx * cy * cz)
+    ids = np.arange(gx * gy * gz)
+    if cx * cy * cz > 1:
+        ids = ids.reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx).transpose(0, 2, 4, 1, 3, 5)
+    return ids.reshape(-1, cx * cy * cz)

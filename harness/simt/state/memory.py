@@ -24,6 +24,7 @@ from harness.simt.state.reports import Reports
 __all__ = ["Memory", "pieces", "report_misaligned"]
 
 OFFSET = (1 << SHIFT) - 1
+NULL = Allocation(0, "null", "global", 0)
 NO_ROWS = np.zeros(1, np.int64)
 # An allocation, the lanes that access it (all of them if they are the same set), their positions among all, their
 # offsets in it, one where all agree, and their rows.
@@ -51,7 +52,7 @@ class Memory:
         self.observation, self.store_order = observation, store_order
         self.device = {} if device is None else device
         self.writes = 0
-        self.allocations = [Allocation(0, "null", "global", 0)]
+        self.allocations = [NULL]
         self.private: list[int] = []
 
     def find(self, pointer: int) -> Allocation | None:
