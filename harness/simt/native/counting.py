@@ -3,7 +3,7 @@
 `elements`: of each cell of global memory, how often it was loaded and stored to. `global`: of each place in the code
 how often lanes came to it, how many sectors the requests of their warps took, and which threads stored.
 `ways`: of each block which way its lanes went, where blocks may go different ways; those that went alike do the same,
-but for which global memory they touch.
+but for which global memory they touch. `reads`: what is loaded, also where nothing is stored.
 
 A request is known by when it is made, which is by the stretch that runs and the warp. Outside of loops all lanes of a
 warp that come to a place in a stretch do so together; in loops they do where all of them go the same way. What a block

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from harness.simt.compile.graph import Ref
 from harness.simt.native.clusters import CLUSTERS
-from harness.simt.native.counting import UNDONE
+from harness.simt.native.counts import Counts
 from harness.simt.native.declined import Declined
 from harness.simt.native.lane import GIVEN, parting
 from harness.simt.native.layout import COUNTED, FIXED, MARKS, MOST_LINES
@@ -43,8 +43,7 @@ class _Block:
 
     def __init__(self, legs: Legs, shape: Shape) -> None:
         self.legs, self.plan, self.body, self.shape = legs, legs.plan, legs.plan.body, shape
-        self.chooses, self.notes = bool(self.body.alike.ways), self.body.notes & COUNTED
-        self.sites = 2 * len(self.body.traced)  # behind those of code for other blocks
+        self.chooses, self.counts = bool(self.body.alike.ways), Counts(self.body)
 
     def written(self) -> Iterator[str]:
         """All lines of a module for it."""
@@ -77,7 +76,7 @@ class _Block:
         once = {f"o.{number}.{leaf}": ty for leg in self.legs.legs for number, leaf, ty in leg.stretch.left}
         bytes_of = {"spill": max(1, self.plan.layout.kept) * self.shape.lanes}
         bytes_of |= {f"variable{number}": size for number, size in self.shape.variables.items()}
-        bytes_of |= {"undo": 8 + 8 * UNDONE * bool(self.notes), "sites.before": self._counts()}
+        bytes_of |= self.counts.kept()
         yield from (f"  %s.{name} = alloca {ty}" for name, ty in _OWN.items())
         yield from (f"  %{name} = alloca {ty}" for name, ty in once.items())
         yield from (f"  %{name} = alloca [{size} x i8], align 64" for name, size in bytes_of.items())
@@ -88,7 +87,7 @@ class _Block:
   %rounds.before = load i64, ptr %rounds.slot
   store i64 %rounds.before, ptr %s.waits
   %some = icmp ne i64 %clears, 0
-  %sites.own = getelementptr i64, ptr %sites, i64 {self.sites}
+  %sites.own = getelementptr i64, ptr %sites, i64 {self.counts.first}
   br label %more"""
 
     def _block(self) -> Iterator[str]:
@@ -107,8 +106,7 @@ block:
   store i64 0, ptr %s.ahead"""
         yield from (f"  store i32 %birth, ptr %s.{name}" for name in _EPOCHS)
         yield from (f"  store ptr %nothing.slot, ptr %s.{name}" for name in _NEEDS)
-        if self.chooses and self.notes:
-            yield "  store i64 0, ptr %undo\n" + self._copied("sites.before", "sites.own")
+        yield from self.counts.begun()
         if self.chooses:
             yield "  store i64 0, ptr %stored.slot\n  %ways.first = load i64, ptr %ways.first.slot"
             yield "  store i64 %ways.first, ptr %s.ways.next"
@@ -233,44 +231,10 @@ z{k}:
         body.line(f"br label %k{self.legs.waits[number]}")
         yield from body.lines
 
-    def _counts(self) -> int:
-        """Bytes of what its places in the code count."""
-        return 8 * (2 * len(self.body.traced) - self.sites)
-
-    def _copied(self, to: str, of: str) -> str:
-        """A line that copies these."""
-        self.body.declared.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
-        return f"  call void @llvm.memcpy.p0.p0.i64(ptr %{to}, ptr %{of}, i64 {self._counts()}, i1 false)"
-
-    def _taken_back(self) -> str:
-        """Lines that a block ends with that has to begin anew: nothing of it was counted."""
-        if not (self.chooses and self.notes):
-            return "  br label %undone\nundone:"
-        return f"""  %undo.all = load i64, ptr %undo
-  br label %undoes
-undoes:
-  %undo.left = phi i64 [ %undo.all, %failed ], [ %undo.next, %undo.one ]
-  %undo.over = icmp eq i64 %undo.left, 0
-  br i1 %undo.over, label %undone, label %undo.one
-undo.one:
-  %undo.at = getelementptr i64, ptr %undo, i64 %undo.left
-  %undo.cell = load ptr, ptr %undo.at
-  %undo.was = load i32, ptr %undo.cell
-  %undo.less = sub i32 %undo.was, 1
-  store i32 %undo.less, ptr %undo.cell
-  %undo.next = sub i64 %undo.left, 1
-  br label %undoes
-undone:
-{self._copied("sites.own", "sites.before")}"""
-
     def _end(self) -> Iterator[str]:
         self.body.lines = ["ended:"]
         self._waited()
-        if "ways" in self.notes and self.body.alike.differs:  # it went as the one before it
-            went = self.body.new("load ptr, ptr %went.slot")
-            own = self.body.new(f"getelementptr i64, ptr {went}, i64 %b")
-            before = self.body.new(f"load i64, ptr {self.body.new(f'getelementptr i64, ptr {own}, i64 -1')}")
-            self.body.line(f"store i64 {before}, ptr {own}")
+        self.counts.ended()
         yield from self.body.lines
         yield f"""  br label %next
 next:
@@ -280,7 +244,7 @@ failed:
   %waits.failed = load i64, ptr %s.waits
   %time.failed = load i32, ptr %s.last
   store i32 %epoch, ptr %birth.slot
-{self._taken_back()}
+{self.counts.taken_back()}
   br label %stop
 stop:
   %waits.now = phi i64 [ {"%rounds.first" if self.chooses else "%waits.failed"}, %undone ], [ %rounds.first, %more ]

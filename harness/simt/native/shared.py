@@ -156,7 +156,7 @@ class Shared:
 
     def _stored_to(self, module: Written, parameters: Mapping[tuple[int, int], bytes]) -> set[int] | None:
         """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
-        if None in module.stored:
+        if None in module.stored or "reads" in self._notes:
             return None
         found = {given(place, parameters, self.engine.memory.find) for place in module.stored if place is not None}
         return None if 0 in found else found
