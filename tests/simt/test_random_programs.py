@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from harness.simt.ir.types import Struct
+from harness.simt.native import machine, module
+from harness.simt.run import natively
 from tests import cuda
 from tests.processes import import_path
-from tests.simt import compare, random_programs
+from tests.simt import compare, random_ir, random_programs
 from tests.simt.reference import Address, NotModelledError, Reference, arithmetic, memory, warp
 
 MOST = 100  # programs until a wrong meaning must have shown
@@ -126,3 +130,57 @@ def test_a_byte_of_a_float_is_cut_out_before_a_gpu_stores_it():
     (register,) = re.findall(r"add\.rn\.f32\s+(%r\d+),", code)
     assert f"and.b32 %part, {register}, 255; st.volatile.global.b8" in code
     assert not re.search(rf"st\S+\s+\[[^]]*\], {register};", code)
+
+
+# A seed, and at which level LLVM compiles what is written for what.
+TIERS = {"general": (1, [False], [1]), "of a shape": (5, [False, True], [3])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "shaped", "levels"), TIERS.values(), ids=TIERS)
+def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, shaped, levels, monkeypatch):
+    """What is for blocks of a shape is written beside what is for any."""
+    shapes, compiled = [], []
+
+    def written(program, notes, shape=None, right=module.written):
+        shapes.append(shape is not None)
+        return right(program, notes, shape)
+
+    def made(text, level, right=machine._object):
+        compiled.append(level)
+        return right(text, level)
+
+    monkeypatch.setattr(machine, "_CODE", {})
+    monkeypatch.setattr(machine, "_object", made)
+    monkeypatch.setattr(module, "written", written)
+    (compared,) = compare.machine_code([seed])
+
+    assert compared()
+    assert (shapes, compiled) == (shaped, levels)
+
+
+@pytest.mark.slow
+def test_a_launch_by_machine_code_learns_nothing_from_the_one_before(monkeypatch):
+    """One that by two workers seems to reach nothing says nothing of how exact the kernel is."""
+
+    def lost(engine, registers, observers, blocks, options, right=natively.attempt):
+        tried = right(engine, registers, observers, blocks, options)
+        return replace(tried, reached=[]) if options.workers == 2 else tried
+
+    assert compare.graph_natively(1)
+    monkeypatch.setattr(natively, "attempt", lost)
+    with pytest.raises(AssertionError):
+        compare.graph_natively(1)
+
+
+def test_of_each_kind_of_kernel_some_are_asked_for_needless_barriers_and_most_are_not(monkeypatch):
+    """Of which machine code seldom is sure: most of what it has a form for has to run as such."""
+    asked = {"structured": Counter(), "graph": Counter()}
+    for kind in asked:
+        monkeypatch.setattr(random_ir, kind, lambda seed, kind=kind, **_: kind)
+    monkeypatch.setattr(compare, "natively", lambda kind, redundant: asked[kind].update([redundant]))
+    for seed in range(0, 400, 4):
+        for run in compare.machine_code([seed, seed + 1]):
+            run()
+
+    assert asked == {kind: {True: 20, False: 80} for kind in asked}
