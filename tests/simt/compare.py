@@ -8,6 +8,7 @@ import re
 import struct
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 
 from harness import simt
 from harness.simt.compile.program import Made
-from harness.simt.native import attempt
+from harness.simt.native import attempt, machine
 from harness.simt.native.attempt import Native
 from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
@@ -289,17 +290,29 @@ def graph_natively(seed: int) -> bool:
     return natively(random_ir.graph(seed), redundant=seed % 5 == 0)
 
 
-def machine_code(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
-    """By both engines of the simulator, three of four kernels of what machine code has a form for."""
+def machine_code(seeds: Sequence[int], *, optimised: bool = True) -> Iterator[Callable[[], object]]:
+    """By both engines of the simulator, three of four kernels of what machine code has a form for.
+
+    Args:
+        optimised: Whether LLVM optimises the code as that of launches is, which takes it most of the time.
+    """
     for seed in seeds:
         one = (plain_natively, graph_natively, broken_natively, structured_natively)[seed % 4]
-        yield partial(at_level, one, seed, best=bool(seed // 4 % 2))
+        yield partial(at_level, one, seed, best=bool(seed // 4 % 2), optimised=optimised)
 
 
-def at_level(compared: Callable[[int], int], seed: int, *, best: bool) -> int:
-    """With machine code that is optimised as that of a long launch is, or as others is."""
-    with mock.patch.object(attempt, "LONG", 0.0 if best else math.inf):
+def at_level(compared: Callable[[int], int], seed: int, *, best: bool, optimised: bool = True) -> int:
+    """With machine code that is written and optimised as that of a long launch is, or as others is."""
+    with mock.patch.object(attempt, "LONG", 0.0 if best else math.inf), nullcontext() if optimised else unoptimised():
         return compared(seed)
+
+
+def unoptimised() -> AbstractContextManager[object]:
+    """All code is what LLVM makes of it without a look at what it does."""
+    known, compiled = (
+        lambda text, objects, _=0, right=right: right(text, objects, 0) for right in (machine.known, machine.compiled)
+    )
+    return mock.patch.multiple(attempt, known=known, compiled=compiled)
 
 
 def counted(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:

@@ -132,13 +132,18 @@ def test_a_byte_of_a_float_is_cut_out_before_a_gpu_stores_it():
     assert not re.search(rf"st\S+\s+\[[^]]*\], {register};", code)
 
 
-# A seed, and at which level LLVM compiles what is written for what.
-TIERS = {"general": (1, [False], [1]), "of a shape": (5, [False, True], [3])}
+# A seed, whether LLVM optimises, and at which level of its own it compiles what is written for what.
+TIERS = {
+    "general": (1, True, [False], [1]),
+    "of a shape": (5, True, [False, True], [3]),
+    "general, unoptimised": (1, False, [False], [0]),
+    "of a shape, unoptimised": (5, False, [False, True], [0]),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "shaped", "levels"), TIERS.values(), ids=TIERS)
-def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, shaped, levels, monkeypatch):
+@pytest.mark.parametrize(("seed", "optimised", "shaped", "levels"), TIERS.values(), ids=TIERS)
+def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, optimised, shaped, levels, monkeypatch):
     """What is for blocks of a shape is written beside what is for any."""
     shapes, compiled = [], []
 
@@ -153,7 +158,7 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
     monkeypatch.setattr(machine, "_CODE", {})
     monkeypatch.setattr(machine, "_object", made)
     monkeypatch.setattr(module, "written", written)
-    (compared,) = compare.machine_code([seed])
+    (compared,) = compare.machine_code([seed], optimised=optimised)
 
     assert compared()
     assert (shapes, compiled) == (shaped, levels)
