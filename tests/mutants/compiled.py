@@ -12,13 +12,14 @@ from harness.build.device_code import Code, Texts
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
+from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.handwritten import FEW, SourceMutant
 
-__all__ = ["Compiled", "device_code", "hosts_reports", "killer_of_host"]
+__all__ = ["Compiled", "changed", "device_code", "hosts_reports", "killer_of_host"]
 
 
 class Compiled(NamedTuple):
@@ -63,17 +64,23 @@ def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseRepor
     All of them are compiled in one program, as the files of several people would be.
     """
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        cases = []
-        for number, mutant in enumerate(mutants):
-            file = Path(folder) / f"mutant{number}.mojo"
-            file.write_text(mutant.source())
-            own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
-            entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
-            if entry.larger:
-                entry = replace(entry, larger=replace(entry.larger, mode=f"{file.stem}-larger", **own))
-            cases.append(entry)
+        cases = changed(mutants, Path(folder))
         run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
     return {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
+
+
+def changed(mutants: Sequence[Any], folder: Path) -> list[Case]:
+    """A case for each, of a name of its own: its mode's, with the mutant's file, which is put into the folder."""
+    cases = []
+    for number, mutant in enumerate(mutants):
+        file = folder / f"mutant{number}.mojo"
+        file.write_text(mutant.source())
+        own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
+        entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
+        if entry.larger:
+            entry = replace(entry, larger=replace(entry.larger, mode=f"{file.stem}-larger", **own))
+        cases.append(entry)
+    return cases
 
 
 def killer_of_host(report: CaseReport) -> str:

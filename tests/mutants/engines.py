@@ -1,9 +1,10 @@
-"""Automatic mutants of every mode by both engines: of each, machine code says what Python says.
+"""Mutants of every mode by both engines: of each, machine code says what Python says.
 
-`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--long] [--jobs N]` runs the solutions and their
-mutants on every data set, up to the first that catches them, and prints what differs. Left aside is what does not end
-in two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each
-engine's own. `--long` is for the code of long launches, however short they are, which nothing is counted of.
+`python -m tests.mutants.engines [MODE ...] [--target TARGET ...] [--by-hand] [--long] [--jobs N]` runs the solutions
+and their automatic mutants on every data set, up to the first that catches them, and prints what differs; or the
+hand-written mutants, those of blind spots and of functions of the host among them. Left aside is what does not end in
+two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each engine's
+own. `--long` is for the code of long launches, however short they are, which nothing is counted of.
 """
 
 from __future__ import annotations
@@ -11,25 +12,32 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
-from itertools import chain, islice
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import CASES, case
+from harness.model.case import Case
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.native import attempt
+from harness.simt.options import Engine
 from harness.simt.run import orders
 from tests.mutants.automatic import verdict
+from tests.mutants.compiled import changed, device_code
 from tests.mutants.everywhere import MOST, accepted
+from tests.mutants.handwritten import HOSTS, MUTANTS, SourceMutant
 from tests.mutants.operators import mutants
-from tests.mutants.originals import originals
+from tests.mutants.originals import Original, originals
 
-__all__ = ["EVERY_TARGET", "Both", "compared", "main"]
+__all__ = ["EVERY_TARGET", "Both", "compared", "compared_by_hand", "main"]
 
 EVERY_TARGET = "nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4"
 
@@ -79,30 +87,64 @@ def _told(outcome: Outcome) -> dict[str, object]:
     }
 
 
+Ran = Iterable[tuple[str, Case, Callable[[Engine], SimulatorBackend]]]  # what it is, and what runs it with an engine
+
+
 def compared(mode: str, target: str, long: bool = False) -> tuple[int, int, list[str]]:
     """How many kernels and requests of a mode were run by both engines, and what differed of which.
 
     Args:
         long: By the machine code of long launches, and without counters.
     """
-    parsed, kernels, requests, differences = Target.parse(target), 0, 0, list[str]()
-    for original in originals([case(mode).simulated], parsed):
+    return _compared(_automatic(mode, Target.parse(target)), Target.parse(target), long)
+
+
+def compared_by_hand(ids: Collection[str], target: str, long: bool = False) -> tuple[int, int, list[str]]:
+    """The same of hand-written mutants, which are compiled together: of kernels, and of functions of the host."""
+    return _compared(_by_hand(ids, Target.parse(target)), Target.parse(target), long)
+
+
+def _compared(kernels: Ran, target: Target, long: bool) -> tuple[int, int, list[str]]:
+    count, requests, differences = 0, 0, list[str]()
+    for what, entry, backend in kernels:
+        both = Both(backend("reference"), backend("native"), not long)
+        with (
+            mock.patch.object(orders, "LITTLE", math.inf),  # how many are tried does not depend on the machine
+            mock.patch.object(attempt, "LONG", 0.0 if long else attempt.LONG),
+        ):
+            verdict(both, entry, target)
+        count, requests = count + 1, requests + both.requests
+        differences += [f"{what}, {target.name}: {told}" for told in both.differences]
+    return count, requests, differences
+
+
+def _automatic(mode: str, target: Target) -> Ran:
+    for original in originals([case(mode).simulated], target):
         texts = original.texts()
-        changed = (
-            ({name: mutant.text}, f"{name}: {mutant}")
-            for name, text in texts.items()
-            for mutant in filter(accepted, islice(mutants(text), MOST))
-        )
-        for texts_of, what in chain([({}, "as it is")], changed):
-            both = Both(original.backend(texts_of), original.backend(texts_of, "native"), not long)
-            with (
-                mock.patch.object(orders, "LITTLE", math.inf),  # how many are tried does not depend on the machine
-                mock.patch.object(attempt, "LONG", 0.0 if long else attempt.LONG),
-            ):
-                verdict(both, original.case, parsed)
-            kernels, requests = kernels + 1, requests + both.requests
-            differences += [f"{mode} {target}: {what}: {told}" for told in both.differences]
-    return kernels, requests, differences
+        yield f"{mode} as it is", original.case, partial(original.backend, {})
+        for name, text in texts.items():
+            for mutant in filter(accepted, islice(mutants(text), MOST)):
+                yield f"{mode} {name}: {mutant}", original.case, partial(original.backend, {name: mutant.text})
+
+
+def _by_hand(ids: Collection[str], target: Target) -> Ran:
+    """Those that a target runs, at the larger size too."""
+
+    def wanted(all_of_them: Sequence[SourceMutant]) -> list[SourceMutant]:
+        return [one for one in all_of_them if one.id in ids and not case(one.case).simulated.refusal(target)]
+
+    codes = device_code(wanted(MUTANTS), target)
+    for mutant in wanted(MUTANTS):
+        code = codes[mutant.id]
+        for entry, texts in zip(case(mutant.case).simulated.sizes, (code.code, code.larger), strict=False):
+            yield f"{mutant.id}, {entry.id}", entry, partial(Original(entry, target, texts, None).backend, {})
+    hosts = wanted(HOSTS)
+    with TemporaryDirectory(prefix="mutants-") as folder:
+        entries = changed(hosts, Path(folder))
+        sizes = [(mutant.id, size) for mutant, entry in zip(hosts, entries, strict=True) for size in entry.sizes]
+        made = list(originals([size for _, size in sizes], target))
+    for (name, entry), original in zip(sizes, made, strict=True):
+        yield f"{name}, {entry.id}", entry, partial(original.backend, {})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -110,14 +152,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.engines", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
+    parser.add_argument("--by-hand", action="store_true", help="the hand-written mutants, compiled together")
     parser.add_argument("--long", action="store_true", help="by the machine code of long launches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
-    modes = options.modes or [mode.id for mode in CASES]
-    wanted = [(mode, target) for target in options.targets or EVERY_TARGET for mode in modes]
+    modes, targets = options.modes or [mode.id for mode in CASES], options.targets or EVERY_TARGET
+    wanted: list[Callable[[], tuple[int, int, list[str]]]]
+    if options.by_hand:
+        ids = {mutant.id for mutant in (*MUTANTS, *HOSTS) if mutant.case in modes}
+        wanted = [partial(compared_by_hand, ids, target, options.long) for target in targets]
+    else:
+        wanted = [partial(compared, mode, target, options.long) for target in targets for mode in modes]
     sums, differences = [0, 0, 0], 0
     with ProcessPoolExecutor(options.jobs) as pool:
-        for number, done in enumerate(as_completed([pool.submit(compared, *one, options.long) for one in wanted]), 1):
+        for number, done in enumerate(as_completed([pool.submit(one) for one in wanted]), 1):
             kernels, requests, told = done.result()
             print(*told, sep="\n", end="\n" * bool(told))
             sums = [one + more for one, more in zip(sums, (1, kernels, requests), strict=True)]

@@ -7,7 +7,10 @@ import pytest
 from harness.backends.base import Request
 from harness.catalogue import case
 from harness.model.target import Target
-from tests.mutants.engines import Both, compared
+from harness.simt.run import launch
+from harness.simt.run.natively import natively
+from tests.mutants.engines import Both, compared, compared_by_hand
+from tests.mutants.handwritten import FEW, HOSTS, MUTANTS
 from tests.mutants.originals import originals
 
 pytestmark = pytest.mark.slow
@@ -31,3 +34,28 @@ def test_what_differs_is_told():
     instance = original.case.instance(32)
     both.launch(Request(case=original.case, instance=instance, dataset=instance.datasets[0]))
     assert both.differences == ["on documented: results"]
+
+
+def test_machine_code_says_of_hand_written_mutants_what_python_says():
+    """Of kernels, at a larger size too, and of functions of the host."""
+    few = [mutant for mutant in (*MUTANTS, *HOSTS) if mutant.id in FEW]
+    ids = [mutant.id for mutant in few if mutant.case in ("p08", "p24:traditional", "p09:first-case")]
+    assert len(ids) == 6
+    kernels, requests, differences = compared_by_hand(ids, SM_90.name)
+    assert kernels == 6 + 2
+    assert requests >= kernels
+    assert differences == []
+
+
+def test_hand_written_mutants_that_differ_are_named(monkeypatch):
+    """By machine code that leaves another number in the first element."""
+
+    def other(engine, setup, side_by_side, right=natively):
+        ran = right(engine, setup, side_by_side)
+        first = next(one for one in engine.memory.allocations if one.argument is not None and one.writable)
+        first.data[0] ^= 1
+        return ran
+
+    monkeypatch.setattr(launch, "natively", other)
+    told = [f"p08-neighbour, p08, {SM_90.name}: on {name}: results" for name in ("documented", "random-8")]
+    assert compared_by_hand(["p08-neighbour"], SM_90.name)[2] == told
