@@ -12,10 +12,12 @@ from harness.build.device_code import Code, Texts
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
+from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
+from harness.model.verdict import Verdict
 from tests import compiled
 from tests.mutants.handwritten import FEW, SourceMutant
 
@@ -62,11 +64,17 @@ def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseRepor
     """What host functions come to, by id: mutants, or what else has a case, an id and a source.
 
     All of them are compiled in one program, as the files of several people would be.
+
+    Raises:
+        CompileError: One of them does not compile, which catches nothing.
     """
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         cases = changed(mutants, Path(folder))
         run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
-    return {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
+    reports = {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
+    if broken := [name for name, report in reports.items() if report.verdict == Verdict.COMPILE_ERROR]:
+        raise CompileError(", ".join(broken))
+    return reports
 
 
 def changed(mutants: Sequence[Any], folder: Path) -> list[Case]:

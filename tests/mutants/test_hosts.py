@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.catalogue import case
+from harness.errors import CompileError
 from harness.model.target import Target
 from tests.mutants.compiled import hosts_reports, killer_of_host
 from tests.mutants.documents import told
@@ -35,3 +38,10 @@ def test_a_blind_spot_passes_the_documents_check_and_is_refused_here(mutant, rep
 
     assert report.datasets[0].name == "documented" and wrong.isdisjoint(looked_at)
     assert told(report.decisive) == mutant.blind.refused
+
+
+def test_one_that_does_not_compile_is_not_caught_by_that():
+    broken = replace(next(mutant for mutant in HOSTS if mutant.case == "p09:first-case"), new="no_such_name")
+
+    with pytest.raises(CompileError, match=broken.id):
+        hosts_reports([broken], Target.parse("nvidia:sm_90"))

@@ -37,7 +37,8 @@ EDITS = {
         (
             "keys-not-turned",
             "                q_2d,\n                k_t,",
-            "                q_2d,\n                k_tensor,",
+            "                q_2d,\n"
+            "                TileTensor[mut=True, dtype, KTLayout, MutAnyOrigin](k_tensor.ptr, layout_k_t),",
         ),
         (
             "keys-for-values",
