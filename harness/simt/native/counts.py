@@ -41,6 +41,16 @@ class Counts:
             yield "  store i64 0, ptr %undo"
             yield self._copied("sites.before", "sites.own")
 
+    def leg(self, number: int) -> Iterator[str]:
+        """Lines of a leg that begins: its requests are told from others by its turn."""
+        before, after = f"%turn.before{number}", f"%turn.of{number}"
+        if not self._body.notes & COUNTED:
+            yield f"  {after} = add i64 0, 0"
+            return
+        yield f"  {before} = load i64, ptr %turns.slot"
+        yield f"  {after} = add i64 {before}, 1"
+        yield f"  store i64 {after}, ptr %turns.slot"
+
     def ended(self) -> None:
         """A block ends: it went as the one before it."""
         body = self._body

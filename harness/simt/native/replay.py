@@ -134,10 +134,8 @@ block:
   br i1 %ways.full{k}, label %failed, label %w{k}
 w{k}:"""
         yield from (f"  %{name}.of{k} = load {ty}, ptr %s.{name}" for name, ty in (_EPOCHS | _NEEDS).items())
-        yield f"""  %ways.of{k} = load ptr, ptr %s.ways.at
-  %turn.before{k} = load i64, ptr %turns.slot
-  %turn.of{k} = add i64 %turn.before{k}, 1
-  store i64 %turn.of{k}, ptr %turns.slot"""
+        yield f"  %ways.of{k} = load ptr, ptr %s.ways.at"
+        yield from self.counts.leg(k)
         for number, leaf, ty in stretch.brought:
             yield f"  %u.{number}.{leaf}.of{k} = load {ty}, ptr %o.{number}.{leaf}"
         self.body.lines = []
