@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness import simt
-from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks
+from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks, made, run
 
 BLOCKS = 12
 # Only blocks whose threads look nowhere wrong need the barrier.
@@ -123,3 +123,13 @@ def test_a_thousand_racing_blocks_are_told_as_ever():
 
     assert not result.engine.native
     assert {finding.kind for finding in result.findings} == {"race"}
+
+
+def test_where_blocks_are_is_known_anew_once_some_of_them_ran_alone():
+    """Those that a wrong block leaves of the first ones are as many as the first ones of the next launch."""
+    module = simt.decode(made(VALUE + LOOKS + FAR))
+    for wrong, python in ((5,), 2), ((), 1):  # one of them counted for all others
+        how = {"observers": simt.observers(), "initialised": True, **looks(*wrong, blocks=80)}
+        result, output = run(module, "native", **how)
+        assert result.engine.python == python
+        assert output.tobytes() == run(module, "reference", **how)[1].tobytes()

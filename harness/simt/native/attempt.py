@@ -74,7 +74,7 @@ class Native:
             bound.run(code, worker, blocks)
         finally:
             worker.end()
-            if worker.bytes <= KEPT and not worker.worn:
+            if worker.idle_bytes <= KEPT and not worker.worn:
                 self.idle = shape, worker
 
 

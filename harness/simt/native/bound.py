@@ -135,7 +135,7 @@ class Bound:
             work(worker, self.engine.check_time)
 
     def _join(self, worker: Worker) -> None:
-        self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted))
+        self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted, whole=not self._without))
         self._workers.append(worker)
 
     def _others(self, first: Worker) -> list[Worker]:

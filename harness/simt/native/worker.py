@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
-from harness.simt.ir.types import dtype_of
+from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.counting import size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
@@ -32,6 +32,7 @@ THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTED = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
+PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
 LATE = 1 << 30  # epochs after which one begins anew
 FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
 
@@ -102,13 +103,19 @@ class Worker:
             snapshot=at(self._keep(np.empty(lanes, np.uint8))),
             **{name: at(array) for name, array in self.facts.items()},
         )
-        self._placed: Integers = np.zeros(0, np.int64)  # the blocks whose places in the grid lie ready
-        self._places: list[Array] = []
+        # Of blocks of the grid, by the first and how many, their places in the grid: by slot the array.
+        self._placed: dict[tuple[int, int], dict[int, Array]] = {}
+        self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
         self._lanes: dict[str, Array] = {}
         self._last = 0  # which way its last block went
         self.bytes = sum(array.nbytes for array in self._kept)
         self._request = size_of(engine.target.warp)
         self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
+
+    @property
+    def idle_bytes(self) -> int:
+        """What it takes of the host's memory between launches."""
+        return self.bytes + sum(values.nbytes for places in self._placed.values() for values in places.values())
 
     @property
     def worn(self) -> bool:
@@ -144,14 +151,21 @@ class Worker:
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
 
-    def begin(self, memory: Shared, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None]) -> Seen:
+    def begin(
+        self, memory: Shared, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None], *, whole: bool
+    ) -> Seen:
         """A launch begins, of which nothing is noted.
 
         Args:
             limits: To what is `spent`.
             credit: How far it is trusted that blocks go as others went; see `runtime`.
             doubted: Is told of the blocks of each cluster that is not proved clean.
+            whole: Whether it is to run all blocks of the grid, as other launches do.
         """
+        if not (whole and self._whole):
+            self._placed.clear()
+            self._here = 0, 0
+        self._whole = whole
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
         self._requests: list[Integers] = []
@@ -247,24 +261,25 @@ class Worker:
 
     def _place(self, blocks: Integers) -> None:
         """Tells its lanes where in the grid they are."""
-        if self._placed.tobytes() == blocks.tobytes():
+        here = int(blocks[0]), len(blocks)
+        if here == self._here:
             return
-        self._places = []
-        for (name, ty), slot in self._module.layout.geometry.items():
-            values = self._read(name, blocks)
-            if values.dtype != dtype_of(ty) or values.ndim != 1:
-                raise Declined(name)
-            self._places.append(values)
+        if here not in self._placed:
+            self._placed = dict([*self._placed.items()][1 - PLACED :])
+            self._placed[here] = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
+        for slot, values in self._placed[here].items():
             self.slots[slot] = at(values)
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
-        self._placed = blocks
+        self._here = here
 
-    def _read(self, name: str, blocks: Integers) -> Array:
+    def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
         """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
         what = of(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]
         values = told(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
+        if values.dtype != dtype_of(ty) or values.ndim != 1:
+            raise Declined(name)
         return self._lanes.setdefault(name, values) if what == "lane" else values
 
     def end(self) -> None:
