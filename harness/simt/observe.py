@@ -53,7 +53,8 @@ class Proof(NamedTuple):
     used; all threads of a block at each of its barriers, and of a warp at each exchange; nothing divided by zero.
 
     Attributes:
-        needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders.
+        needed: The lines of those barriers that it passed for each of which there is an exchange that only it orders,
+            where somebody's notes ask for `needs`.
         needless: The lines of the others.
         sure: Whether no exchange is ordered by these alone, and each block came to them in this order.
         atomics: Whether it ran atomic or volatile accesses, whose order nobody could tell.

@@ -19,6 +19,7 @@ from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native import machine
 from harness.simt.native.declined import Declined
+from harness.simt.native.layout import NEEDS
 from harness.simt.native.module import written
 from harness.simt.observing.default import ALL
 from harness.simt.targets import target_of
@@ -152,7 +153,7 @@ def _compiling() -> Iterator[Aim]:
     texts = []
     for text in puzzles(TARGET):
         with contextlib.suppress(Declined):
-            texts.append(written(compile_kernel(simt.decode(text), None, target_of(TARGET))).text)
+            texts.append(written(compile_kernel(simt.decode(text), None, target_of(TARGET)), frozenset({NEEDS})).text)
     linked = []
     for how, (level, median, most) in COMPILED.items():
         took = []

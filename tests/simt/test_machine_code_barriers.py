@@ -7,7 +7,13 @@ import re
 import pytest
 
 from harness import simt
-from harness.simt.observing.redundant import MOST
+from harness.simt.compile.program import compile_kernel
+from harness.simt.native.bound import Bound
+from harness.simt.native.layout import NEEDS
+from harness.simt.native.module import written
+from harness.simt.observing.races import Races
+from harness.simt.observing.redundant import MOST, Redundant
+from harness.simt.targets import target_of
 from tests.simt import engines
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
 
@@ -231,3 +237,21 @@ done:
   %w = add i32 %v, 1{OUT}"""
 
     assert {finding.id for finding in both(body).findings} == {"redundant-barrier.one"}
+
+
+@pytest.mark.parametrize("observers", [(), (Races,), (Races, Redundant)], ids=len)
+def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monkeypatch):
+    """Nobody else pays for it."""
+    noted, users = [], Bound.users
+    monkeypatch.setattr(Bound, "users", lambda bound: noted.append(bound.needs) or users(bound))
+    body = f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}"
+
+    result, _ = engines.run(body, "native", observers=[make() for make in observers])
+
+    assert result.engine.native and not result.findings
+    assert [len(needs.alone) for needs in noted] == [int(Redundant in observers)]
+    program = compile_kernel(simt.decode(engines.made(body)), None, target_of("nvidia:sm_90"))
+    asked = {
+        notes: "store i8 1, ptr %place" in written(program, notes).text for notes in (frozenset(), frozenset({NEEDS}))
+    }
+    assert list(asked.values()) == [False, True]

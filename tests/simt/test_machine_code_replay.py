@@ -174,8 +174,8 @@ def replayed(body, workers=1, counters=False, **how):
     how = {"initialised": True, **how}
     might, begin = [], Worker.begin
 
-    def begun(self, *given):
-        seen = begin(self, *given)
+    def begun(self, *given, **how):
+        seen = begin(self, *given, **how)
         might.append(bool(self.slots[FIXED["replays"]]))
         return seen
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.errors import BudgetExceeded
-from harness.simt.native.barriers import needs_of
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import TURNS
@@ -199,7 +198,7 @@ def attempt(
     try:
         try:
             atomics = _proved(native, bound, code, blocks)
-            reached, barriers, wrong, like = bound.reached, bound.barriers, bound.left, bound.like()
+            reached, needs, wrong, like = bound.reached, bound.needs, bound.left, bound.like()
             if like and (atomics or options.spin_steps < 4 * TURNS):
                 raise Declined("counting what blocks do in some order")
             if wrong and module.notes & COUNTED:  # how far these came nobody knows: once more, without
@@ -211,7 +210,6 @@ def attempt(
             native.credit = NEVER
             return attempt(engine, registers, observers, blocks, options)._replace(began=started)
         bound.settle()
-        needs = needs_of(module.lines, *barriers)
         proof = Proof(
             needed=needs.alone,
             needless=needs.nowhere,

@@ -13,7 +13,7 @@ from harness.simt.ir.site import Line
 from harness.simt.native.layout import MARKS, MOST_LINES
 from harness.simt.native.meetings import orders
 
-__all__ = ["Needs", "needs_of", "of_barriers"]
+__all__ = ["UNKNOWN", "Needs", "needs_of", "of_barriers"]
 
 NEVER = -1  # of a barrier that no block came to
 
@@ -68,6 +68,9 @@ class Needs(NamedTuple):
     alone: frozenset[Line]
     nowhere: tuple[Line, ...]
     sure: bool
+
+
+UNKNOWN = Needs(frozenset(), (), False)
 
 
 @lru_cache

@@ -44,7 +44,7 @@ class Body:
     Attributes:
         program: The kernel.
         layout: Where what it takes from its launch lies.
-        notes: What is noted for counters: `elements`, `global`, `ways`; see `counting`.
+        notes: What is noted for counters, `elements`, `global`, `ways`, see `counting`, and of barriers: `NEEDS`.
         traced: The places that make requests.
         single: How many requests a lane makes outside of loops.
         asks, asked: Whether it makes any in loops, in this stretch and at all.

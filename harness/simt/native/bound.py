@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.native.barriers import UNKNOWN, needs_of
 from harness.simt.native.counting import APART, totals
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import COUNTED
+from harness.simt.native.layout import COUNTED, NEEDS
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
 from harness.simt.native.together import meet
@@ -55,7 +56,7 @@ class Bound:
         blocks: The numbers of those that run, clusters one after another.
         memory: What blocks share.
         reached: The numbers of the segments that ran.
-        barriers: What was noted of the lines with barriers, see `needs_of`.
+        needs: Which barriers were needed, where that is noted.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
@@ -79,6 +80,7 @@ class Bound:
         self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
         self.memory = Shared(engine, module, registers, options.max_bytes)
         self.left, self._without = list(without), without
+        self.needs = UNKNOWN
         self.totals: Mapping[str, int] = {}
         self.touched: Mapping[int, tuple[Integers, Integers]] = {}
         self.writers: Mapping[int, Booleans] = {}
@@ -181,7 +183,8 @@ class Bound:
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())
-        self.barriers = tuple(facts["passed"].tolist()), facts["needed"].tobytes()
+        if NEEDS in self.module.notes:
+            self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
         self.exchanged = worker.told("exchanged") != 0
         if self.module.notes & COUNTED:
             self.totals = totals(self.module.traced, seen.sites)

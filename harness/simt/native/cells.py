@@ -21,6 +21,7 @@ by `open`, the phase before, with all up to the next one. A thread's number is t
 several blocks of it. Where lanes of a warp meet, `mark` is the epoch of the warp, see `meetings`.
 """
 
+from harness.simt.native.exchanges import exchanges
 from harness.simt.native.meetings import cells_of_warps
 
 __all__ = ["cells"]
@@ -64,38 +65,6 @@ define internal i1 @of_others(i32 %by, i32 %at, i32 %who, i32 %now, i32 %begins{
 {near}
   ret i1 %clash
 }}
-"""
-_EXCHANGED = """
-define internal i32 @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth) alwaysinline {
-  %differ = xor i32 %by, %who
-  %threads = and i32 %differ, 65535
-  %other = icmp ne i32 %threads, 0
-  %old = icmp ult i32 %at, %now
-  %own = icmp uge i32 %at, %birth
-  %thread = and i32 %by, 65535
-  %of.block = icmp ne i32 %thread, 65533
-  %of.launch = icmp ne i32 %thread, 65535
-  %known = and i1 %of.block, %of.launch
-  %a = and i1 %other, %old
-  %b = and i1 %own, %known
-  %c = and i1 %a, %b
-  %when = select i1 %c, i32 %at, i32 0
-  ret i32 %when
-}
-define internal void @ordered(i32 %at, i32 %since, i1 %lost, ptr %need) alwaysinline {
-  %late = icmp uge i32 %at, %since
-  %met = icmp ne i32 %at, 0
-  %any = or i1 %met, %lost
-  br i1 %any, label %some, label %no
-some:
-  %early = select i1 %lost, i64 1, i64 2
-  %offset = select i1 %late, i64 0, i64 %early
-  %place = getelementptr i8, ptr %need, i64 %offset
-  store i8 1, ptr %place
-  br label %no
-no:
-  ret void
-}
 """
 _CELLS = """
 define internal i1 @{kind}_cell(
@@ -276,10 +245,11 @@ _TOGETHER = {
 }
 
 
-def cells(*, clusters: bool, width: int = 0) -> str:
+def cells(*, clusters: bool, needs: bool, width: int = 0) -> str:
     """The functions, for launches of clusters or for others.
 
     Args:
+        needs: Whether it is noted which barriers are needed.
         width: Of a warp, where its lanes have epochs of their own.
     """
     functions, more = (_NEAR, _TOGETHER) if clusters else ("", _ALONE)
@@ -314,4 +284,4 @@ def cells(*, clusters: bool, width: int = 0) -> str:
         )
         for kind, (clash, change, mark, again, own) in kinds.items()
     )
-    return "".join([_APART, functions, others, _EXCHANGED, *made])
+    return "".join([_APART, functions, others, exchanges(asked=needs), *made])

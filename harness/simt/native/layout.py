@@ -14,6 +14,7 @@ __all__ = [
     "LOOPED",
     "MARKS",
     "MOST_LINES",
+    "NEEDS",
     "NEVER",
     "OFFSETS",
     "Layout",
@@ -82,6 +83,7 @@ ALLOCATION = {
         )
     )
 }
+NEEDS = "needs"  # what is noted where somebody asks which barriers exchanges need
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch

@@ -19,7 +19,7 @@ from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import REQUEST
 from harness.simt.native.declined import Declined
 from harness.simt.native.lane import GIVEN, Lane
-from harness.simt.native.layout import COUNTED, Layout
+from harness.simt.native.layout import COUNTED, NEEDS, Layout
 from harness.simt.native.meetings import noted
 from harness.simt.native.parts import lanes_of, led
 from harness.simt.native.places import Place
@@ -98,7 +98,11 @@ def _module(plan: Plan, shape: Shape | None) -> Written:
     replayed = None if shape is None else replay(plan, shape)
     parts = [
         "!0 = !{}",
-        cells(clusters=CLUSTERS in body.notes, width=plan.program.target.warp * bool(plan.meets)),
+        cells(
+            clusters=CLUSTERS in body.notes,
+            needs=NEEDS in body.notes,
+            width=plan.program.target.warp * bool(plan.meets),
+        ),
         *([REQUEST] if body.traced else ()),
         *functions,
         *_dispatch(plan, stretches),

@@ -15,7 +15,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, at
 from harness.simt.ir.values import FIRST
 from harness.simt.native.declined import Declined
-from harness.simt.native.layout import CELL
+from harness.simt.native.layout import CELL, COUNTED
 from harness.simt.native.places import given
 from harness.simt.native.reached import reached
 from harness.simt.observe import RunningLaunch
@@ -145,7 +145,7 @@ class Shared:
         counted = writers = None
         first, parts = self.cells, allocation.size // self._grain + 2
         self.cells += parts * writable
-        if self._notes and allocation.space == "global":
+        if self._notes & COUNTED and allocation.space == "global":
             if "elements" in self._notes and allocation.argument is not None:
                 counted = self.counts
                 self.counts += parts

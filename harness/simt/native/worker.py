@@ -15,7 +15,7 @@ from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.counting import size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.layout import ALLOCATION, CELL, FIXED, LOOPED, MARKS, NEVER
+from harness.simt.native.layout import ALLOCATION, CELL, COUNTED, FIXED, LOOPED, MARKS, NEVER
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Common, Seen, Shared
 from harness.simt.observe import RunningLaunch
@@ -31,7 +31,7 @@ DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
-COUNTED = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
+COUNTS = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
 PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
 LATE = 1 << 30  # epochs after which one begins anew
 FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
@@ -169,7 +169,7 @@ class Worker:
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
         self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
         self._requests: list[Integers] = []
-        if self._module.notes:
+        if self._module.notes & COUNTED:
             self._count(memory)
         for changed, clean in self._clean:
             changed[:] = clean
@@ -239,12 +239,9 @@ class Worker:
             Strayed: One cannot begin anew.
         """
         self._place(blocks)
-        count, here = len(blocks), 0
-        went: Integers = np.zeros(1 + (count if "ways" in self._module.notes else 0), np.int64)
-        went[0] = self._last  # of those before, as which the first of these may go
-        self._seen.ways.append((blocks, went[1:]))
-        if self._module.notes:
-            self._set(went=at(went[1:]), numbers=at(blocks))
+        count, here, went = len(blocks), 0, None
+        if self._module.notes & COUNTED:
+            went = self._ways_of(blocks)
         while (done := code(self._at, here, count)) != count:
             if done < 0:
                 raise Strayed
@@ -253,11 +250,19 @@ class Worker:
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
                 raise Declined(DOUBT)
             here = done + self._cluster
-            self._table[:, COUNTED] = 0  # what it came to is in what was counted, which is worth nothing any more
+            self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
             self._doubted(blocks[done:here])
             if here == count:
                 break
-        self._last = int(went[-1])
+        self._last = 0 if went is None else int(went[-1])
+
+    def _ways_of(self, blocks: Integers) -> Integers:
+        """Which ways they go, behind that of the block before them, as which the first may go."""
+        went: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
+        went[0] = self._last
+        self._seen.ways.append((blocks, went[1:]))
+        self._set(went=at(went[1:]), numbers=at(blocks))
+        return went
 
     def _place(self, blocks: Integers) -> None:
         """Tells its lanes where in the grid they are."""

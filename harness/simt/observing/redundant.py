@@ -34,6 +34,10 @@ MOST = 62  # barriers of a kernel that are told apart: bits of a set
 class Redundant(Observer):
     """Tells of barriers without which the same accesses would still be ordered."""
 
+    def notes(self) -> frozenset[str]:
+        """See `Observer`."""
+        return frozenset({"needs"})
+
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`; what is not known to be needed is looked into here."""
         if not proof.needless or proof.exchanged:
