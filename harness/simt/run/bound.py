@@ -18,7 +18,7 @@ __all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "lay_out"]
 NOTHING = np.empty(0, np.uint8)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Buffer:
     """An array as an argument, with what an array cannot say.
 

@@ -39,7 +39,7 @@ WHOLE = int, np.integer
 Fault = TypeVar("Fault", bound=SimtError)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class LaunchResult:
     """What came of a launch.
 
