@@ -4,7 +4,7 @@
 and their automatic mutants on every data set, up to the first that catches them, and prints what differs; or the
 hand-written mutants, those of blind spots and of functions of the host among them. Left aside is what does not end in
 two seconds, since how far it comes depends on the machine, and how many steps a launch takes, which is each engine's
-own. `--long` is for the code of long launches, however short they are, which nothing is counted of.
+own. `--long` is for the code of long launches, however short they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import math
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -47,28 +46,26 @@ class Both:
 
     Args:
         python, machine_code: The two.
-        counted: Whether they count.
 
     Attributes:
         requests: How many it ran.
         differences: What differed, by name, of each that did.
     """
 
-    def __init__(self, python: SimulatorBackend, machine_code: SimulatorBackend, counted: bool = True) -> None:
-        self._engines, self._counted = (python, machine_code), counted
+    def __init__(self, python: SimulatorBackend, machine_code: SimulatorBackend) -> None:
+        self._engines = python, machine_code
         self.requests = 0
         self.differences: list[str] = []
 
     def launch(self, request: Request) -> Outcome:
         """What the first of them says."""
-        asked = replace(request, counted=request.counted and self._counted)
-        expected, outcome = (engine.launch(asked) for engine in self._engines)
+        expected, outcome = (engine.launch(request) for engine in self._engines)
         if not any(one.failure and one.failure.kind == Verdict.TIMEOUT for one in (expected, outcome)):
             self.requests += 1
             told = _told(expected)
             differ = [name for name, what in _told(outcome).items() if what != told[name]]
             self.differences += [f"on {request.dataset.name}: {', '.join(differ)}"] if differ else []
-        return expected if self._counted else self._engines[0].launch(request)
+        return expected
 
 
 def _told(outcome: Outcome) -> dict[str, object]:
@@ -94,7 +91,7 @@ def compared(mode: str, target: str, long: bool = False) -> tuple[int, int, list
     """How many kernels and requests of a mode were run by both engines, and what differed of which.
 
     Args:
-        long: By the machine code of long launches, and without counters.
+        long: By the machine code of long launches.
     """
     return _compared(_automatic(mode, Target.parse(target)), Target.parse(target), long)
 
@@ -107,7 +104,7 @@ def compared_by_hand(ids: Collection[str], target: str, long: bool = False) -> t
 def _compared(kernels: Ran, target: Target, long: bool) -> tuple[int, int, list[str]]:
     count, requests, differences = 0, 0, list[str]()
     for what, entry, backend in kernels:
-        both = Both(backend("reference"), backend("native"), not long)
+        both = Both(backend("reference"), backend("native"))
         with (
             mock.patch.object(orders, "LITTLE", math.inf),  # how many are tried does not depend on the machine
             mock.patch.object(attempt, "LONG", 0.0 if long else attempt.LONG),
