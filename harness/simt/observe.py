@@ -213,7 +213,10 @@ class Observer:
         return False
 
     def notes(self) -> frozenset[str] | None:
-        """What native code is to note for `adopt`, see `harness.simt.native.counting`; None where that would not do."""
+        """What native code is to note for `adopt`: see `counting` in `harness.simt.native`, and `needs` of a `Proof`.
+
+        None where that would not do.
+        """
         return frozenset()
 
     def launch_begin(self, engine: RunningLaunch) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness import simt
+from harness.simt.compile.program import compile_kernel
+from harness.simt.native import worker
+from harness.simt.native.bound import Bound
+from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks, made, run
 
 BLOCKS = 12
@@ -133,3 +137,23 @@ def test_where_blocks_are_is_known_anew_once_some_of_them_ran_alone():
         result, output = run(module, "native", **how)
         assert result.engine.python == python
         assert output.tobytes() == run(module, "reference", **how)[1].tobytes()
+
+
+def test_where_blocks_are_is_kept_where_there_is_no_memory_for_others(monkeypatch):
+    """The next launch finds the first ones where the last found them."""
+    module, how = simt.decode(made(f"{VALUE}\n  %w = add i32 %v, 1{OUT}")), looks(blocks=80)
+
+    def lacks(*_):
+        raise MemoryError
+
+    assert run(module, "native", **how)[0].engine.native
+    with monkeypatch.context() as patched:
+        patched.setattr(worker, "told", lacks)
+        patched.setattr(Bound, "_run_others", lambda bound, code, one, *_: one.run(code, bound.blocks[32:40]))
+        assert not run(module, "native", **how)[0].engine.native
+
+    (native,) = compile_kernel(module, None, target_of("nvidia:sm_90")).made.native.values()
+    kept = native.idle[1]
+    assert kept._here in kept._placed
+    result, output = run(module, "native", **how)
+    assert result.engine.native and (output == how["values"] + 1).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from unittest import mock
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import attempt
+from harness.simt.native import attempt, counting
 from harness.simt.native.layout import FIXED
 from harness.simt.native.legs import Legs
 from harness.simt.native.module import written
@@ -164,11 +165,12 @@ RIGHT = {
 COUNTABLE = {what: body for what, body in RIGHT.items() if body != NOTED} | COUNTED
 
 
-def replayed(body, workers=1, counters=False, **how):
+def replayed(body, workers=1, counters=False, counted=None, **how):
     """(result of machine code, whether blocks might be replayed), once the reference was found to say the same.
 
     Args:
         counters: Whether to count, too.
+        counted: What of that is wanted; None for all.
     """
     how = {"grid": BLOCKS, "block": WIDE, "values": np.arange(384, dtype=np.int32), "size": 384, **how}
     how = {"initialised": True, **how}
@@ -179,15 +181,14 @@ def replayed(body, workers=1, counters=False, **how):
         might.append(bool(self.slots[FIXED["replays"]]))
         return seen
 
-    expected, left = run(body, "reference", observers=simt.observers(counters=counters), **how)
+    observers = partial(simt.observers, counters=counters, counted=counted)
+    expected, left = run(body, "reference", observers=observers(), **how)
     with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun), at_once():
-        observers = simt.observers(counters=counters)
-        result, output = run(body, "native", workers=workers, observers=observers, **how)
+        result, output = run(body, "native", workers=workers, observers=observers(), **how)
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
-    found, wanted = (one.counters.copy() for one in (result, expected))
-    assert found.pop("steps") and wanted.pop("steps")
-    assert found == wanted
+    names = counted or expected.counters.keys() - {"steps"}
+    assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
     return result, all(might)
 
 
@@ -221,6 +222,59 @@ def test_blocks_are_not_replayed_that_part_behind_all_shared_memory():
     body += f"first:{OUT.replace('%w', '%v')}\n  br label %end\nend:"
     assert not replayed(body, counters=True)[1]
     assert replayed(body)[1]
+
+
+@pytest.mark.parametrize(("most", "still"), [(20, False), (100, True)])
+def test_blocks_that_count_more_than_can_be_taken_back_are_not_replayed(most, still, monkeypatch):
+    """The first of them begins anew; a thread loads one element and stores one."""
+    left, end = [], Worker.end
+    monkeypatch.setattr(counting, "UNDONE", most)
+    monkeypatch.setattr(Worker, "end", lambda worker: left.append(worker.slots[FIXED["replays"]]) or end(worker))
+    replayed((BOUND + OUT).replace("{bound}", "384"), counters=True)
+
+    assert left == [still]
+
+
+# From the sixth block on every other thread loads once more in each round, or goes round as often as it was given.
+MORE = f"""{VALUE}
+  br label %loop
+loop:
+  %n = phi i64 [ 0, %0 ], [ %n1, %more ]
+  %c = icmp eq i32 %v, 1
+  br i1 %c, label %extra, label %more
+extra:
+  %f = getelementptr i32, ptr %a, i64 200
+  %x = load i32, ptr %f
+  br label %more
+more:
+  %k = add i64 %n, %i
+  %k1 = urem i64 %k, 384
+  %g = getelementptr i32, ptr %a, i64 %k1
+  %y = load i32, ptr %g
+  %n1 = add i64 %n, 1
+  %on = icmp ult i64 %n1, 5
+  br i1 %on, label %loop, label %end
+end:
+  %w = add i32 %v, 1{OUT}"""
+OFTEN = f"""{VALUE}
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %n1, %loop ]
+  %n1 = add i32 %n, 1
+  %on = icmp ule i32 %n1, %v
+  br i1 %on, label %loop, label %end
+end:
+  %f = getelementptr i32, ptr %a, i64 %i
+  %x = load i32, ptr %f
+  %w = add i32 %x, 1{OUT}"""
+
+
+@pytest.mark.parametrize(("body", "times"), [(MORE, 1), (OFTEN, 600)], ids=["more", "often"])
+@pytest.mark.parametrize("counted", [["global_transactions"], ["bank_conflicts", "global_transactions"], None], ids=str)
+def test_requests_of_blocks_that_part_on_the_way_to_no_shared_memory_are_counted(body, times, counted):
+    values = np.zeros(384, np.int32)
+    values[160:] = np.arange(224) % 2 * times
+    replayed(body, counters=True, counted=counted, values=values)
 
 
 @pytest.mark.parametrize("block", [(8, 4), (4, 8), (2, 16)], ids=str)

@@ -73,7 +73,7 @@ class Native:
             bound.run(code, worker, blocks)
         finally:
             worker.end()
-            if worker.idle_bytes <= KEPT and not worker.worn:
+            if worker.bytes <= KEPT and not worker.worn:
                 self.idle = shape, worker
 
 

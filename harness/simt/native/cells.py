@@ -284,4 +284,4 @@ def cells(*, clusters: bool, needs: bool, width: int = 0) -> str:
         )
         for kind, (clash, change, mark, again, own) in kinds.items()
     )
-    return "".join([_APART, functions, others, exchanges(asked=needs), *made])
+    return "".join([_APART, functions, others, exchanges(needs=needs), *made])

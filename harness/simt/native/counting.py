@@ -42,7 +42,9 @@ __all__ = [
 ]
 
 TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
-UNDONE = 1 << 12  # cells that a block may count, where that may be taken back
+# How often a block may count cells where that is taken back if it has to begin anew. Of a launch that has a block
+# which does more no others are replayed.
+UNDONE = 1 << 18
 APART = 3  # lanes of a warp went different ways (1), and lanes went round more often (2)
 
 # The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
@@ -167,19 +169,22 @@ def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
         cells = Vector(access.width // grain, Int(32))
         first = body.new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
         place = body.pointer(body.new(f"add i64 {counts}, {body.new(f'shl i64 {first}, 2')}"))
-        more = body.new(f"add {cells} {body.new(f'load {cells}, ptr {place}, align 4')}, {every(cells, 1)}")
-        body.line(f"store {cells} {more}, ptr {place}, align 4")
         if body.shape is not None:
             _undoable(body, place, cells.length)
+        more = body.new(f"add {cells} {body.new(f'load {cells}, ptr {place}, align 4')}, {every(cells, 1)}")
+        body.line(f"store {cells} {more}, ptr {place}, align 4")
 
 
 def _undoable(body: Body, place: str, count: int) -> None:
-    """What was counted in so many cells may be taken back."""
+    """What will be counted in so many cells may be taken back."""
     assert body.shape is not None
     body.shape.shares = True
     if body.alike.ways:
         before = body.new("load i64, ptr %undo")
-        body.unless(body.new(f"icmp ugt i64 {before}, {UNDONE - count}"))
+        full = body.new(f"icmp ugt i64 {before}, {UNDONE - count}")
+        with body.only(full):
+            body.line(f"store i64 0, ptr {slot_at(body, 'replays')}")
+        body.unless(full)
         for number in range(count):
             one = body.new(f"getelementptr i32, ptr {place}, i64 {number}")
             after = body.new(f"add i64 {before}, {number + 1}")
@@ -231,7 +236,7 @@ def _requests(body: Body, count: int) -> list[str]:
 
 def went(body: Body, piece: int, edge: int) -> None:
     """It takes one of several ways."""
-    if body.notes & COUNTED:
+    if body.notes & COUNTED and body.shape is None:
         turned(body, "way", (piece << 8) + edge + 1)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from harness.simt.native.body import Body
-from harness.simt.native.counting import UNDONE
 from harness.simt.native.layout import COUNTED
 
 __all__ = ["Counts"]
@@ -24,8 +23,8 @@ class Counts:
         self._anew = bool(body.alike.ways and body.notes & COUNTED)
 
     def kept(self) -> dict[str, int]:
-        """What the function keeps, with its bytes: the cells that a block counted, their number first, and `_own`."""
-        return {"undo": 8 + 8 * UNDONE * self._anew, "sites.before": self._own()}
+        """What the function keeps, with its bytes: what its places had counted before the block."""
+        return {"sites.before": self._own()}
 
     def _own(self) -> int:
         """Bytes of what its places count."""
@@ -70,8 +69,8 @@ undoes:
   %undo.over = icmp eq i64 %undo.left, 0
   br i1 %undo.over, label %undone, label %undo.one
 undo.one:
-  %undo.at = getelementptr i64, ptr %undo, i64 %undo.left
-  %undo.cell = load ptr, ptr %undo.at
+  %undo.last = getelementptr i64, ptr %undo, i64 %undo.left
+  %undo.cell = load ptr, ptr %undo.last
   %undo.was = load i32, ptr %undo.cell
   %undo.less = sub i32 %undo.was, 1
   store i32 %undo.less, ptr %undo.cell

@@ -45,6 +45,6 @@ define internal void @ordered(i32 %at, i32 %since, i1 %lost, ptr %need) alwaysin
 """
 
 
-def exchanges(*, asked: bool) -> str:
+def exchanges(*, needs: bool) -> str:
     """The functions, which note nothing where nobody asks."""
-    return _EXCHANGED if asked else _UNASKED
+    return _EXCHANGED if needs else _UNASKED

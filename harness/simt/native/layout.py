@@ -46,6 +46,7 @@ FIXED = {
             "sites",  # for each place in the code that makes requests how often, and of how many sectors
             "requests",  # the last of each such place, see `counting`
             "looped",  # those that a lane makes in loops, in turn
+            "undo",  # the cells that a replayed block counted, their number first; see `counts`
             "turns",  # how many legs of blocks that go alike were counted, see `replay`
             "numbers",  # in the grid, of the blocks in hand
             "counted",  # until when a block that began anew had been counted

@@ -130,7 +130,7 @@ class Legs:
             plan.leaves(live & plan.once),
             plan.leaves(left & plan.once),
             self._chooses(entry, fork),
-            differs=False,  # nothing is counted here
+            differs=False,  # it is known that its lanes went as those of the block before
             turns=plan.turns(inside, self.forks),
             looped=False,
         )

@@ -69,7 +69,7 @@ class _Block:
             yield f'!{own + 1} = !{{!"llvm.loop.parallel_accesses", !1}}'
 
     def _entry(self) -> Iterator[str]:
-        for name in ("table", "own", "count", "needed", "passed", "reached", "clears", "sites"):
+        for name in ("table", "own", "count", "needed", "passed", "reached", "clears", "sites", "undo"):
             yield from head(name)
         for name in _SLOTS:
             yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}"
@@ -281,8 +281,8 @@ def replay(plain: Plan, shape: Shape) -> list[str] | None:
         return None
     if plain.program.graph.calls or CLUSTERS in body.notes or (body.long and body.notes & COUNTED):
         return None
-    if "ways" in body.notes and body.alike.differs - body.alike.ways:
-        return None
+    if body.notes & {"global", "ways"} and body.alike.differs - body.alike.ways:
+        return None  # blocks may go otherwise, unseen
     plan = Plan(plain.program, body.notes, plain.layout)
     plan.body.shape, shape.stored = shape, body.stored
     plan.body.apart, plan.body.declared, plan.body.traced = body.apart, body.declared, list(body.traced)

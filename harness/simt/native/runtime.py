@@ -46,6 +46,7 @@ blocks.of:
   %before.it.began = phi i32 [ 0, %entry ], [ 0, %done ], [ %began.failed, %anew ]
   %again.64 = load i64, ptr %again.at
   %proved = icmp ne i64 %again.64, 0
+  %replays = load i64, ptr %replays.at
   %may = icmp ne i64 %replays, 0
   %alike.runs = and i1 %proved, %may
   br i1 %alike.runs, label %replayed, label %begins
@@ -287,7 +288,7 @@ def _among(numbers: Set[int]) -> Iterator[str]:
 def head(name: str) -> list[str]:
     """Lines that load a fixed slot."""
     number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "replays", "clears") else "ptr"
+    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"
     return [
         f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
         f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
@@ -296,7 +297,7 @@ def head(name: str) -> list[str]:
 
 def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
-    names = ("table", "own", "size", "cluster", "width", "needed", "passed", "replays")
+    names = ("table", "own", "size", "cluster", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
     for name, label in (
         ("time", "time"),
@@ -304,6 +305,7 @@ def _heads() -> list[str]:
         ("rounds", "rounds"),
         ("nothing", "nothing"),
         ("again", "again.at"),
+        ("replays", "replays.at"),
         ("peered", "peered.at"),
         ("exchanged", "exchanged.at"),
         ("credit", "credit.at"),

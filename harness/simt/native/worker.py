@@ -12,7 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
 from harness.simt.ir.types import Type, dtype_of
-from harness.simt.native.counting import size_of
+from harness.simt.native.counting import UNDONE, size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
 from harness.simt.native.layout import ALLOCATION, CELL, COUNTED, FIXED, LOOPED, MARKS, NEVER
@@ -33,6 +33,7 @@ ROW = Struct(f"{len(ALLOCATION)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
 COUNTS = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
 PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
+KEPT = 1 << 17  # blocks of which it keeps that for the next launch
 LATE = 1 << 30  # epochs after which one begins anew
 FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
 
@@ -81,6 +82,8 @@ class Worker:
         self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
         self._octets = self.slots.cast("B")
         lanes = max(1, module.layout.kept) * threads
+        anew = bool(module.ways and module.replays and module.notes & COUNTED)
+        self._undo: Integers = np.empty(1 + UNDONE * anew, np.int64)  # few of its pages are ever touched
         self.facts: dict[str, Array] = {
             "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
             "passed": np.full(len(module.lines) + 1, -1, np.int64),  # none where no block has run
@@ -99,6 +102,7 @@ class Worker:
             width=width,
             clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
             **self._ways(bool(module.ways)),
+            undo=at(self._undo),
             spill=at(self._keep(np.empty(lanes, np.uint8))),
             snapshot=at(self._keep(np.empty(lanes, np.uint8))),
             **{name: at(array) for name, array in self.facts.items()},
@@ -111,11 +115,6 @@ class Worker:
         self.bytes = sum(array.nbytes for array in self._kept)
         self._request = size_of(engine.target.warp)
         self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
-
-    @property
-    def idle_bytes(self) -> int:
-        """What it takes of the host's memory between launches."""
-        return self.bytes + sum(values.nbytes for places in self._placed.values() for values in places.values())
 
     @property
     def worn(self) -> bool:
@@ -270,8 +269,8 @@ class Worker:
         if here == self._here:
             return
         if here not in self._placed:
-            self._placed = dict([*self._placed.items()][1 - PLACED :])
-            self._placed[here] = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
+            places = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
+            self._placed = dict([*self._placed.items()][1 - PLACED :]) | {here: places}
         for slot, values in self._placed[here].items():
             self.slots[slot] = at(values)
             self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
@@ -289,4 +288,7 @@ class Worker:
 
     def end(self) -> None:
         """Lets go of the launch."""
+        if self._here[1] > KEPT:
+            self._placed.clear()
+            self._here = 0, 0
         del self._engine, self._seen, self._doubted, self._requests

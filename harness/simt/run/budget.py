@@ -45,7 +45,7 @@ class Budget:
         self.began = perf_counter()
         self._patient = math.inf
         self._deadline = thread_time() + self._options.max_seconds
-        self._soonest = self.began + self._options.max_seconds  # on the wall: asking for it costs a tenth
+        self._soonest = self.began + self._options.max_seconds  # on the wall, whose clock costs a tenth
 
     def hurry(self, seconds: float) -> None:
         """From so many seconds on, on the wall, the launch is not worth going on with."""

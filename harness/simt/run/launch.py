@@ -35,7 +35,7 @@ from harness.simt.targets import target_of
 __all__ = ["LaunchResult", "check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
-WHOLE = int, np.integer
+WHOLE = int, np.integer  # of an extent in x alone
 Fault = TypeVar("Fault", bound=SimtError)
 
 
