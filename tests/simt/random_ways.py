@@ -21,12 +21,16 @@ TILE = "getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64"
 
 
 def made(seed: int) -> tuple[str, dict[str, Any]]:
-    """The lines of a kernel, and how `engines.run` launches it: what blocks load comes again after one to three."""
+    """The lines of a kernel, and how `engines.run` launches it: what blocks load comes again after one to three, or is
+    the same for the threads of the first ones.
+    """
     rng = random.Random(seed)
     grid, block = rng.choice((5, 8, 12)), rng.choice((32, 40, 64))
     size = 1 << (grid * block - 1).bit_length()
     different = 1 if rng.random() < 0.2 else block * rng.choice((1, 2, 3))
     values = np.resize(np.array([rng.randint(0, LARGEST) for _ in range(different)], np.int32), size)
+    if rng.random() < 0.3:
+        values[: block * rng.randrange(1, grid)] = rng.randint(0, LARGEST)
     if rng.random() < 0.2:
         values[rng.randrange(grid * block)] = LARGEST + 1
     how = {"grid": grid, "block": block, "size": size, "values": values, "initialised": True}
