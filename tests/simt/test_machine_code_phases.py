@@ -114,6 +114,16 @@ def test_what_is_said_of_its_other_barriers_is_pythons(what):
     both(PROVED[what], initialised=True)
 
 
+def test_an_exchange_behind_a_phase_needs_no_barrier_before_it():
+    """It is the phase that orders it."""
+    _, *first = begun().splitlines()[1:]  # whom it would keep apart has done nothing
+    first, others = "\n".join(first), "getelementptr i32, ptr %o, i64 %r"
+    body = f"{VALUE}\n{first}{arrived('%j')}{waited('i64 %j')}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}"
+    body += f"{arrived()}{waited()}"
+    found = both(f"{body}\n  %e = {others}\n  %x = load i32, ptr %e", initialised=True).findings
+    assert [one.kind for one in found] == ["redundant-barrier"]
+
+
 ELSEWHERE = "\n  %e = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 {}"
 WORD = f"{ELSEWHERE.format(0)}\n  %w = load i32, ptr addrspace(3) %e{OUT}"
 OVER = alone(f"store i8 1, ptr addrspace(3) {BAR.format(1)}")

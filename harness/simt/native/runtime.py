@@ -10,7 +10,8 @@ __all__ = ["driver", "head"]
 PRICE = 4  # blocks that go as one before them, for one that does not: it is run twice
 
 # The blocks of a cluster come one after another to its next wait, or to their end, the warps of a block to the same
-# barrier; what a warp waits for within is in `%warp`.
+# barrier; what a warp waits for within is in `%warp`. Of an exchange behind the end of a phase, which may be all that
+# orders it, is said that it may need the last barrier: `since` is 0 then, and `need` the second mark of that.
 _DRIVER = """
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 define internal void @fresh(ptr %table, i64 %own, i1 %again) {{
@@ -90,11 +91,11 @@ round:
   %pc = phi i32 [ %begin, %block.of ], [ %agreed, %barrier ], [ %agreed, %ends ]
   %now = phi i32 [ %birth, %block.of ], [ %now.next, %barrier ], [ %ended.at, %ends ]
   %now.far = phi i32 [ %birth, %block.of ], [ %now.far.next, %barrier ], [ %ended.at, %ends ]
-  %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ], [ %since, %ends ]
-  %since.far = phi i32 [ %birth, %block.of ], [ %since.far.next, %barrier ], [ %since.far, %ends ]
+  %since = phi i32 [ %birth, %block.of ], [ %since.next, %barrier ], [ 0, %ends ]
+  %since.far = phi i32 [ %birth, %block.of ], [ %since.far.next, %barrier ], [ 0, %ends ]
   %ahead = phi i64 [ 0, %block.of ], [ %ahead.next, %barrier ], [ %ahead, %ends ]
-  %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ], [ %need, %ends ]
-  %need.far = phi ptr [ %nothing, %block.of ], [ %need.far.next, %barrier ], [ %need.far, %ends ]
+  %need = phi ptr [ %nothing, %block.of ], [ %need.next, %barrier ], [ %need.ends, %ends ]
+  %need.far = phi ptr [ %nothing, %block.of ], [ %need.far.next, %barrier ], [ %need.far.ends, %ends ]
   br label %group
 group:
   %from = phi i64 [ %lanes.from, %round ], [ %to, %rest ]
@@ -167,6 +168,12 @@ ends:
   %before.it = load i32, ptr %time
   %ended.at = add i32 %before.it, 1
   store i32 %ended.at, ptr %time
+  %first.end = icmp ne i32 %since, 0
+  %first.64 = zext i1 %first.end to i64
+  %need.ends = getelementptr i8, ptr %need, i64 %first.64
+  %first.far = icmp ne i32 %since.far, 0
+  %first.far.64 = zext i1 %first.far to i64
+  %need.far.ends = getelementptr i8, ptr %need.far, i64 %first.far.64
   %no.more = icmp slt i32 %ended.at, 0
   br i1 %no.more, label %bad, label %round
 barrier:
