@@ -306,19 +306,8 @@ def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
     names = ("table", "own", "size", "cluster", "width", "needed", "passed")
     lines = [line for name in names for line in head(name)]
-    for name, label in (
-        ("time", "time"),
-        ("birth", "birth.at"),
-        ("rounds", "rounds"),
-        ("nothing", "nothing"),
-        ("again", "again.at"),
-        ("replays", "replays.at"),
-        ("peered", "peered.at"),
-        ("exchanged", "exchanged.at"),
-        ("credit", "credit.at"),
-        ("stored", "stored.at"),
-        ("ways first", "ways.first.at"),
-        ("ways next", "ways.next.at"),
-    ):
+    changing = ("birth", "again", "replays", "peered", "exchanged", "credit", "stored", "ways first", "ways next")
+    labels = {name: f"{name.replace(' ', '.')}.at" for name in changing}
+    for name, label in {"time": "time", "rounds": "rounds", "nothing": "nothing", **labels}.items():
         lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
     return lines
