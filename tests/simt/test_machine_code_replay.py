@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from unittest import mock
 
 import numpy as np
@@ -10,186 +9,17 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import attempt, counting
-from harness.simt.native.layout import FIXED
+from harness.simt.native import attempt
 from harness.simt.native.legs import Legs
 from harness.simt.native.module import written
 from harness.simt.native.plan import Plan
 from harness.simt.native.shape import Shape
-from harness.simt.native.worker import Worker
 from harness.simt.targets import target_of
-from tests.simt.counted import COUNTED
-from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made, run
+from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made
+from tests.simt.replayed import APART, BLOCKS, BOUND, RIGHT, SET, SUM, TILE, S, replayed
 from tests.simt.snippets import kernel
 
 pytestmark = pytest.mark.slow
-
-BLOCKS = 12
-T64 = "\n  %t64 = zext i32 %t to i64"
-TILE = "getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64"
-S = f"{T64}\n  %s = {TILE} %t64"
-SET = "\n  store i32 %v, ptr addrspace(3) %s"
-# Halves are added up as long as there are any: all threads go round together.
-SUM = f"""{VALUE}{S}{SET}
-  {BARRIER}
-  br label %loop
-loop:
-  %half = phi i32 [ 16, %0 ], [ %next, %more ]
-  %c = icmp ult i32 %t, %half
-  br i1 %c, label %add, label %more
-add:
-  %far = add i32 %t, %half
-  %f64 = zext i32 %far to i64
-  %r = {TILE} %f64
-  %x = load i32, ptr addrspace(3) %r
-  %y = load i32, ptr addrspace(3) %s
-  %z = add i32 %x, %y
-  store i32 %z, ptr addrspace(3) %s
-  br label %more
-more:
-  {BARRIER}
-  %next = lshr i32 %half, 1
-  %on = icmp ne i32 %next, 0
-  br i1 %on, label %loop, label %end
-end:
-  %w = load i32, ptr addrspace(3) @tile{OUT}"""
-# In turns each thread takes what one or the other neighbour gave.
-TURNS = f"""{VALUE}{S}{SET}
-  br label %loop
-loop:
-  %n = phi i32 [ 0, %0 ], [ %n1, %behind ]
-  %sum = phi i32 [ 0, %0 ], [ %w, %behind ]
-  {BARRIER}
-  switch i32 %n, label %same [ i32 1, label %low
-    i32 2, label %high ]
-same:
-  br label %take
-low:
-  br label %take
-high:
-  br label %take
-take:
-  %by = phi i32 [ 0, %same ], [ 1, %low ], [ 2, %high ]
-  %u = xor i32 %t, %by
-  %u64 = zext i32 %u to i64
-  %r = {TILE} %u64
-  %x = load i32, ptr addrspace(3) %r
-  br label %behind
-behind:
-  %m = mul i32 %x, %by
-  %w = add i32 %sum, %m
-  %n1 = add i32 %n, 1
-  %on = icmp ult i32 %n1, 4
-  br i1 %on, label %loop, label %end
-end:{OUT}"""
-# All threads go round as often, between two waits.
-TOGETHER = f"""{VALUE}
-  br label %loop
-loop:
-  %n = phi i64 [ 0, %0 ], [ %n1, %loop ]
-  %w = phi i32 [ %v, %0 ], [ %more, %loop ]
-  %f = getelementptr i32, ptr %a, i64 %n
-  %x = load i32, ptr %f
-  %m = mul i32 %w, 3
-  %more = add i32 %m, %x
-  %n1 = add i64 %n, 1
-  %on = icmp ult i64 %n1, 5
-  br i1 %on, label %loop, label %end
-end:{OUT}"""
-# Each thread goes round as often as its number says.
-APART = f"""{VALUE}
-  br label %loop
-loop:
-  %n = phi i32 [ 0, %0 ], [ %n1, %loop ]
-  %w = phi i32 [ %v, %0 ], [ %more, %loop ]
-  %more = add i32 %w, %n
-  %n1 = add i32 %n, 1
-  %on = icmp ult i32 %n1, %t
-  br i1 %on, label %loop, label %end
-end:{OUT}"""
-# Blocks part, and touch what is theirs behind it.
-PARTED = f"""{VALUE}{S}{SET}
-  {BARRIER}
-  %few = icmp ult i32 %bx, 8
-  br i1 %few, label %first, label %others
-first:
-  %w1 = load i32, ptr addrspace(3) %s
-  br label %all
-others:
-  br label %all
-all:
-  %w = phi i32 [ %w1, %first ], [ %v, %others ]{OUT}"""
-NOTED = (
-    VALUE
-    + OUT.replace("%w", "%v")
-    + f"\n  %c = icmp ugt i32 %bx, 6\n  br i1 %c, label %late, label %end\nlate:\n  {BARRIER}\n  br label %end\nend:"
-)
-# Threads give through memory that blocks share.
-GLOBAL = f"""{VALUE}
-  %q = getelementptr i32, ptr %o, i64 %i
-  store i32 %v, ptr %q
-  {BARRIER}
-  %u = xor i64 %i, 1
-  %r = getelementptr i32, ptr %o, i64 %u
-  %x = load i32, ptr %r
-  {BARRIER}
-  store i32 %x, ptr %q"""
-# Of the threads some go on together, by what all have alike.
-WITHIN = f"""{VALUE}{S}
-  %c = icmp ult i32 %t, 8
-  %odd = icmp eq i32 %bn, 32
-  br i1 %c, label %some, label %all
-some:
-  br i1 %odd, label %one, label %other
-one:
-  store i32 %v, ptr addrspace(3) %s
-  br label %all
-other:
-  br label %all
-all:
-  {BARRIER}
-  %w = add i32 %v, 1{OUT}"""
-RIGHT = {
-    "memory of the device": GLOBAL,
-    "a choice that some make alike": WITHIN,
-    "a sum": SUM,
-    "a choice that all make": TURNS,
-    "a loop that all leave together": TOGETHER,
-    "a loop that each leaves by itself": APART,
-    "blocks that part": PARTED,
-    "a barrier that later blocks come to": NOTED,
-}
-
-
-# What loads, stores and updates, in loops and vectors.
-COUNTABLE = {what: body for what, body in RIGHT.items() if body != NOTED} | COUNTED
-
-
-def replayed(body, workers=1, counters=False, counted=None, **how):
-    """(result of machine code, whether blocks might be replayed), once the reference was found to say the same.
-
-    Args:
-        counters: Whether to count, too.
-        counted: What of that is wanted; None for all.
-    """
-    how = {"grid": BLOCKS, "block": WIDE, "values": np.arange(384, dtype=np.int32), "size": 384, **how}
-    how = {"initialised": True, **how}
-    might, begin = [], Worker.begin
-
-    def begun(self, *given, **how):
-        seen = begin(self, *given, **how)
-        might.append(bool(self.slots[FIXED["replays"]]))
-        return seen
-
-    observers = partial(simt.observers, counters=counters, counted=counted)
-    expected, left = run(body, "reference", observers=observers(), **how)
-    with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun), at_once():
-        result, output = run(body, "native", workers=workers, observers=observers(), **how)
-    assert output.tobytes() == left.tobytes()
-    alike(result, expected)
-    names = counted or expected.counters.keys() - {"steps"}
-    assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
-    return result, all(might)
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -199,82 +29,6 @@ def test_blocks_that_go_alike_are_replayed(what, workers):
 
     assert might
     assert (result.engine.native, result.engine.python) == (BLOCKS, 0)
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize("what", COUNTABLE)
-def test_what_replayed_blocks_do_is_counted(what, workers):
-    assert replayed(COUNTABLE[what], workers, counters=True)[1]
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize("bound", [11, 200, 384])
-def test_what_a_block_counts_that_begins_anew_is_taken_back(bound, workers):
-    """Some of its threads go another way, of which one more store is counted."""
-    once = "  store i32 7, ptr addrspace(3) %s\n"
-    body = BOUND.replace("{bound}", str(bound)).replace(once, 2 * once)
-    assert replayed(body + OUT, workers, counters=True)[1]
-
-
-def test_blocks_are_not_replayed_that_part_behind_all_shared_memory():
-    """Only what is counted of them is not alike."""
-    body = f"{VALUE}{S}{SET}\n  {BARRIER}\n  %few = icmp ult i32 %bx, 8\n  br i1 %few, label %first, label %end\n"
-    body += f"first:{OUT.replace('%w', '%v')}\n  br label %end\nend:"
-    assert not replayed(body, counters=True)[1]
-    assert replayed(body)[1]
-
-
-@pytest.mark.parametrize(("most", "still"), [(20, False), (100, True)])
-def test_blocks_that_count_more_than_can_be_taken_back_are_not_replayed(most, still, monkeypatch):
-    """The first of them begins anew; a thread loads one element and stores one."""
-    left, end = [], Worker.end
-    monkeypatch.setattr(counting, "UNDONE", most)
-    monkeypatch.setattr(Worker, "end", lambda worker: left.append(worker.slots[FIXED["replays"]]) or end(worker))
-    replayed((BOUND + OUT).replace("{bound}", "384"), counters=True)
-
-    assert left == [still]
-
-
-# From the sixth block on every other thread loads once more in each round, or goes round as often as it was given.
-MORE = f"""{VALUE}
-  br label %loop
-loop:
-  %n = phi i64 [ 0, %0 ], [ %n1, %more ]
-  %c = icmp eq i32 %v, 1
-  br i1 %c, label %extra, label %more
-extra:
-  %f = getelementptr i32, ptr %a, i64 200
-  %x = load i32, ptr %f
-  br label %more
-more:
-  %k = add i64 %n, %i
-  %k1 = urem i64 %k, 384
-  %g = getelementptr i32, ptr %a, i64 %k1
-  %y = load i32, ptr %g
-  %n1 = add i64 %n, 1
-  %on = icmp ult i64 %n1, 5
-  br i1 %on, label %loop, label %end
-end:
-  %w = add i32 %v, 1{OUT}"""
-OFTEN = f"""{VALUE}
-  br label %loop
-loop:
-  %n = phi i32 [ 0, %0 ], [ %n1, %loop ]
-  %n1 = add i32 %n, 1
-  %on = icmp ule i32 %n1, %v
-  br i1 %on, label %loop, label %end
-end:
-  %f = getelementptr i32, ptr %a, i64 %i
-  %x = load i32, ptr %f
-  %w = add i32 %x, 1{OUT}"""
-
-
-@pytest.mark.parametrize(("body", "times"), [(MORE, 1), (OFTEN, 600)], ids=["more", "often"])
-@pytest.mark.parametrize("counted", [["global_transactions"], ["bank_conflicts", "global_transactions"], None], ids=str)
-def test_requests_of_blocks_that_part_on_the_way_to_no_shared_memory_are_counted(body, times, counted):
-    values = np.zeros(384, np.int32)
-    values[160:] = np.arange(224) % 2 * times
-    replayed(body, counters=True, counted=counted, values=values)
 
 
 @pytest.mark.parametrize("block", [(8, 4), (4, 8), (2, 16)], ids=str)
@@ -337,20 +91,6 @@ def test_a_block_that_goes_round_for_ever_ends():
     assert {one.kind for one in result.findings} == {"livelock"}
 
 
-# A thread gives what it loaded to the next one, but for those that the bound leaves out.
-BOUND = f"""{VALUE}{S}
-  %bound = icmp ult i32 %b1, {{bound}}
-  br i1 %bound, label %some, label %none
-some:{SET}
-  br label %all
-none:
-  store i32 7, ptr addrspace(3) %s
-  br label %all
-all:
-  {BARRIER}
-  %u = xor i64 %t64, 1
-  %r = {TILE} %u
-  %w = load i32, ptr addrspace(3) %r"""
 MISSING = BOUND.replace("  store i32 7, ptr addrspace(3) %s\n", "")
 
 
