@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,7 +14,7 @@ from harness.model.profile import Measured
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding
 
-__all__ = ["Backend", "Failure", "Observed", "Outcome", "Request"]
+__all__ = ["Backend", "Failure", "Observed", "Outcome", "Request", "as_executed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,3 +150,17 @@ class Backend(Protocol):
     def close(self) -> None:
         """Ends whatever processes it holds."""
         ...
+
+
+def as_executed(case: Case, instance: Instance, backend: Backend) -> Instance:
+    """What a backend takes of a case: of one with a graph, where that is executed, the op's tensors alone, and no data.
+
+    Args:
+        case: Whose graph.
+        instance: The case at a warp width.
+        backend: Simulated are the launches that the graph makes.
+    """
+    if case.graph is None or backend.name == "simulator":
+        return instance
+    taken = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")
+    return replace(instance, arguments=taken, datasets=())

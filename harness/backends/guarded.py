@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "bits", "damaged", "guarded", "poisoned", "same", "split"]
+__all__ = ["GUARD_ELEMENTS", "POISON", "Fill", "bits", "damaged", "guarded", "poisoned", "split"]
 
 # What outputs and scratch hold before the launch.  `poison` is a quiet NaN with a
 # payload that no arithmetic yields; `poison-2` and `poison-3` are far from it and from
@@ -28,7 +28,6 @@ GUARD_ELEMENTS = 64  # for 4-byte elements two 128-byte lines: neighbours stay a
 # floats 2.9e38 and -2.9e38, which show in one of the two.
 POISON: dict[str, int] = {"poison": 0x7FC0BEEF, "poison-2": 0x7F5A5A5A, "poison-3": 0xFF5A5A5A, "zero": 0}
 _GUARD = 0x7FCD0A2D
-_PART = 1 << 16  # words to compare at once: of more it takes longer to get the memory for the answers
 
 
 def _pattern(word: int, dtype: np.dtype, elements: int) -> np.ndarray:
@@ -87,15 +86,6 @@ def poisoned(values: np.ndarray, fill: str) -> np.ndarray:
 def bits(array: np.ndarray) -> np.ndarray:
     """Its elements as unsigned numbers of their size: two of them compare bit by bit."""
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}").reshape(array.shape)
-
-
-def same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two arrays of one type are equal bit for bit; in words as wide as there are, and by parts."""
-    if one.shape != other.shape:
-        return False
-    word = np.uint64 if one.nbytes % 8 == 0 else np.uint8
-    left, right = (np.ascontiguousarray(array).reshape(-1).view(word) for array in (one, other))
-    return all((left[at : at + _PART] == right[at : at + _PART]).all() for at in range(0, left.size, _PART))
 
 
 def damaged(guard: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 from harness.backends.engine import MaxEngine
 from harness.bench.stats import StopRule, Timing, sample, summarise
 from harness.bench.work import Periodic, Work
+from harness.cases.check import which_fit
 
 __all__ = ["LoadedGraph", "TimedGpu", "batch_of"]
 
@@ -224,10 +225,10 @@ class LoadedGraph:
         for tensor, buffer in zip(self.work.tensors, self.arguments, strict=True):
             if tensor.name not in self.expected or (tensor.name in self._given and not once):
                 continue
-            got, expected = buffer.to_numpy().astype(np.float64), self.expected[tensor.name]
-            within = self.work.entry.bound(tensor.name, "documented")
-            far = within.atol + within.rtol * np.abs(expected) if within else 0.0
-            bad = np.ma.filled(~(np.abs(got - expected) <= far), fill_value=False)  # what is masked may hold anything
-            if bad.any():
-                return f"{self.work.graph}: {int(bad.sum())} of {bad.size} elements of {tensor.name} are wrong"
+            got, expected = buffer.to_numpy(), self.expected[tensor.name]
+            right = which_fit(got, np.asarray(expected), self.work.entry.bound(tensor.name, "documented"))
+            right |= np.broadcast_to(np.ma.getmaskarray(expected), got.shape).reshape(-1)  # that may hold anything
+            if not right.all():
+                wrong = int(np.count_nonzero(~right))
+                return f"{self.work.graph}: {wrong} of {right.size} elements of {tensor.name} are wrong"
         return ""

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from harness.backends.base import Backend, Outcome, Request
+from harness.backends.base import Backend, Outcome, Request, as_executed
 from harness.backends.guarded import Fill, bits, poisoned
 from harness.cases import claims
 from harness.cases.check import index, judge
@@ -53,9 +53,7 @@ def run_case(
     """
     instance = instance_of(case, plan.target.warp_width, data_seed)
     sets = instance.datasets
-    if case.graph and backend.name != "simulator":  # a graph is executed on what its op takes
-        taken = instance.tensors_of(f"{case.graph.operands} {case.graph.results}")
-        instance = replace(instance, arguments=taken, datasets=())
+    instance = as_executed(case, instance, backend)
     datasets: list[DatasetReport] = []
     documented: Outcome | None = None
     for dataset in sets:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.backends import devices
-from harness.backends.base import Request
+from harness.backends.base import Request, as_executed
 from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
@@ -193,8 +193,10 @@ def learner(
         if runner.refuses(case):
             return LearnerReport((), runner.report(case))
         instance = case.instance(plan.target.warp_width)
-        request = Request(case=case, instance=instance, dataset=instance.datasets[0], fill="zero", counted=False)
-        outcome = runner.backend_for(case).launch(request)
+        backend, documented = runner.backend_for(case), instance.datasets[0]
+        taken = as_executed(case, instance, backend)
+        request = Request(case=case, instance=taken, dataset=documented, fill="zero", counted=False)
+        outcome = backend.launch(request)
         if outcome.failure is not None:  # the data sets would only repeat it
             from harness.cases.check import judge
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loa
 __all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
-AT_ONCE = 3  # cases on a GPU: one runs there, the data of one is on its way, and what one left is judged
+AT_ONCE = 4  # cases on a GPU: one runs there, the data of two is on its way, and what one left is judged
 
 
 def import_simulator() -> None:
@@ -215,7 +215,10 @@ class Runner:
         return case.id in self._errors or case.id in self._clocks or self._without_calls(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
-        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
+        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged.
+
+        On GPUs those come first that are too large for the simulator: small ones fill the gaps at the end.
+        """
         if self._plan.backend == "simulator":
             yield from map(self.report, cases)
             return
@@ -234,7 +237,7 @@ class Runner:
 
         pool = ThreadPoolExecutor(len(self._backends) * AT_ONCE)
         try:
-            yield from pool.map(on_a_free_one, cases)
+            yield from pool.map(on_a_free_one, sorted(cases, key=lambda case: case.small is None))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

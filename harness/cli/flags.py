@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
+from harness.model.report import BACKENDS
 from harness.process.python import BLAS_THREADS
 from harness.simt.options import ENGINES
 
@@ -29,6 +30,7 @@ __all__ = [
     "command_of",
     "natural",
     "numpy_alone",
+    "one_of",
     "path",
     "positive",
     "seconds",
@@ -155,7 +157,7 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
+def one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
     """What reads a word that is to be one of some."""
 
     def word(text: str) -> str:
@@ -172,6 +174,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
     "--backend": {
         "default": "auto",
+        "type": one_of("backend", [name for name in BACKENDS if name != "cpu"]),
         "metavar": "auto|max|simulator",
         "help": "where to run (default: GPU, else simulator)",
     },
@@ -187,14 +190,14 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--engine": {
         "default": "auto",
-        "type": _one_of("engine", ENGINES),
+        "type": one_of("engine", ENGINES),
         "metavar": "auto|native|reference",
         "help": "in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
         "longer than Python, reference: Python alone (default: auto)",
     },
     "--format": {
         "default": "text",
-        "type": _one_of("format", FORMATS),
+        "type": one_of("format", FORMATS),
         "metavar": "text|lines",
         "help": "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
     },

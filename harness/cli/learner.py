@@ -17,19 +17,18 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import told
 from harness.model.lines import folded
+from harness.model.report import Plan
 from harness.model.sources import INSTALLED, Sources
 from harness.model.workspace import problems
 from harness.report import console
 
-__all__ = ["learn"]
+__all__ = ["learn", "plan_of"]
 
 
 def learn(arguments: Namespace) -> int:
     """Runs the learner's kernel, or the solved one, and prints what the documents show."""
     case = _case(arguments)
-    plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
-    plan = replace(plan, documented_size=arguments.documented_size)
-    sources = _sources(arguments)
+    plan, sources = plan_of(arguments), _sources(arguments)
     console.header(plan, sources.shown([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:
         own = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
@@ -51,6 +50,18 @@ def learn(arguments: Namespace) -> int:
     if report.data_seed is not None:
         print(folded(say("learn.data-seed", seed=report.data_seed), sys.stderr), file=sys.stderr)
     return exit_code.of_statuses([report.case.verdict])
+
+
+def plan_of(arguments: Namespace) -> Plan:
+    """How a learner's kernels are run.
+
+    Raises:
+        UsageError: The flags contradict each other.
+    """
+    if arguments.assertions and arguments.backend == "max":
+        raise UsageError("--assertions run in the simulator: they do not go with --backend max.")
+    plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else arguments.backend)
+    return replace(plan, documented_size=arguments.documented_size)
 
 
 def _case(arguments: Namespace) -> Case:

@@ -25,14 +25,14 @@ def _start(command: argparse.ArgumentParser) -> None:
 def _check(command: argparse.ArgumentParser) -> None:
     shared(command, "cases", help="p26:pair-swap, or p26 for all of it (default: the next one)")
     command.add_argument("--all", action="store_true", help="check every puzzle")
-    shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target")
+    shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
-    shared(command, "--data-seed", "--format", "--target")
+    shared(command, "--data-seed", "--format", "--target", "--backend")
     command.set_defaults(assertions=False, documented_size=False)
 
 
@@ -71,7 +71,7 @@ def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
-        shared(command, "--data-seed", "--documented-size", "--assertions", "--target")
+        shared(command, "--data-seed", "--documented-size", "--assertions", "--target", "--backend")
 
     return arguments
 

@@ -12,6 +12,7 @@ from typing import Any
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES, PUZZLES
 from harness.cli.explaining import tell_indices, with_indices
+from harness.cli.learner import plan_of
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.learning.hints import lesson, step
 from harness.learning.loop import Desk, solved_text
@@ -35,7 +36,6 @@ __all__ = [
     "hint",
     "lead",
     "may_see",
-    "plan_of",
     "point",
     "progress",
     "reset",
@@ -217,12 +217,6 @@ def point(desk: Desk, case: Case) -> None:
         tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
 
 
-def plan_of(arguments: Namespace) -> Plan:
-    """How a learner's kernels are checked."""
-    plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else "auto")
-    return replace(plan, documented_size=arguments.documented_size)
-
-
 def checked(
     desk: Desk,
     case: Case,
@@ -277,13 +271,13 @@ def checked(
     if report.case.ok and not done.solved:
         changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
     desk.progress.note(case.id, **changes)
-    _aftermath(desk, case, report.case, again=bool(done.solved))
+    _aftermath(desk, case, report.case, plan, again=bool(done.solved))
     if "debug_assert" in desk.text(case) and not arguments.assertions:
         tell(say("learn.assertions"))
     return report.case.verdict
 
 
-def _aftermath(desk: Desk, case: Case, report: CaseReport, *, again: bool) -> None:
+def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool) -> None:
     if not report.ok:
         tell(say("learn.stuck", case=case.id))
         if report.verdict in _PICTURED:
@@ -291,4 +285,6 @@ def _aftermath(desk: Desk, case: Case, report: CaseReport, *, again: bool) -> No
         return
     tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
     if not again:
+        if plan.backend == "max":
+            tell(say("learn.unseen", case=case.id))
         lead(desk)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from harness.catalogue import CASES, PUZZLES
 from harness.cli import learning, listing
 from harness.cli.explaining import index_lines, tell_indices
+from harness.cli.learner import plan_of
 from harness.errors import EnvironmentFault, HarnessError
 from harness.learning.latest import Latest
 from harness.learning.loop import Checked, Desk, changed
@@ -88,7 +89,7 @@ class _Watch:
         self.events: queue.Queue[Event] = queue.Queue()
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
-        self._plan = learning.plan_of(arguments)
+        self._plan = plan_of(arguments)
         self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES}
         self._case = desk.next() if watched is CASES else watched[0]
         self._live: Live | None = None

@@ -152,6 +152,19 @@ def test_what_is_timed_is_right_within_its_bound(name):
     assert loaded.wrong() == loaded.wrong(once=True) == ""
 
 
+@pytest.mark.parametrize(("got", "right"), [(-np.inf, True), (np.inf, False), (0.0, False), (np.nan, False)])
+def test_what_is_to_be_infinite_is_right_where_it_is(got, right):
+    """A maximum of nothing but infinities, say: their difference is no number."""
+    entry = case("p04")
+    gpu = SimpleNamespace(
+        empty=lambda shape, dtype: Held(np.full(shape, got, dtype)), device=SimpleNamespace(synchronize=lambda: None)
+    )
+    work, inputs = launch_of(entry, NVIDIA, entry.op), entry.instance(32).datasets[0].inputs
+    given = {name: Held(array) for name, array in inputs.items()}
+    expected = {tensor.name: np.full(tensor.shape, -np.inf) for tensor in entry.instance(32).results}
+    assert (LoadedGraph(gpu, work, None, given, expected).wrong() == "") == right
+
+
 @pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 def test_what_the_documents_time_compiles_without_a_gpu(tmp_path, capsys):

@@ -12,7 +12,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
-from harness.cases import case_run
+from harness.cases import case_run, pipeline
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
@@ -254,11 +254,40 @@ def test_a_gpu_runs_the_next_case_while_one_is_judged(monkeypatch):
 
 def test_the_gpu_that_was_chosen_is_named(monkeypatch):
     """One alone too: which it was is part of the record."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Right())
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     with Runner(CASES[:1], dataclasses.replace(HARDWARE, gpus=(1,)), Sources(), None) as runner:
         (report,) = runner.reports(CASES[:1])
     assert report.device == "fake GPU, GPU 1"
+
+
+def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
+    """Behind it small cases fill what gaps there are."""
+    backend = Right()
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
+    monkeypatch.setattr(fleets, "AT_ONCE", 1)
+    large = dataclasses.replace(case("p03"), small=case("p03"))
+    with Runner(CASES, HARDWARE, Sources(), None) as runner:
+        reports = list(runner.reports([case("p01"), case("p02"), large]))
+    assert [report.case for report in reports] == ["p03", "p01", "p02"]
+    assert list(dict.fromkeys(request.case.id for request in backend.requests)) == ["p03", "p01", "p02"]
+
+
+@pytest.mark.parametrize("name", ["p17", "p01"])
+def test_a_learner_runs_of_a_graph_what_its_op_takes(name, monkeypatch):
+    """The tensors of a larger launch, which the graph does not make, are the simulator's alone."""
+    backend, entry = Right(), case(name)
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
+    told = pipeline.learner(entry, plan=HARDWARE, sources=Sources(), data_seed=1)
+
+    whole = entry.instance(32)
+    taken = whole.tensors_of(f"{entry.graph.operands} {entry.graph.results}") if entry.graph else whole.tensors
+    assert {request.instance.tensors for request in backend.requests} == {taken}
+    assert (taken == whole.tensors) == (name == "p01")
+    assert told.case.verdict == "PASS" and told.lines
 
 
 def test_promises_are_counted_on_the_documented_data_alone():

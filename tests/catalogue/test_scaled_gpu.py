@@ -10,7 +10,10 @@ from harness.bench.work import launch_of
 from harness.catalogue import scaled
 
 FOUND = [device for device in devices.discover() if device.target.max_can_build]
-pytestmark = pytest.mark.skipif(not FOUND, reason="there is no GPU here that MAX can use")
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(not FOUND, reason="there is no GPU here that MAX can use"),
+]
 
 CASES = (
     scaled.axis_sum(4099, 16_387),

@@ -58,7 +58,7 @@ UNSOLVED = {
 def command(case_id: str, *flags: str) -> list[str]:
     entry = case(case_id)
     mode = [f"--{entry.mode}"] if entry.mode else []
-    return [entry.puzzle, *mode, "--target", "nvidia:sm_90", *flags]
+    return [entry.puzzle, *mode, "--target", "nvidia:sm_90", "--backend", "simulator", *flags]
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ def test_each_gpu_is_a_worker_that_sees_it_alone(monkeypatch):
 
 
 def test_only_the_gpus_that_were_asked_for(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(devices, "discover", lambda: GPUS)
 
     assert [device.device for device in resources.of_host(0, "1")] == ["H200, GPU 1"]

@@ -13,7 +13,7 @@ from tests import learners
 
 pytestmark = pytest.mark.slow
 
-TARGET = ("--target", "nvidia:sm_90")
+TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 SOLVED = learners.solution("p15").encode()
 # What becomes of each file on both sides.
 VERDICTS = {

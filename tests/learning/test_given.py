@@ -10,7 +10,7 @@ from harness.catalogue import case
 from harness.learning.loop import Desk
 from tests.learners import solution
 
-TARGET = ("--target", "nvidia:sm_90")
+TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 WRONG, COMPLETE = case("p10:memory-bug"), case("p30:kernel1")
 
 pytestmark = [

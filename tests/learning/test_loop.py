@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.__main__ import main
+from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
 from harness.errors import UsageError
@@ -20,15 +21,16 @@ from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
 from harness.model.lines import columns
-from harness.model.report import CaseReport
+from harness.model.report import CaseReport, LearnerReport, Plan
 from harness.model.sources import MOJO
+from harness.model.target import Target
 from harness.model.verdict import Verdict
 from tests.learners import write
 
 pytestmark = pytest.mark.slow
 
 REPORT = CaseReport(case="p15", target="", backend="", device="", verdict=Verdict.PASS, launches=())
-TARGET = ("--target", "nvidia:sm_90")
+TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 PUZZLES_THERE = len({int(puzzle[1:3]) for puzzle in PUZZLES})  # two files may share a number
 
 
@@ -112,6 +114,28 @@ def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):
     assert "p15: MISMATCH" in out and "Not right yet. `puzzles hint p15` gives a hint." in out
     assert "`puzzles show p15` draws what the threads of your kernel did, `puzzles trace p15` prints it." in out
     assert main([]) == 0 and "Next: p26:pair-swap" in capsys.readouterr().out
+
+
+def test_what_a_gpu_may_hide_is_said_once_with_what_looks_for_it(desk, capsys, monkeypatch):
+    solve(desk, "p15")
+    plan = Plan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here", (0,))
+    monkeypatch.setattr(pipeline, "plan", lambda *_: plan)
+    monkeypatch.setattr(pipeline, "learner", lambda *_, **__: LearnerReport((), REPORT))
+    unseen = "`puzzles check p15 --backend simulator` looks for them."
+
+    assert main(["check", "p15"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert unseen in said and said.index("p15 is solved.") < said.index(unseen) < said.index("Next: ")
+    assert main(["check", "p15"]) == 0
+    assert unseen not in " ".join(capsys.readouterr().out.split())
+
+
+def test_assertions_are_the_simulators(desk, capsys):
+    solve(desk, "p15")
+    assert main(["check", "p15", "--assertions", "--backend", "max"]) == 2
+    assert "they do not go with --backend max" in capsys.readouterr().err
+    assert main(["check", "p15", "--backend", "cpu"]) == 2
+    assert "unknown backend" in capsys.readouterr().err
 
 
 def test_what_is_checked_is_the_learners_own(desk, capsys):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.backends import devices
 from harness.errors import EnvironmentFault, UsageError
 from harness.model.sources import MOJO
 from harness.process import box as boxes
@@ -71,7 +72,8 @@ def test_the_environment_is_not_handed_on(asked, kind, monkeypatch):
 
     assert "GITHUB_TOKEN" not in told
     ours = {"HOME", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD", "PYTHONPATH", "TMPDIR"}
-    assert set(told) <= ours | {"LANG", "LC_ALL", "LC_CTYPE"}
+    gpus = {"CUDA_DEVICE_ORDER", *devices.VISIBLE.values()}  # what is left to this process is left to it
+    assert set(told) <= ours | gpus | {"LANG", "LC_ALL", "LC_CTYPE"}
     assert not Path(told["HOME"]).exists()
 
 

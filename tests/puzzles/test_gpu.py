@@ -17,6 +17,7 @@ from harness.model.sources import Sources
 from tests.puzzles.alike import alike, random_inputs
 
 pytestmark = pytest.mark.gpu
+LEARNED = [case for case in CASES if case.graph or case.id in ("p15", "p24:functional")]
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,17 @@ def test_the_catalogue_passes_on_the_gpu(target, case):
     (report,) = pipeline.run([case], plan=plan, sources=Sources(), data_seed=1).cases
 
     assert report.verdict == ("SKIPPED" if case.refusal(target) else "PASS"), report.reason
+
+
+@pytest.mark.parametrize("case", LEARNED, ids=lambda case: case.id)
+def test_a_learner_sees_the_documented_lines(target, case):
+    """Of a graph, and of a kernel: what is printed comes from a launch of its own."""
+    if refusal := case.refusal(target):
+        pytest.skip(refusal)
+    told = pipeline.learner(case, plan=pipeline.plan(target.name, "max"), sources=Sources(), data_seed=1)
+
+    assert (told.case.verdict, told.case.reason) == ("PASS", "")
+    assert told.lines
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -48,6 +48,11 @@ MESSAGES: dict[str, Message] = {
     "learn.data-seed": Message(
         "Which data", "This data set was drawn for this check alone: `--data-seed {seed}` draws it again."
     ),
+    "learn.unseen": Message(
+        "What a GPU does not show",
+        "A GPU may hide a race or a read of unwritten memory: "
+        "`puzzles check {case} --backend simulator` looks for them.",
+    ),
     "learn.assertions": Message(
         "Assertions", "`debug_assert` is left out, as always in Mojo: `--assertions` compiles it in."
     ),

@@ -53,6 +53,11 @@ MESSAGES: dict[str, Message] = {
     "learn.data-seed": Message(
         "데이터", "이 데이터는 이번 검사만을 위해 새로 뽑은 것입니다. 다시 뽑으려면: `--data-seed {seed}`"
     ),
+    "learn.unseen": Message(
+        "GPU에서 보이지 않는 것",
+        "GPU에서는 경쟁이나 쓰지 않은 메모리 읽기가 드러나지 않을 수 있습니다. "
+        "`puzzles check {case} --backend simulator`로 확인하세요.",
+    ),
     "learn.assertions": Message(
         "단언", "Mojo는 기본적으로 `debug_assert`를 컴파일하지 않습니다. `--assertions`를 붙이면 포함합니다."
     ),

@@ -31,6 +31,7 @@ _HELP = {
         "제조사:아키텍처 또는 제조사(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
     ),
     "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
+    "where to run (default: GPU, else simulator)": "실행할 곳(기본값: GPU, 없으면 시뮬레이터)",
     "in the simulator too, which takes small sizes otherwise; may take hours": (
         "시뮬레이터에서도 문서의 크기로 실행합니다(기본값: 작은 크기). 몇 시간이 걸릴 수 있습니다"
     ),
