@@ -32,7 +32,7 @@ from harness.simt.events import (
 )
 from harness.simt.findings import Counts, Finding
 from harness.simt.ir.site import Line, Site
-from harness.simt.ir.values import LITERAL
+from harness.simt.ir.values import BROKEN
 from harness.simt.rows import Row
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
@@ -123,9 +123,9 @@ class Seen(Reports):
     def origin_of(self, number: int) -> Origin:
         """(kind, source, site or None) of an origin's number."""
         number = int(number)
-        if number >= LITERAL:
-            literal: Origin = self.program.made.origins[number - LITERAL]
-            return literal
+        if number >= BROKEN:
+            in_code: Origin = self.program.made.origins[number % BROKEN]
+            return in_code
         return self._origins.of(number)
 
 

@@ -45,7 +45,7 @@ class Made:
 
     Attributes:
         functions: Compiled segments, by number.
-        origins: What the taints from `LITERAL` on stand for: (kind, source, site).
+        origins: What the taints from `BROKEN` on stand for: (kind, source, site).
         fidelity: Operation to `exact` (bit for bit what the architecture defines), `may fuse` (as written, but the
             compiler may contract it into an fma), `approximate` (hardware may differ in the last places) or `unknown`
             (refused).

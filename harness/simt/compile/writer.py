@@ -10,7 +10,7 @@ from harness.simt.compile.program import Program
 from harness.simt.ir.module import Asm, Metadata, Undef
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import leaves
-from harness.simt.ir.values import LITERAL, constant_leaves
+from harness.simt.ir.values import BROKEN, LITERAL, constant_leaves
 
 __all__ = ["Writer"]
 
@@ -86,7 +86,7 @@ class Writer:
         """The number of undefined values that come from the op that is written."""
         origins = self.program.made.origins
         origins.append((kind, source, self.site))
-        return LITERAL + len(origins) - 1
+        return (BROKEN if source else LITERAL) + len(origins) - 1
 
     def define(self, op: Op, expressions: Sequence[str], taints: Sequence[str]) -> None:
         """Assigns the leaves of an op's result, and their taints."""

@@ -17,6 +17,7 @@ from harness.simt.ir.types import Float, Int, Struct, Type, Vector, dtype_of, fi
 
 __all__ = [
     "BIAS",
+    "BROKEN",
     "FIRST",
     "LITERAL",
     "MASK",
@@ -41,8 +42,9 @@ BIAS = 1 << 39
 PEER_SHIFT = 56
 MASK = 0xFFFF  # of an allocation's number
 FIRST = 1 << 12  # the first number of an allocation that outlives a launch
-# Origins of undefined values are numbered; from here on `undef` in the code itself.
-LITERAL = 1 << 30
+# Origins of undefined values are numbered. From the first on operations that have no value, from the second on `undef`
+# in the code itself, which fills up what is not used.
+BROKEN, LITERAL = 1 << 29, 1 << 30
 # Every float of this pattern is a NaN; as an integer it stands out.
 POISON_BYTES = np.frombuffer(bytes.fromhex("a5ffa5ff" * 4), np.uint8)
 
