@@ -9,7 +9,9 @@ from pathlib import Path
 
 from watchfiles import Change, DefaultFilter, watch
 
+from harness.errors import EnvironmentFault
 from harness.model.workspace import PYTHON_PROBLEM
+from harness.simt.plain import one_line
 
 __all__ = ["POLL_MILLISECONDS", "saved", "tells_changes"]
 
@@ -57,13 +59,20 @@ def saved(folder: Path, *, poll: bool) -> Iterator[set[Path]]:
     Args:
         folder: With all that is below it.
         poll: Look every `POLL_MILLISECONDS` instead of waiting for events.
+
+    Raises:
+        EnvironmentFault: A file cannot be looked at.
     """
-    for changes in watch(
+    several = watch(
         folder,
         watch_filter=_Kernels(),
         step=SETTLE_MILLISECONDS,
         debounce=500,
         force_polling=poll,
         poll_delay_ms=POLL_MILLISECONDS,
-    ):
-        yield {Path(path) for _, path in changes}
+    )
+    try:
+        for changes in several:
+            yield {Path(path) for _, path in changes}
+    except RuntimeError as error:  # of a file that cannot be looked at, a link that leads to itself for instance
+        raise EnvironmentFault(f"the files in {folder} cannot be watched: {one_line(str(error))}.") from None

@@ -30,9 +30,17 @@ def write_whole(path: Path, data: bytes) -> None:
         if any(map(path.absolute().is_relative_to, _DEVICES)) or (path.exists() and not path.is_file()):
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)
+            _replace(_end(path), data)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _end(path: Path) -> Path:
+    """Where a chain of links ends."""
+    end = Path(os.path.realpath(path))
+    if end.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return end
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits
+from harness.process.processors import processors
 from harness.process.python import python_module
 from harness.programs import wire
 from harness.programs.compile import Compiled
@@ -28,6 +29,8 @@ from harness.simt.findings import Finding
 __all__ = ["CHILD", "Ran", "code_of", "run", "simulated"]
 
 CHILD = "harness.programs.child"  # whose `begin` runs a program
+# Mojo's runtime has a thread for each processor. Their stacks are taken off what a program may have, used or not.
+_STACKS = processors() * (8 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ def _execution(
     limit = told.limits[0] if told.limits else ""
     if ended.limit == "seconds":
         limit = options.too_late
-    elif ended.status and options.memory_bytes and ended.peak_bytes > 0.9 * options.memory_bytes:
+    elif ended.status and options.memory_bytes and ended.peak_bytes > 0.9 * options.memory_bytes - _STACKS:
         held, most = ended.peak_bytes >> 20, options.memory_bytes >> 20
         limit = f"ended with {held} MiB in use, of {most} that it may have: `--memory` raises the limit"
     return Execution(

@@ -16,7 +16,7 @@ from harness.__main__ import main
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
-from harness.errors import UsageError
+from harness.errors import EnvironmentFault, UsageError
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
@@ -297,6 +297,13 @@ def test_a_saved_file_is_noticed(poll, desk):
     os.replace(desk / "p26" / "other", desk / "p26" / "problem.mojo")
     seen |= noticed.get(timeout=10)
     assert seen == {desk / "p15" / "problem.mojo", desk / "p26" / "problem.mojo"}
+
+
+def test_a_file_that_cannot_be_looked_at_is_told(desk):
+    (desk / "p15" / "problem.mojo").unlink()
+    (desk / "p15" / "problem.mojo").symlink_to("problem.mojo")
+    with pytest.raises(EnvironmentFault, match="cannot be watched: .*symbolic links"):
+        next(watch.saved(desk, poll=True))
 
 
 def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):

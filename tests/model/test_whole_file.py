@@ -48,6 +48,16 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_bytes() == b"after"
 
 
+def test_a_link_that_leads_to_itself_is_told(tmp_path):
+    (tmp_path / "link").symlink_to("link")
+
+    with pytest.raises(OSError, match="symbolic links") as told:
+        write_whole(tmp_path / "link", b"after")
+
+    assert told.value.filename == str(tmp_path / "link")
+    assert os.listdir(tmp_path) == ["link"] and (tmp_path / "link").is_symlink()
+
+
 def test_a_pipe_is_written_to_and_stays(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
