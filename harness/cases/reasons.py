@@ -254,7 +254,10 @@ class _Probe:
         trails = {number: Trail(number) for number in range(len(self.case.steps))}
         self.backend.watched(trails).launch(self._request(dataset))
         whole = Trail()
-        whole.events = [event for trail in trails.values() for event in trail.events]
+        for trail in trails.values():
+            whole.events += trail.events
+            whole.floats |= trail.floats
+        whole.floats |= {tensor.name: tensor.dtype for tensor in self.instance.tensors if tensor.dtype.kind == "f"}
         return whole
 
     def _way(self, base: Trail, elements: list[Element]) -> list[Touch]:

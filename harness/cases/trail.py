@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -41,20 +42,26 @@ class Touch:
 
 
 class Trail(Observer):
-    """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order."""
+    """Keeps the accesses of a launch to memory that threads share, and their exchanges, in their order.
+
+    Args:
+        number: Of the step whose launch is watched.
+
+    Attributes:
+        events: The accesses and exchanges, the values of all their lanes, and that number.
+        floats: The element type of arrays that hold floats, by name: a copy moves them as integers.
+    """
 
     def __init__(self, number: int = 0) -> None:
-        """Begins one.
-
-        Args:
-            number: Of the step whose launch is watched.
-        """
         self.events: list[tuple[AccessEvent | ShuffleEvent, np.ndarray, int]] = []
+        self.floats: dict[str, np.dtype] = {}
         self._number = number
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         if event.allocation.rows != "lane":
+            if event.values.dtype.kind == "f":
+                self.floats.setdefault(event.allocation.name, event.values.dtype)
             self._keep(event, event.values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
@@ -71,7 +78,7 @@ class Trail(Observer):
         if (found := self.store_at(name, flat)) is None:
             return None
         event, values, _ = self.events[found[0]]
-        return _touch(event, values, found[1], flat)
+        return _touch(event, values, found[1], self.floats, flat)
 
     def store_at(self, name: str, flat: int) -> tuple[int, int] | None:
         """The number of the access that wrote an element of an argument last, and the position of its thread."""
@@ -105,13 +112,19 @@ def touched(base: Trail, changed: Trail, shown: Trail) -> list[Touch]:
             break
         here = np.flatnonzero((before != after).reshape(len(before), -1).any(1))
         if len(here):
-            touch = _touch(told, values, int(here[0]))
+            touch = _touch(told, values, int(here[0]), shown.floats)
             first = touches.setdefault((touch.place, touch.kind), replace(touch, first=at))
             touches[touch.place, touch.kind] = replace(first, last=at)
     return list(touches.values())
 
 
-def _touch(event: AccessEvent | ShuffleEvent, values: np.ndarray, position: int, flat: int | None = None) -> Touch:
+def _touch(
+    event: AccessEvent | ShuffleEvent,
+    values: np.ndarray,
+    position: int,
+    floats: Mapping[str, np.dtype],
+    flat: int | None = None,
+) -> Touch:
     if isinstance(event, ShuffleEvent):
         (who,) = event.lanes.who([position])
         return Touch("exchange", event.site.place, who, "", 0, str(values[position]))
@@ -120,4 +133,7 @@ def _touch(event: AccessEvent | ShuffleEvent, values: np.ndarray, position: int,
     at = start // (event.size // count) if flat is None else flat
     (who,) = event.lanes.who([position])
     value = values[position] if values.ndim == 1 else values[position][at - start // (event.size // count)]
+    held = floats.get(event.allocation.name)
+    if held is not None and values.dtype.kind in "iu" and event.size == count * held.itemsize:
+        value = np.array(value).astype(f"i{held.itemsize}").view(held)[()]
     return Touch(event.kind, event.site.place, who, event.allocation.name, at, str(value))

@@ -7,10 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from harness import simt
 from harness.cases import reasons
+from harness.cases.trail import Trail, touched
 from harness.catalogue import case
 from harness.model.case import Case
 from harness.simt.findings import Finding
+from tests.simt.engines import made
 from tests.solutions.stored import simulator
 
 SUMS = case("p15")
@@ -47,3 +50,31 @@ def test_what_follows_from_no_input_has_no_reason(nobody):
 
     found = told(replace(SUMS, oracle=oracle))
     assert sums.shape == (4, 1) and found is not None and found.values["index"] == "[1, 0]"
+
+
+def test_a_float_that_is_moved_as_an_integer_is_shown_as_one():
+    """As a copy moves it: what an array holds is known of an argument, and of an access that takes it for a float."""
+    body = """
+  %p = getelementptr i32, ptr %a, i64 %i
+  %v = load i32, ptr %p
+  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i
+  store i32 %v, ptr addrspace(3) %s
+  %w = load float, ptr addrspace(3) %s
+  %n = fptosi float %w to i32
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %n, ptr %q"""
+    module, trails = simt.decode(made(body)), (Trail(), Trail())
+    for trail, value in zip(trails, (2.0, 3.0), strict=True):
+        buffers = simt.Buffer(np.full(64, value, np.float32), "a"), simt.Buffer(np.zeros(64, np.int32), "o")
+        options = simt.Options(engine="reference")
+        simt.launch(
+            module, target="nvidia:sm_90", grid=1, block=64, args=buffers, observers=[trail], options=options
+        )
+        trail.floats["a"] = np.dtype(np.float32)
+
+    told = [(touch.kind, touch.name, touch.value) for touch in touched(*trails, trails[0])]
+    shared = told[1][1]
+    assert told == [
+        ("load", "a", "2.0"), ("store", shared, "2.0"), ("load", shared, "2.0"), ("store", "o", "2")
+    ]  # fmt: skip
+    assert trails[1].last_store("o", 5).value == "3"

@@ -302,7 +302,7 @@ def test_a_saved_file_is_noticed(poll, desk):
 def test_a_file_that_cannot_be_looked_at_is_told(desk):
     (desk / "p15" / "problem.mojo").unlink()
     (desk / "p15" / "problem.mojo").symlink_to("problem.mojo")
-    with pytest.raises(EnvironmentFault, match="cannot be watched: .*symbolic links"):
+    with pytest.raises(EnvironmentFault, match=r"cannot be watched: .*symbolic links"):
         next(watch.saved(desk, poll=True))
 
 

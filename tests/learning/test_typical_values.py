@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 
 from harness.build import toolchain
-from harness.cases import pipeline
+from harness.cases import pipeline, reasons
 from harness.catalogue import case
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
@@ -36,6 +38,7 @@ def name_of(mistake: Typical) -> str:
 def named(tmp_path_factory) -> dict[str, bool]:
     """Whether the explanation of each names its line; one compilation for those of a single kernel."""
     folder, found = tmp_path_factory.mktemp("values"), {}
+    enough = mock.patch.object(reasons, "SECONDS", 60.0)  # however slow the machine is
     single = [mistake for mistake in VALUES if len(case(mistake.case).kernels) == 1]
     codes = compiled.codes([(case(mistake.case).simulated, source(mistake), TARGET) for mistake in single])
     held = dict(zip(single, codes, strict=True))
@@ -45,7 +48,8 @@ def named(tmp_path_factory) -> dict[str, bool]:
         if mistake in held:
             compiled.put(held[mistake], entry.simulated, file, TARGET)
         sources = Sources("problems", {entry.puzzle: file})
-        report = pipeline.learner(entry, plan=pipeline.plan(TARGET.name, "simulator"), sources=sources).case
+        with enough:
+            report = pipeline.learner(entry, plan=pipeline.plan(TARGET.name, "simulator"), sources=sources).case
         assert report.verdict == Verdict.MISMATCH, name_of(mistake)
         lines = enumerate(source(mistake).splitlines(), 1)
         wanted = {number for number, line in lines if any(part in line for part in mistake.at.split("|"))}

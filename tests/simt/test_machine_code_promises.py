@@ -1,4 +1,4 @@
-"""What an instruction's flags promise: machine code proves nothing of a launch that breaks one, and Python tells of it."""
+"""What an instruction's flags promise: of a launch that breaks one, machine code proves nothing, and Python tells."""
 
 from __future__ import annotations
 
