@@ -19,7 +19,7 @@ __all__ = ["MaxEngine", "reason"]
 # Repetitions are for races. What takes this long has so many threads or so much memory that a race shows in few
 # executions, and each other fill is one more. So none begins later than this after the first execution began, unless a
 # result has differed: then all are made, and told of.
-REPEAT_SECONDS = 0.25
+REPEAT_SECONDS = 0.1
 
 
 def reason(error: BaseException) -> str:
@@ -191,6 +191,8 @@ class MaxEngine:
         if argument.shape is not None:
             if value is None and fill == "unset":
                 return self.staging.allocate((math.prod(argument.shape),), argument.dtype)
+            if value is None and not self.device.is_host:
+                return self.staging.guarded(argument.shape, argument.dtype, fill, guard)
             value = guarded(argument.shape, argument.dtype, fill, guard, value)
         return self.staging.upload(np.ascontiguousarray(value))
 

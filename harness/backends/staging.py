@@ -19,11 +19,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from harness.backends.guarded import guarded
+
 __all__ = ["Staging"]
 
 CHUNKS = 3  # one moves, one is filled, one waits
 CHUNK_BYTES = 2**25  # smaller ones cost more in hand-overs between threads than they overlap
 T = TypeVar("T")
+FILLED = 2**20  # elements of a poisoned array that are made on the host
 LEAST_BYTES = 2**14  # below it the driver's own path is faster than any of these
 COPIERS = max(1, min(8, (os.cpu_count() or 2) // 2))  # more do not add to what memory gives
 _compared = ctypes.CDLL(None).memcmp  # NumPy makes an array of answers, and threads wait for one another between parts
@@ -66,6 +69,25 @@ class Staging:
     def allocate(self, shape: Sequence[int], dtype: Any) -> Any:
         """A buffer in the device's memory that nothing has written to."""
         return self._driver.Buffer(self._dtypes.from_numpy(np.dtype(dtype)), shape, device=self._device)
+
+    def guarded(self, shape: tuple[int, ...], dtype: np.dtype, fill: str, guard: int) -> Any:
+        """What `guarded.guarded` makes where there are no contents, on the device, of which little is moved there."""
+        count = math.prod(shape)
+        first = min(count, FILLED)
+        small = guarded((first,), dtype, fill, guard)
+        if first == count:
+            return self.upload(small)
+        head, end = self.upload(small[: guard + first]), self.upload(small[guard + first :])
+        whole = self.allocate((count + 2 * guard,), dtype)
+        whole[: guard + first].inplace_copy_from(head)
+        there = first
+        while there < count:
+            more = min(there, count - there)
+            whole[guard + there : guard + there + more].inplace_copy_from(whole[guard : guard + more])
+            there += more
+        whole[guard + count :].inplace_copy_from(end)
+        self._device.synchronize()  # before its ends, as they were sent, are given back
+        return whole
 
     def upload(self, array: np.ndarray) -> Any:
         """A copy of a C-contiguous array in the device's memory.

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from harness.backends.engine import MaxEngine
-from harness.backends.guarded import GUARD_ELEMENTS, POISON, poisoned
+from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, poisoned
 from harness.backends.protocol import Argument, LaunchOrder, Warmup
 from harness.catalogue import case
 from tests import compiled
@@ -41,6 +41,15 @@ def test_what_goes_up_comes_down(engine, dtype, shape):
     np.testing.assert_array_equal(got, sent)
     got[...] = 0
     np.testing.assert_array_equal(engine.staging.download(buffer), sent)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.float64])
+@pytest.mark.parametrize("shape", [(64,), (100, 33), (1000,), (4097,)])
+def test_what_is_poisoned_on_the_device_is_what_the_host_would_send(engine, dtype, shape, monkeypatch):
+    monkeypatch.setattr("harness.backends.staging.FILLED", 64)
+    for fill in FILLS:
+        got = engine.staging.download(engine.staging.guarded(shape, np.dtype(dtype), fill, GUARD_ELEMENTS))
+        assert got.tobytes() == guarded(shape, np.dtype(dtype), fill).tobytes()
 
 
 def test_an_array_born_in_staging_is_known_while_it_lives(engine):
@@ -178,8 +187,8 @@ def test_an_input_that_is_changed_comes_back_and_the_next_fill_has_it_as_given(e
 
 @pytest.mark.parametrize(("drift", "executions", "unstable"), [(0, 2, ()), (1, 8, ("output",))])
 def test_slow_repetitions_end_early_unless_one_differs(engine, artifacts, monkeypatch, drift, executions, unstable):
-    """By a clock on which each look is a tenth of a second later."""
-    ticks = SimpleNamespace(perf_counter=map((0.1).__mul__, itertools.count()).__next__)
+    """By a clock on which each look is 40 ms later."""
+    ticks = SimpleNamespace(perf_counter=map((0.04).__mul__, itertools.count()).__next__)
     monkeypatch.setattr("harness.backends.engine.time", ticks)
 
     def drifting(number, output, _):

@@ -67,9 +67,7 @@ def test_a_float_that_is_moved_as_an_integer_is_shown_as_one():
     for trail, value in zip(trails, (2.0, 3.0), strict=True):
         buffers = simt.Buffer(np.full(64, value, np.float32), "a"), simt.Buffer(np.zeros(64, np.int32), "o")
         options = simt.Options(engine="reference")
-        simt.launch(
-            module, target="nvidia:sm_90", grid=1, block=64, args=buffers, observers=[trail], options=options
-        )
+        simt.launch(module, target="nvidia:sm_90", grid=1, block=64, args=buffers, observers=[trail], options=options)
         trail.floats["a"] = np.dtype(np.float32)
 
     told = [(touch.kind, touch.name, touch.value) for touch in touched(*trails, trails[0])]
