@@ -19,7 +19,7 @@ __all__ = ["MaxEngine", "reason"]
 # Repetitions are for races. What takes this long has so many threads or so much memory that a race shows in few
 # executions, and each other fill is one more. So none begins later than this after the first execution began, unless a
 # result has differed: then all are made, and told of.
-REPEAT_SECONDS = 0.1
+REPEAT_SECONDS = 0.05
 
 
 def reason(error: BaseException) -> str:

@@ -187,8 +187,8 @@ def test_an_input_that_is_changed_comes_back_and_the_next_fill_has_it_as_given(e
 
 @pytest.mark.parametrize(("drift", "executions", "unstable"), [(0, 2, ()), (1, 8, ("output",))])
 def test_slow_repetitions_end_early_unless_one_differs(engine, artifacts, monkeypatch, drift, executions, unstable):
-    """By a clock on which each look is 40 ms later."""
-    ticks = SimpleNamespace(perf_counter=map((0.04).__mul__, itertools.count()).__next__)
+    """By a clock on which each look is 20 ms later."""
+    ticks = SimpleNamespace(perf_counter=map((0.02).__mul__, itertools.count()).__next__)
     monkeypatch.setattr("harness.backends.engine.time", ticks)
 
     def drifting(number, output, _):
