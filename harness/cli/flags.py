@@ -17,7 +17,6 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
-from harness.model.report import BACKENDS
 from harness.process.python import BLAS_THREADS
 from harness.simt.options import ENGINES
 
@@ -30,7 +29,6 @@ __all__ = [
     "command_of",
     "natural",
     "numpy_alone",
-    "one_of",
     "path",
     "positive",
     "seconds",
@@ -157,7 +155,7 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
+def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
     """What reads a word that is to be one of some."""
 
     def word(text: str) -> str:
@@ -174,7 +172,6 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
     "--backend": {
         "default": "auto",
-        "type": one_of("backend", [name for name in BACKENDS if name != "cpu"]),
         "metavar": "auto|max|simulator",
         "help": "where to run (default: GPU, else simulator)",
     },
@@ -190,14 +187,14 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--engine": {
         "default": "auto",
-        "type": one_of("engine", ENGINES),
+        "type": _one_of("engine", ENGINES),
         "metavar": "auto|native|reference",
         "help": "in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
         "longer than Python, reference: Python alone (default: auto)",
     },
     "--format": {
         "default": "text",
-        "type": one_of("format", FORMATS),
+        "type": _one_of("format", FORMATS),
         "metavar": "text|lines",
         "help": "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
     },

@@ -58,6 +58,8 @@ def plan_of(arguments: Namespace) -> Plan:
     Raises:
         UsageError: The flags contradict each other.
     """
+    if arguments.backend == "cpu":
+        raise UsageError("--backend cpu runs the reference, not your kernel: choose simulator or max.")
     if arguments.assertions and arguments.backend == "max":
         raise UsageError("--assertions run in the simulator: they do not go with --backend max.")
     plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else arguments.backend)

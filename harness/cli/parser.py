@@ -14,7 +14,6 @@ from harness.cli.flags import (
     Version,
     command_of,
     natural,
-    one_of,
     positive,
     seconds,
     shared,
@@ -89,7 +88,7 @@ def _list(command: argparse.ArgumentParser) -> None:
 
 def _run(command: argparse.ArgumentParser) -> None:
     shared(command, "cases", "--target")
-    shared(command, "--backend", type=one_of("backend", BACKENDS), metavar="|".join(BACKENDS))
+    shared(command, "--backend", metavar="|".join(BACKENDS))
     command.add_argument("--require-gpu", action="store_true", help="fail where there is no GPU: --backend max")
     command.add_argument("--devices", default="", metavar="all|N,...", help="GPUs for the cases (default: the first)")
     shared(command, "--scheduler")

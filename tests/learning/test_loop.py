@@ -134,8 +134,9 @@ def test_assertions_are_the_simulators(desk, capsys):
     solve(desk, "p15")
     assert main(["check", "p15", "--assertions", "--backend", "max"]) == 2
     assert "they do not go with --backend max" in capsys.readouterr().err
-    assert main(["check", "p15", "--backend", "cpu"]) == 2
-    assert "unknown backend" in capsys.readouterr().err
+    for name, said in (("cpu", "runs the reference, not your kernel"), ("gpu", "unknown backend 'gpu'")):
+        assert main(["check", "p15", "--backend", name]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_what_is_checked_is_the_learners_own(desk, capsys):
