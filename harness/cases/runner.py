@@ -36,6 +36,7 @@ __all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
 AT_ONCE = 4  # cases on a GPU: one runs there, the data of two is on its way, and what one left is judged
+EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 384 MiB, each three times and once as an oracle's
 
 
 def import_simulator() -> None:
@@ -217,16 +218,22 @@ class Runner:
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged.
 
-        On GPUs those come first that are too large for the simulator: small ones fill the gaps at the end.
+        On GPUs those come first that are too large for the simulator: small ones fill the gaps at the end. Where memory
+        is short, fewer are on their way.
         """
         if self._plan.backend == "simulator":
             yield from map(self.report, cases)
             return
         from concurrent.futures import ThreadPoolExecutor
 
+        from harness.process.free_memory import free_bytes
+
+        left = free_bytes()
+        lanes = len(self._backends) * AT_ONCE if left is None else left // EACH_BYTES
+        lanes = max(len(self._backends), min(len(self._backends) * AT_ONCE, lanes))
         free: SimpleQueue[Backend] = SimpleQueue()
-        for backend in self._backends * AT_ONCE:
-            free.put(backend)
+        for number in range(lanes):
+            free.put(self._backends[number % len(self._backends)])
 
         def on_a_free_one(case: Case) -> CaseReport:
             backend = free.get()
@@ -235,7 +242,7 @@ class Runner:
             finally:
                 free.put(backend)
 
-        pool = ThreadPoolExecutor(len(self._backends) * AT_ONCE)
+        pool = ThreadPoolExecutor(lanes)
         try:
             yield from pool.map(on_a_free_one, sorted(cases, key=lambda case: case.small is None))
         finally:

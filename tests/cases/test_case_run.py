@@ -275,6 +275,37 @@ def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
     assert list(dict.fromkeys(request.case.id for request in backend.requests)) == ["p03", "p01", "p02"]
 
 
+@pytest.mark.parametrize(("left", "most"), [(None, 4), (1 << 40, 4), (4 << 30, 2), (0, 1)])
+def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypatch):
+    """Each holds its buffers several times."""
+    running, together, lock = [], [], threading.Lock()
+    all_here = threading.Barrier(most, timeout=20)
+
+    class Slow(Right):
+        def launch(self, request):
+            with lock:
+                running.append(request.case.id)
+                together.append(len(running))
+            all_here.wait()
+            with lock:
+                running.remove(request.case.id)
+            return super().launch(request)
+
+    monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Slow())
+    monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
+    monkeypatch.setattr("harness.process.free_memory.free_bytes", lambda: left)
+    monkeypatch.setattr(case_run, "instance_of", lambda entry, *_: with_one(entry))
+    with Runner(CASES, HARDWARE, Sources(), None) as runner:
+        assert len(list(runner.reports([case(f"p0{number}") for number in (1, 2, 3, 5)]))) == 4
+    assert max(together) == most
+
+
+def with_one(entry):
+    """A case with its first data set alone."""
+    whole = entry.instance(32)
+    return dataclasses.replace(whole, datasets=whole.datasets[:1])
+
+
 @pytest.mark.parametrize("name", ["p17", "p01"])
 def test_a_learner_runs_of_a_graph_what_its_op_takes(name, monkeypatch):
     """The tensors of a larger launch, which the graph does not make, are the simulator's alone."""
