@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from harness.backends.base import Backend
@@ -35,8 +34,6 @@ if TYPE_CHECKING:  # a compiler is started first, and what comes after it is loa
 __all__ = ["Runner", "import_simulator"]
 
 Notify = Callable[[str], None]
-AT_ONCE = 4  # cases on a GPU: one runs there, the data of two is on its way, and what one left is judged
-EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 384 MiB, each three times and once as an oracle's
 
 
 def import_simulator() -> None:
@@ -216,37 +213,13 @@ class Runner:
         return case.id in self._errors or case.id in self._clocks or self._without_calls(case)
 
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
-        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged.
-
-        On GPUs those come first that are too large for the simulator: small ones fill the gaps at the end. Where memory
-        is short, fewer are on their way.
-        """
+        """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
         if self._plan.backend == "simulator":
             yield from map(self.report, cases)
             return
-        from concurrent.futures import ThreadPoolExecutor
+        from harness.cases.side_by_side import side_by_side
 
-        from harness.process.free_memory import free_bytes
-
-        left = free_bytes()
-        lanes = len(self._backends) * AT_ONCE if left is None else left // EACH_BYTES
-        lanes = max(len(self._backends), min(len(self._backends) * AT_ONCE, lanes))
-        free: SimpleQueue[Backend] = SimpleQueue()
-        for number in range(lanes):
-            free.put(self._backends[number % len(self._backends)])
-
-        def on_a_free_one(case: Case) -> CaseReport:
-            backend = free.get()
-            try:
-                return self.report(case, backend=backend)
-            finally:
-                free.put(backend)
-
-        pool = ThreadPoolExecutor(lanes)
-        try:
-            yield from pool.map(on_a_free_one, sorted(cases, key=lambda case: case.small is None))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        yield from side_by_side(cases, self._backends, lambda case, backend: self.report(case, backend=backend))
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""

@@ -12,7 +12,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import POISON, guarded, split
 from harness.backends.simulator import SimulatorBackend
 from harness.build.graphs import Graphs
-from harness.cases import case_run, pipeline
+from harness.cases import case_run, pipeline, side_by_side
 from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
@@ -246,8 +246,9 @@ def test_a_gpu_runs_the_next_case_while_one_is_judged(monkeypatch):
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
 
     monkeypatch.setattr(case_run, "judge", judged)
-    with Runner(CASES, HARDWARE, Sources(), None) as runner:
-        reports = list(runner.reports([case("p01"), case("p02")]))
+    asked = [case("p01"), case("p02")]
+    with Runner(asked, HARDWARE, Sources(), None) as runner:
+        reports = list(runner.reports(asked))
     assert [(report.case, report.verdict) for report in reports] == [("p01", "PASS"), ("p02", "PASS")]
     assert all(waited)
 
@@ -267,10 +268,11 @@ def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
     backend = Right()
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
-    monkeypatch.setattr(fleets, "AT_ONCE", 1)
+    monkeypatch.setattr(side_by_side, "AT_ONCE", 1)
     large = dataclasses.replace(case("p03"), small=case("p03"))
-    with Runner(CASES, HARDWARE, Sources(), None) as runner:
-        reports = list(runner.reports([case("p01"), case("p02"), large]))
+    asked = [case("p01"), case("p02"), large]
+    with Runner(asked, HARDWARE, Sources(), None) as runner:
+        reports = list(runner.reports(asked))
     assert [report.case for report in reports] == ["p03", "p01", "p02"]
     assert list(dict.fromkeys(request.case.id for request in backend.requests)) == ["p03", "p01", "p02"]
 
@@ -293,10 +295,11 @@ def test_where_memory_is_short_fewer_cases_are_on_their_way(left, most, monkeypa
 
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: Slow())
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
-    monkeypatch.setattr("harness.process.free_memory.free_bytes", lambda: left)
+    monkeypatch.setattr(side_by_side, "free_bytes", lambda: left)
     monkeypatch.setattr(case_run, "instance_of", lambda entry, *_: with_one(entry))
-    with Runner(CASES, HARDWARE, Sources(), None) as runner:
-        assert len(list(runner.reports([case(f"p0{number}") for number in (1, 2, 3, 5)]))) == 4
+    asked = [case(f"p0{number}") for number in (1, 2, 3, 5)]
+    with Runner(asked, HARDWARE, Sources(), None) as runner:
+        assert len(list(runner.reports(asked))) == 4
     assert max(together) == most
 
 

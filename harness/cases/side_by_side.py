@@ -1,0 +1,50 @@
+"""Cases on GPUs, several of them at once: while a GPU runs one, data is on its way to it, and results are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+
+from harness.backends.base import Backend
+from harness.model.case import Case
+from harness.model.report import CaseReport
+from harness.process.free_memory import free_bytes
+
+__all__ = ["side_by_side"]
+
+AT_ONCE = 4  # on each GPU: one runs, the data of two is on its way, and what one left is judged
+EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 384 MiB, each three times and once as an oracle's
+
+
+def side_by_side(
+    cases: Sequence[Case], backends: Sequence[Backend], report: Callable[[Case, Backend], CaseReport]
+) -> Iterator[CaseReport]:
+    """The reports of the cases, each on the first backend that is free.
+
+    Those that are too large for the simulator come first: small ones fill the gaps at the end. Where memory is short,
+    fewer are on their way, or each would find it taken by the others.
+
+    Args:
+        cases: What is run.
+        backends: One for each GPU.
+        report: Runs a case on a backend and judges it.
+    """
+    left, most = free_bytes(), len(backends) * AT_ONCE
+    lanes = most if left is None else max(len(backends), min(most, left // EACH_BYTES))
+    free: SimpleQueue[Backend] = SimpleQueue()
+    for number in range(lanes):
+        free.put(backends[number % len(backends)])
+
+    def on_a_free_one(case: Case) -> CaseReport:
+        backend = free.get()
+        try:
+            return report(case, backend)
+        finally:
+            free.put(backend)
+
+    pool = ThreadPoolExecutor(lanes)
+    try:
+        yield from pool.map(on_a_free_one, sorted(cases, key=lambda case: case.small is None))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
