@@ -14,7 +14,7 @@ from harness.process.free_memory import free_bytes
 __all__ = ["side_by_side"]
 
 AT_ONCE = 4  # on each GPU: one runs, the data of two is on its way, and what one left is judged
-EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 384 MiB, each three times and once as an oracle's
+EACH_BYTES = 3 << 29  # of memory: documented buffers take up to 256 MiB, three times over; an oracle's as much again
 
 
 def side_by_side(

@@ -91,7 +91,7 @@ def test_a_mef_that_cases_share_is_written_once(tmp_path):
         shared.artifacts[name] = replace(artifact, mef=mef)
     bundle.write(shared, cases, BUILD, tmp_path / "artifacts")
     kept = bundle.read(tmp_path / "artifacts")
-    assert len({entry["graph"] for entry in kept.entries.values()}) == len(cases)
+    assert len({entry["graph"] for entry in kept.entries.values()}) == len(cases) > 1
     assert len({entry["mef"] for entry in kept.entries.values()}) == 1
 
 

@@ -28,17 +28,8 @@ class Terminal:
     def __init__(self, folder: Path, *flags: str) -> None:
         self._own, other = pty.openpty()
         environment = os.environ | {"PYTHONPATH": import_path(ROOT), "LC_ALL": "C.UTF-8", "TERM": "xterm"}
-        command = [
-            sys.executable,
-            "-m",
-            "harness",
-            "watch",
-            *flags,
-            "--target",
-            "nvidia:sm_90",
-            "--backend",
-            "simulator",
-        ]
+        where = "--target", "nvidia:sm_90", "--backend", "simulator"
+        command = [sys.executable, "-m", "harness", "watch", *flags, *where]
         self.process = subprocess.Popen(
             command, cwd=folder, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True,
             preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # it becomes the session's terminal

@@ -46,7 +46,7 @@ def test_the_catalogue_passes_on_the_gpu(target, case):
 
 
 @pytest.mark.parametrize("case", LEARNED, ids=lambda case: case.id)
-def test_a_learner_sees_the_documented_lines(target, case):
+def test_a_learner_gets_lines_and_a_verdict(target, case):
     """Of a graph, and of a kernel: what is printed comes from a launch of its own."""
     if refusal := case.refusal(target):
         pytest.skip(refusal)
