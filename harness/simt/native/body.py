@@ -13,7 +13,7 @@ from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
 from harness.simt.native.flow import NOTHING
 from harness.simt.native.layout import Layout
-from harness.simt.native.places import Place
+from harness.simt.native.places import Place, fixed
 from harness.simt.native.shape import Shape
 from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
@@ -62,7 +62,8 @@ class Body:
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
         declared: Declarations of intrinsics.
         variables: Those of the code, by number.
-        params: The values that a launch gives.
+        fixed: The addresses of variables, and of places in them, that are always the same, by value number.
+        known: The values that are at hand everywhere: these, and what a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
         shape: Of the blocks that it is for, where these go as one before them.
@@ -83,7 +84,9 @@ class Body:
         self.declared: set[str] = set()
         self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
         self.variables = {variable.number: variable for variable in program.variables}
+        self.fixed = fixed(program, self.made)
         self.params = {number for number, _ in program.params}
+        self.known = self.params | self.fixed.keys()
         self.users: dict[int, list[Op]] = {}
         for op in (op for segment in program.segments for op in segment.ops):
             for operand in op.operands:
@@ -111,6 +114,12 @@ class Body:
         name = f"%{self.name()}"
         self.line(f"{name} = {instruction}")
         return name
+
+    def plus(self, address: str, offset: int) -> str:
+        """An address, so many bytes on."""
+        if address.isdigit():
+            return str(int(address) + offset)
+        return self.new(f"add i64 {address}, {offset}") if offset else address
 
     def pointer(self, address: str) -> str:
         """An address of the host as a `ptr`."""
@@ -163,6 +172,8 @@ class Body:
             raise Declined("an operand that is no value")
         ty, _ = leaves(operand.type)[leaf]
         if isinstance(operand, Ref):
+            if operand.number in self.fixed:
+                return str(self.fixed[operand.number])
             name = self.values.get((operand.number, leaf))
             if name is None:
                 name = self.values[operand.number, leaf] = self.new(f"load {text(ty)}, ptr %r{operand.number}.{leaf}")

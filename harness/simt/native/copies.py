@@ -15,9 +15,9 @@ from harness.simt.native.body import Body
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.frames import own_place
-from harness.simt.native.marks import epoch_marks, undisturbed
+from harness.simt.native.marks import epoch, mark, marked, undisturbed
 from harness.simt.native.memory import noted, touched
-from harness.simt.native.spots import Spot, aligned, spot
+from harness.simt.native.spots import Spot, aligned, spot, writable
 from harness.simt.state.allocation import Access
 
 __all__ = ["COPIES", "LANDED", "address", "begun", "set_flight", "set_out", "stopped"]
@@ -35,7 +35,7 @@ def copy(body: Body, op: Op, how: str) -> None:
 def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
     """A copy of so many bytes begins."""
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
-    octets, mark = f"<{size} x i8>", epoch_marks(body, size)
+    octets = f"<{size // 4} x float>" if size > 4 else "i32"
     with of.once():
         aligned(of, access)
         noted(of, access, "load")
@@ -45,16 +45,15 @@ def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
         noted_one(of, op, "load", size, max(1, access.count))
     with to.once():
         aligned(to, access)
-        body.unless(body.new(f"icmp eq i64 {to.fact('writable')}, 0"))
+        writable(to)
         body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
         body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
         touched(to, access, "store")
         counted(to, access, "store")
         noted_one(to, op, "store", size, max(1, access.count))
         marks = to.at("written")
-        found = body.new(f"load {octets}, ptr {marks}, align 1")
-        body.never(Vector(size, Int(8)), body.new(f"icmp eq {octets} {found}, {mark}"))
-        body.line(f"store {octets} {mark}, ptr {marks}, align 1")
+        body.unless(marked(body, marks, size, "%epoch"))
+        mark(body, marks, size, "%epoch")
     data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
     body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
 
@@ -73,6 +72,7 @@ def _flight(body: Body) -> str:
 def set_out(body: Body, *, within: bool) -> None:
     """A lane goes on from a wait, one within its warp or another."""
     if body.program.copies:
+        epoch(body)
         body.line("%flight = alloca i8")
         set_flight(body, body.new(f"load i8, ptr {own_place(body, 'flight')}, align 1") if within else LANDED)
 
@@ -121,7 +121,11 @@ def _whole(body: Body, number: object, opcodes: tuple[str, ...]) -> Ref | None:
         if op is None or op.opcode != opcode:
             return None
         number = op.operands[0]
-    return number if isinstance(number, Ref) and (number.number, 0) in body.values else None
+    return number if isinstance(number, Ref) and _here(body, number) else None
+
+
+def _here(body: Body, value: Ref) -> bool:
+    return value.number in body.fixed or (value.number, 0) in body.values
 
 
 COPIES: dict[str, Callable[[Body, Op, str], None]] = {"address": address, "commit": commit, "copy": copy, "land": land}

@@ -62,7 +62,7 @@ class LegLane(Lane):
                 self._put(number, leaf, self.body.values[number, leaf])
 
     def _make(self, number: int) -> None:
-        if (number, 0) not in self.body.values and number not in self.plan.once | self.body.params:
+        if (number, 0) not in self.body.values and number not in self.plan.once | self.body.known:
             op = self.body.made[number]
             for operand in op.operands:
                 if isinstance(operand, Ref):

@@ -50,7 +50,7 @@ class Legs:
     """
 
     def __init__(self, plan: Plan) -> None:
-        self.plan, self._params = plan, plan.body.params
+        self.plan, self._known = plan, plan.body.known
         self._parts: dict[int, frozenset[int] | None] = {}
         together = [one for one in plan.pieces if self._together(one)]
         self.forks = {
@@ -76,11 +76,11 @@ class Legs:
 
     def _together(self, piece: Segment) -> bool:
         """Whether all lanes of a block come to its end together, and go the same way."""
-        known = isinstance(piece.condition, Ref) and piece.condition.number in self.plan.once | self._params
+        known = isinstance(piece.condition, Ref) and piece.condition.number in self.plan.once | self._known
         return known and self.plan.origins[piece.number] not in self.plan.apart
 
     def _numbers(self, values: Iterable[Value | None]) -> set[int]:
-        return {value.number for value in values if isinstance(value, Ref)} - self._params
+        return {value.number for value in values if isinstance(value, Ref)} - self._known
 
     def _taken(self, piece: Segment, way: int) -> set[int]:
         """What is needed on a way of a fork."""
@@ -110,6 +110,7 @@ class Legs:
         held = {phi for piece in (entry, *inside) for phi, _ in piece.phis}
         held |= {one for piece in inside for one in piece.stores}
         held |= {op.result for piece in inside for op in piece.ops if op.result in parts}
+        held -= plan.body.known
         ends, left = {entry.number} if waits else set[int](), set[int]()
         for piece in inside:
             if (behind := self.forks.get(piece.number)) is not None:

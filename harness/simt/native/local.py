@@ -8,11 +8,11 @@ from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.grain import whole
-from harness.simt.native.layout import ALLOCATION, COUNTED
-from harness.simt.native.marks import undisturbed
+from harness.simt.native.layout import COUNTED
+from harness.simt.native.marks import mark, undisturbed
 from harness.simt.native.memory import noted, own, touched
-from harness.simt.native.spots import Spot, aligned, spot
-from harness.simt.state.allocation import Access
+from harness.simt.native.spots import Spot, aligned, spot, variable, writable
+from harness.simt.state.allocation import Access, row_bytes
 
 __all__ = ["begin", "fill", "move"]
 
@@ -26,13 +26,11 @@ def begin(body: Body, op: Op, _how: str = "") -> None:
     number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else own(body, pointer)
     if number is None:
         raise Declined("a life that begins elsewhere")
-    row = number * len(ALLOCATION)
-    size, written = (
-        body.new(f"load i64, ptr {body.new(f'getelementptr i64, ptr %table, i64 {row + ALLOCATION[name]}')}")
-        for name in ("stride", "written")
-    )
-    at = body.new(f"add i64 {written}, {body.new(f'mul i64 %lane, {size}')}")
-    body.line(f"call void @llvm.memset.p0.i64(ptr {body.pointer(at)}, i8 0, i64 {size}, i1 false)")
+    place, size = variable(body, number).at("written"), row_bytes(body.variables[number].size)
+    if size <= PART:
+        mark(body, place, size, 0)
+    else:
+        body.line(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
 
 
 def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
@@ -49,7 +47,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
             body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
     with where.once():
         if kind == "store":
-            body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
+            writable(where)
         _noted(where, access, kind)
         touched(where, access, kind)
     return where, access

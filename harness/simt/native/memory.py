@@ -19,18 +19,18 @@ from harness.simt.ir.types import (
     size_of,
 )
 from harness.simt.ir.values import base_of
-from harness.simt.native.arithmetic import every, lowers
+from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import root
 from harness.simt.native.layout import CELL, COUNTED
-from harness.simt.native.marks import BARRIER, undisturbed
-from harness.simt.native.meetings import marked
+from harness.simt.native.marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
+from harness.simt.native.meetings import marked as meeting
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.places import place_of
-from harness.simt.native.spots import Spot, aligned, spot
+from harness.simt.native.spots import Spot, aligned, spot, writable
 from harness.simt.native.text import in_memory, stored, text
 from harness.simt.native.ways import stored_outside
 from harness.simt.state.allocation import Access
@@ -47,7 +47,6 @@ APART = (
     "i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, i32 %met.near, "
     "i32 %met.far, ptr %need, ptr %need.far"
 )
-WRITTEN = 0x01010101010101010101010101010101
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ def address(body: Body, op: Op) -> None:
         if index.type != Int(64):
             step = body.new(f"sext {text(index.type)} {step} to i64")
         at = body.new(f"add i64 {at}, {body.new(f'mul i64 {step}, {scale}')}")
-    body.define(op, body.new(f"add i64 {at}, {fixed}"))
+    body.define(op, body.plus(at, fixed))
 
 
 @lowers("alloca")
@@ -142,7 +141,7 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
         kind: `load` or `store`.
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
-    at = body.new(f"add i64 {address}, {one.offset}")
+    at = body.plus(address, one.offset)
     known = root(body.program, body.made, pointer) is not None
     from_ = place_of(body.program, body.made, pointer)
     known |= body.shape is not None and body.shape.reads(from_)
@@ -163,8 +162,8 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
 def _apart(body: Body, at: str, access: Access, kind: str) -> str:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
     name = f"{kind}.{access.width}.{access.align}"
-    more = ("flight", body.program.copies), ("arrived", CLUSTERS in body.notes)
-    given = APART + "".join(f", ptr %{variable}" for variable, there in more if there)
+    more = ("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)
+    given = ", ".join([APART, *(one for one, there in more if there)])
     given += ", i1 %counting" if body.notes & COUNTED else ""
     if name not in body.apart:
         body.apart.add(name)
@@ -187,7 +186,7 @@ def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
     body = where.body
     aligned(where, access)
     if kind == "store":
-        body.unless(body.new(f"icmp eq i64 {where.fact('writable')}, 0"))
+        writable(where)
     if body.program.copies and not local:
         undisturbed(where, access, kind)
     noted(where, access, kind)
@@ -201,19 +200,13 @@ def noted(where: Spot, access: Access, kind: str) -> None:
     if where.data:
         return
     body, pointer = where.body, where.at("written", where.fact("mask"))
-    ty, all_of_it = f"i{8 * access.width}", WRITTEN & (1 << 8 * access.width) - 1
     if kind == "store":
-        body.line(f"store {ty} {all_of_it}, ptr {pointer}, align 1")
-        return
-    marks = body.new(f"load {ty}, ptr {pointer}, align 1")
-    if body.program.copies:  # which have other marks
-        octets = f"<{access.width} x i8>"
-        given = body.new(f"bitcast {ty} {marks} to {octets}")
+        mark(body, pointer, access.width, WRITTEN)
+    elif body.program.copies:  # which have other marks
         for wrong in (0, BARRIER) if body.arrives else (0,):
-            same = body.new(f"icmp eq {octets} {given}, {every(Vector(access.width, Int(8)), wrong)}")
-            body.never(Vector(access.width, Int(8)), same)
+            body.unless(marked(body, pointer, access.width, wrong))
     else:
-        body.unless(body.new(f"icmp ne {ty} {marks}, {all_of_it}"))
+        unmarked(body, pointer, access.width, WRITTEN)
 
 
 def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:
@@ -241,7 +234,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
     given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 {since}, ptr {need}"
-    given += marked(where.body, foreign, now)
+    given += meeting(where.body, foreign, now)
     if CLUSTERS in where.body.notes:
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
         given += f", i32 {mark}, i32 %phase, i32 %open"

@@ -142,7 +142,7 @@ def _stretch(plan: Plan, stretch: Stretch) -> Iterator[str]:
     found = None if first is None else intrinsic_of(first)
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
-        for number in {one.number for one in first.operands if isinstance(one, Ref)} - body.params:
+        for number in {one.number for one in first.operands if isinstance(one, Ref)} - body.known:
             yield from snapshot(body, k, number)
     if plan.parts:
         yield lanes_of(k, GIVEN)

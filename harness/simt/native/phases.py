@@ -11,12 +11,12 @@ from collections.abc import Callable
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, Vector
+from harness.simt.ir.types import Int
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.copies import LANDED, set_flight
 from harness.simt.native.declined import Declined
-from harness.simt.native.marks import BARRIER, undisturbed
+from harness.simt.native.marks import BARRIER, marked, undisturbed
 from harness.simt.native.memory import touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
@@ -51,9 +51,7 @@ def _is(op: Op, step: str) -> bool:
 def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
     where = _place(body, op)
-    marks = body.new(f"load <8 x i8>, ptr {where.at('written')}, align 1")
-    same = ", ".join(f"i8 {BARRIER}" for _ in range(8))
-    body.never(Vector(8, Int(8)), body.new(f"icmp eq <8 x i8> {marks}, <{same}>"))
+    body.unless(marked(body, where.at("written"), WORD.width, BARRIER))
     count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
     body.unless(body.new(f"icmp ne i64 {count}, %threads"))
     touched(where, WORD, "store")

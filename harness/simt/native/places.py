@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
-from harness.simt.ir.module import Const
+from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.types import Pointer, Struct, Type, field_offset, leaves, leaves_of, member, size_of
-from harness.simt.ir.values import SHIFT
+from harness.simt.ir.values import SHIFT, base_of
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Place", "given", "place_of"]
+__all__ = ["Place", "fixed", "given", "place_of"]
 
 
 class Place(NamedTuple):
@@ -52,7 +52,7 @@ def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place 
     _, offset = leaves(whole.type)[start]
     memory = op.operands[0]
     while isinstance(memory, Ref) and (op := made.get(memory.number)) is not None:
-        step = 0 if op.opcode == "addrspacecast" else _fixed(op)
+        step = _step(op)
         if step is None:
             return None
         offset, memory = offset + step, op.operands[0]
@@ -60,8 +60,32 @@ def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place 
     return Place(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
 
 
-def _fixed(op: Op) -> int | None:
+def fixed(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
+    """The addresses of the code's variables, and of places in them, that are always the same, by value number."""
+    found: dict[int, int | None] = {}
+
+    def of(number: int) -> int | None:
+        if number not in found:
+            found[number], op = None, made.get(number)
+            if op is not None and op.opcode == "alloca":
+                found[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
+            elif op is not None and (step := _step(op)) is not None:
+                start = op.operands[0]
+                begins = of(start.number) if isinstance(start, Ref) else _named(program, start)
+                found[number] = None if begins is None else begins + step
+        return found[number]
+
+    return {number: address for number in made if (address := of(number)) is not None}
+
+
+def _named(program: Program, pointer: Value) -> int | None:
+    return program.address(pointer) if isinstance(pointer, GlobalRef | Expr) else None
+
+
+def _step(op: Op) -> int | None:
     """How far an instruction moves an address, if it always moves it as far."""
+    if op.opcode == "addrspacecast":
+        return 0
     if op.opcode != "getelementptr":
         return None
     ty: Type = op.attrs["source_type"]

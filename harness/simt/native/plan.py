@@ -35,7 +35,7 @@ class Stretch:
         inside: The pieces that they may come to, the first of them among these.
         always: Those that each of them comes to, from the first one on to where it may choose.
         held: The values that they make anew.
-        live: Those that they find, but for what the launch gives.
+        live: Those that they find, but for those that are known.
         brought, left: What those that go together find alike, and leave alike; see `uniform`.
         chooses: Whether they may go otherwise than those of another block; see `evenness`.
         differs: Whether they may go otherwise than those of another block to any memory.
@@ -88,9 +88,9 @@ class Plan:
         self.turning = any(one.turns for one in self.stretches)
 
     def live(self, piece: Segment) -> set[int]:
-        """The values needed there or later, but for those that the launch gives."""
+        """The values needed there or later, but for those that are known."""
         numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
-        return numbers - self.body.params
+        return numbers - self.body.known
 
     def _before(self, wait: type[Wait]) -> list[int]:
         return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
@@ -112,6 +112,7 @@ class Plan:
     def _stretch(self, entry: Segment) -> Stretch:
         inside = inside_of(self.pieces, entry)
         held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
+        held -= self.body.known
         targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
         left = {number for target in targets for number in self.live(self.pieces[target])} & held
         return Stretch(

@@ -12,9 +12,9 @@ from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION, COUNTED
 from harness.simt.native.places import Place, place_of
 from harness.simt.native.shape import Shape
-from harness.simt.state.allocation import Access
+from harness.simt.state.allocation import Access, row_bytes
 
-__all__ = ["Spot", "aligned", "spot"]
+__all__ = ["Spot", "aligned", "spot", "variable", "writable"]
 
 PITCH = "pitch"
 
@@ -58,6 +58,10 @@ class Spot:
                 return int(variable.writable)
             case "start":
                 return int(variable.rows == "grid")
+            case "stride" if variable.rows == "lane":
+                return row_bytes(variable.size)
+            case "mask" if variable.rows != "grid":  # each of its bytes has its own mark
+                return -1
         return None
 
     def at(self, name: str, mask: str = "-1") -> str:
@@ -91,6 +95,11 @@ class Spot:
         return self.body.new(f"mul i64 {self.rank}, {self.fact(pitch)}")
 
     @property
+    def fixed(self) -> int | None:
+        """Its offset, where that is always the same."""
+        return int(self.offset) if self.offset.lstrip("-").isdigit() else None
+
+    @property
     def private(self) -> bool:
         """Whether blocks are known not to share it."""
         return self.variable is not None and self.body.variables[self.variable].rows != "grid"
@@ -120,13 +129,30 @@ def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
     if number is None:
         found = _anywhere(body, at, place)
     else:
-        row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
-        found = Spot(body, number, str(number), row, body.new(f"sub i64 {at}, {base_of(number)}"))
+        base = base_of(number)
+        found = variable(body, number, str(int(at) - base) if at.isdigit() else body.new(f"sub i64 {at}, {base}"))
     with nullcontext() if body.alike.ways else found.once():  # a way is compared once the lane has gone it
-        size = found.fact("size")
-        body.unless(body.new(f"icmp ugt i64 {found.offset}, {size}"))
-        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {found.offset}')}, {width}"))
+        _within(found, width)
     return found
+
+
+def variable(body: Body, number: int, offset: str = "0") -> Spot:
+    """A place in a variable of the code."""
+    row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
+    return Spot(body, number, str(number), row, offset)
+
+
+def _within(where: Spot, width: int) -> None:
+    """So many bytes from there on are its own."""
+    body, size = where.body, where.fact("size")
+    if not size.isdigit():
+        body.unless(body.new(f"icmp ugt i64 {where.offset}, {size}"))
+        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, {where.offset}')}, {width}"))
+    elif where.fixed is None:
+        wrong = body.new(f"icmp ugt i64 {where.offset}, {int(size) - width}") if int(size) >= width else "true"
+        body.unless(wrong)
+    elif not 0 <= where.fixed <= int(size) - width:
+        body.unless("true")
 
 
 def _read(body: Body, shape: Shape, at: str, width: int, place: Place) -> Spot:
@@ -165,5 +191,15 @@ def _entry(body: Body, at: str) -> tuple[str, str, str]:
 
 def aligned(where: Spot, access: Access) -> None:
     """It is as aligned as is promised."""
-    if (low := access.align - 1) > 0:
+    low = access.align - 1
+    if where.fixed is not None and not where.fixed & low:
+        return
+    if low > 0:
         where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
+
+
+def writable(where: Spot) -> None:
+    """It may be stored to."""
+    known = where.fact("writable")
+    if known != "1":
+        where.body.unless(where.body.new(f"icmp eq i64 {known}, 0"))

@@ -29,7 +29,7 @@ def _named(mask: Value) -> int:
 
 def brought(body: Body, given: Value) -> int | None:
     """The number of the value of their own that lanes brought, if it is one."""
-    return given.number if isinstance(given, Ref) and given.number not in body.params else None
+    return given.number if isinstance(given, Ref) and given.number not in body.known else None
 
 
 def snapshot(body: Body, k: int, number: int) -> Iterator[str]:

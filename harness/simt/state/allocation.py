@@ -11,7 +11,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value, octets_of, wrap_int
 
-__all__ = ["Access", "Allocation", "Octets"]
+__all__ = ["Access", "Allocation", "Octets", "row_bytes"]
 
 SIGN = -1 << 63
 Octets: TypeAlias = NDArray[np.uint8]
@@ -118,7 +118,7 @@ class Allocation:
 
     def __post_init__(self) -> None:
         self.base = base_of(self.number)
-        self.stride = self.size if self.rows == "grid" else -(-max(self.size, 1) // 16) * 16
+        self.stride = self.size if self.rows == "grid" else row_bytes(self.size)
 
     def free(self) -> None:
         """Ends it: no access fits any more, and one that is tried is told by its name."""
@@ -145,3 +145,8 @@ class Allocation:
     def write(self, starts: Integers, access: Access, raw: Array) -> None:
         """Puts what `access` has encoded at some bytes; of several at one the last."""
         self.data[starts[:, None] + access.octets] = octets_of(raw)
+
+
+def row_bytes(size: int) -> int:
+    """Bytes from row to row of what a block or a lane has of its own, each of which has that size."""
+    return -(-max(size, 1) // 16) * 16
