@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.build import device_code, generate, toolchain
+from harness.build.around import around
 from harness.build.cache import Cache, digest, key_of
 from harness.build.compiler import Compiler
 from harness.build.device_code import Code
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.hosts import host_programs
 from harness.build.unit import Build, BuildUnit, units
-from harness.build.warmup import dirty_shared
 from harness.catalogue import CASES
 from harness.errors import CompileError
 from harness.model.case import Case
@@ -60,13 +60,13 @@ def graphs(cases: Sequence[Case] = SOME) -> Graphs:
 
     Whoever needs one of them asks for it here first: alone each takes nearly as long.
     """
-    return build_graphs(cases, Build(target=Target.parse("nvidia:sm_90")), warmup=True)
+    return build_graphs(cases, Build(target=Target.parse("nvidia:sm_90")), surrounded=True)
 
 
 def references(cases: Sequence[Case] = SOME) -> Graphs:
     """Cases' references, and that of what fills shared memory, all from one compilation; else as `graphs`."""
     target = Target.parse("nvidia:sm_90")
-    return build_graphs([*cases, dirty_shared(target)], Build(target=target, reference=True))
+    return build_graphs([*cases, *around(target)], Build(target=target, reference=True))
 
 
 def solutions() -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, split
-from harness.backends.protocol import Argument, LaunchOrder, LaunchReply, Ready, Warmup
+from harness.backends.protocol import Argument, Around, LaunchOrder, LaunchReply, Ready
+from harness.build.around import COMPARED, DIFFERING, WARMUP
 from harness.build.graphs import Artifact
 from harness.build.unit import parameters_of
 from harness.errors import ArtifactError
@@ -18,14 +19,16 @@ from harness.model.verdict import Verdict
 
 __all__ = ["order", "outcome", "require_fit"]
 
+NONE: Mapping[str, Artifact] = {}
 
-def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) -> LaunchOrder:
+
+def order(request: Request, artifact: Artifact, around: Mapping[str, Artifact] = NONE) -> LaunchOrder:
     """What the engine is told.
 
     Args:
         request: Its data set and its tensors hold the inputs.
         artifact: What was built for its case.
-        warmup: Fills shared memory before the launch.
+        around: What may be launched around it, by its id.
 
     Raises:
         ArtifactError: It was built for other sizes or another launch.
@@ -43,10 +46,8 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
             arguments.append(Argument(name, given[name]))
         else:
             arguments.append(Argument(name, request.dataset.inputs.get(name), shape, tensor.dtype))
-    filled = None
-    if warmup is not None and request.fill in POISON and request.fill != "zero":
-        # With the same poison as the results; `zero` is for what is printed.
-        filled = Warmup(str(warmup.mef), warmup.graph, int(warmup.parameters["grid_x"]))
+    # With the same poison as the results; `zero` is for what is printed.
+    filled = request.fill in POISON and request.fill != "zero"
     return LaunchOrder(
         str(artifact.mef),
         artifact.graph,
@@ -54,7 +55,8 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
         0 if request.fill == "unset" else GUARD_ELEMENTS,
         (request.fill, *request.others),
         request.repeats,
-        filled,
+        _own(around.get(WARMUP), "blocks", 1) if filled else None,
+        _own(around.get(DIFFERING), "threads", COMPARED),
         tuple(
             request.scalars[part.name]
             for step in request.case.kernel_steps
@@ -62,6 +64,12 @@ def order(request: Request, artifact: Artifact, warmup: Artifact | None = None) 
         ),
         tuple(graph.results.split()) if graph else (),
     )
+
+
+def _own(artifact: Artifact | None, witnesses: str, words: int) -> Around | None:
+    if artifact is None:
+        return None
+    return Around(str(artifact.mef), artifact.graph, int(artifact.parameters[witnesses]), words)
 
 
 def require_fit(target: Target | None, ready: Ready) -> None:

@@ -82,7 +82,7 @@ class MaxBackend:
         """
         if failure := too_large(request, self._transport.copies):
             return Outcome(failure=failure)
-        order = launch.order(request, self._graphs.artifacts[request.case.id], self._graphs.warmup)
+        order = launch.order(request, self._graphs.artifacts[request.case.id], self._graphs.around)
         launch.require_fit(self._target, self._transport.ready())
         return launch.outcome(request, self._transport.exchange(order, request))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.backends.guarded import Fill
 
-__all__ = ["Argument", "LaunchOrder", "LaunchReply", "OnDevice", "Phase", "Ready", "Warmup"]
+__all__ = ["Argument", "Around", "LaunchOrder", "LaunchReply", "OnDevice", "Phase", "Ready"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,20 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Warmup:
-    """A launch that fills the shared memory of every multiprocessor (`harness/build/mojo/`).
+class Around:
+    """A launch of the harness's own, see `harness.build.around`.
 
     Attributes:
         mef: The compiled artifact.
         graph: The model in it.
-        blocks: Elements of its witness, one for each block.
+        witnesses: Elements of its witness, which it gets first.
+        words: Of 4 bytes, in each of its other arguments.
     """
 
     mef: str
     graph: str
-    blocks: int
+    witnesses: int
+    words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class LaunchOrder:
         guard: Elements of a guard.
         fills: What results hold before the launch, one kind of memory after the other.
         repeats: Executions on the first of them, each on results as they were given.
-        warmup: What is launched first on each, with the same fill, or None.
+        warmup: What is launched first on each, with the same fill, or None: it fills all shared memory.
+        compare: What compares results where they lie, or None.
         scalars: In the op's order, behind the arguments; they stay in the host's memory.
         returned: The names of what the model itself gives, in memory of the engine's, without guards.
     """
@@ -84,7 +87,8 @@ class LaunchOrder:
     guard: int
     fills: tuple[Fill, ...] = ("poison",)
     repeats: int = 1
-    warmup: Warmup | None = None
+    warmup: Around | None = None
+    compare: Around | None = None
     scalars: tuple[np.generic, ...] = ()
     returned: tuple[str, ...] = ()
 

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.build.around import DIFFERING, WARMUP, around
 from harness.build.cache import MAX_BYTES, digest
-from harness.build.graphs import Artifact, Graphs, warmup_parameters
+from harness.build.graphs import Artifact, Graphs
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, parameters_of, units
 from harness.catalogue import KNOWN, select
@@ -33,7 +34,7 @@ from harness.model.target import Target
 
 __all__ = ["Bundle", "read", "require_place", "write"]
 
-FORMAT = 4  # raise it when the manifest changes its meaning
+FORMAT = 5  # raise it when the manifest changes its meaning
 MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
 NAME_DIGITS = 16  # of a digest, in a file's name
 FIELDS = {
@@ -45,7 +46,7 @@ FIELDS = {
     "kernels",
     "sources",
     "cases",
-    "warmup",
+    "around",
     "files",
 }
 
@@ -59,14 +60,14 @@ class Bundle:
         target: What it was built for.
         kernels: Whose kernels, for people.
         entries: Graph, file and parameters of each case at each of its sizes, by id.
-        warmup: The same of the graph that fills shared memory.
+        around: The same of what is launched around each.
     """
 
     folder: Path
     target: Target
     kernels: str
     entries: Mapping[str, Mapping[str, Any]]
-    warmup: Mapping[str, Any]
+    around: Mapping[str, Mapping[str, Any]]
 
     def __str__(self) -> str:
         return f"artifacts in {self.folder} (built from {self.kernels})"
@@ -91,14 +92,17 @@ class Bundle:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
     def built(self, cases: Sequence[Case]) -> Graphs:
-        """The artifacts of these cases, from `select`, and the graph that is launched before each.
+        """The artifacts of these cases, from `select`, and what is launched around each.
 
         Raises:
             ArtifactError: Sizes or launch are not those of the catalogue.
         """
         width = self.target.warp_width
         held = {case.id: self._artifact(case.id, self.entries[case.id], parameters_of(case, width)) for case in cases}
-        return Graphs(held, warmup=self._artifact("warmup", self.warmup, warmup_parameters(self.target)))
+        own = {case.id: parameters_of(case, width) for case in around(self.target)}
+        return Graphs(
+            held, around={name: self._artifact(name, self.around[name], wanted) for name, wanted in own.items()}
+        )
 
     def _artifact(self, name: str, entry: Mapping[str, Any], documented: Mapping[str, int | float | str]) -> Artifact:
         if entry["parameters"] != documented:
@@ -137,7 +141,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
     """Writes a folder that `read` accepts.
 
     Args:
-        built: For a target, at all sizes, with the graph that is launched before each case.
+        built: For a target, at all sizes, with what is launched around each case.
         cases: Those of it that go into the folder.
         build: What they were built from, and for what.
         folder: Made, or replaced if it is such a folder already.
@@ -146,7 +150,6 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         UsageError: Something else lies there.
         EnvironmentFault: It cannot be written.
     """
-    assert built.warmup is not None
     require_place(folder)
     files = {}
 
@@ -157,7 +160,8 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
 
     sizes = [size for case in cases for size in case.sizes]
-    entries, warmup = {size.id: entry(built.artifacts[size.id]) for size in sizes}, entry(built.warmup)
+    entries = {size.id: entry(built.artifacts[size.id]) for size in sizes}
+    own = {name: entry(artifact) for name, artifact in built.around.items()}
     kernels = dict.fromkeys(unit.file for unit in units(cases, build))
     kernels |= dict.fromkeys(build.sources.kernel_file(case) for case in cases if case.graph)
     manifest = {
@@ -169,7 +173,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         "kernels": build.sources.shown(cases),
         "sources": {shown(path): digest(path.read_bytes()) for path in kernels},
         "cases": entries,
-        "warmup": warmup,
+        "around": own,
         "files": {file: whole for file, (whole, _) in files.items()},
     }
     try:
@@ -237,7 +241,7 @@ def read(folder: Path) -> Bundle:
             f"the artifacts in {folder} are for warps of {width} lanes, "
             f"but {target} has {target.warp_width}: build them again."
         )
-    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["warmup"])
+    return Bundle(folder, target, manifest["kernels"], manifest["cases"], manifest["around"])
 
 
 def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
@@ -250,9 +254,10 @@ def _parsed(folder: Path, text: bytes) -> dict[str, Any]:
             raise ArtifactError(
                 f"{name} has format {manifest['format']!r}, but this harness reads {FORMAT}: build the artifacts again."
             )
-        entries = [*manifest["cases"].values(), manifest["warmup"]]
+        entries = [*manifest["cases"].values(), *manifest["around"].values()]
         sound = (
             set(manifest) == FIELDS
+            and set(manifest["around"]) == {WARMUP, DIFFERING}
             and isinstance(manifest["versions"], dict)
             and all(set(entry) == {"graph", "mef", "parameters"} for entry in entries)
             and {entry["mef"] for entry in entries} == set(manifest["files"])

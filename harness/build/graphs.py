@@ -13,18 +13,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.build import generate, graph_check
+from harness.build import around, generate, graph_check
 from harness.build.cache import Blob
 from harness.build.graph_reading import assert_documented
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.stage import Stage
 from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, smaller, units
-from harness.build.warmup import dirty_shared
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
-from harness.model.target import Target
 
-__all__ = ["TOOLS", "Artifact", "Graphs", "build_graphs", "stored_graphs", "warmup_parameters"]
+__all__ = ["TOOLS", "Artifact", "Graphs", "build_graphs", "stored_graphs"]
 
 # What they make depends on them.
 TOOLS = tuple(Path(__file__).with_name(f"{name}.py") for name in ("max_compiler", "stage", "graphs"))
@@ -55,13 +53,13 @@ class Graphs:
         artifacts: By case id.
         errors: By case id, why it does not compile.
         seconds: By case id, its share of the time spent now; cached cases are absent.
-        warmup: Fills shared memory before a launch on a GPU; None if it was not asked for.
+        around: What is launched around a case on a GPU, by its id; empty if it was not asked for.
     """
 
     artifacts: dict[str, Artifact] = field(default_factory=dict)
     errors: dict[str, CompileError] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    warmup: Artifact | None = None
+    around: dict[str, Artifact] = field(default_factory=dict)
 
     def graph_text(self, case: Case) -> str:
         """The MLIR of a case's graph.
@@ -74,23 +72,23 @@ class Graphs:
         return self.artifacts[case.id].mlir
 
 
-def build_graphs(cases: Sequence[Case], build: Build, *, warmup: bool = False) -> Graphs:
+def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = False) -> Graphs:
     """Compiles what is missing and finds the rest.
 
     Args:
         cases: What is wanted; a case that the target refuses is left out.
         build: For a target that MAX builds graphs for.
-        warmup: Builds also the graph that fills a GPU's shared memory.
+        surrounded: Builds also what is launched around a case on a GPU.
 
     Raises:
         EnvironmentFault: MAX cannot build for the target, or cannot be run here; or what is the harness's own does
-            not compile: what is generated around a kernel, or what fills shared memory.
+            not compile: what is generated around a kernel, or what is launched around a case.
         ArtifactError: A graph does not hold the documented launch.
     """
     if not build.reference and not build.target.max_can_build:
         raise EnvironmentFault(f"MAX builds no graphs for {build.target} yet: only its device code can be built.")
-    around = [dirty_shared(build.target)] if warmup and not build.reference else []
-    wanted = _grouped([*cases, *around], build)
+    own = around.around(build.target) if surrounded and not build.reference else ()
+    wanted = _grouped([*cases, *own], build)
     graphs = Graphs()
     if missing := _add_stored(wanted, graphs, build):
         build.cache.require_writable()
@@ -98,11 +96,11 @@ def build_graphs(cases: Sequence[Case], build: Build, *, warmup: bool = False) -
             {_key(launches, build): launches for launches in missing},
             lambda free: _compile(_add_stored(free, graphs, build), graphs, build),
         )
-    for case in around:
+    for case in own:
         graphs.seconds.pop(case.id, None)
         if error := graphs.errors.pop(case.id, None):
-            raise generate.own_fault("what fills shared memory before a launch", error)
-        graphs.warmup = graphs.artifacts.pop(case.id)
+            raise generate.own_fault(f"what is launched around a case to {case.title}", error)
+        graphs.around[case.id] = graphs.artifacts.pop(case.id)
     return graphs
 
 
@@ -111,11 +109,6 @@ def stored_graphs(cases: Sequence[Case], build: Build) -> frozenset[str]:
     graphs = Graphs()
     _add_stored(_grouped(cases, build), graphs, build)
     return frozenset(graphs.artifacts)
-
-
-def warmup_parameters(target: Target) -> dict[str, int | float | str]:
-    """What is compiled into the graph that fills shared memory."""
-    return parameters_of(dirty_shared(target), target.warp_width)
 
 
 Launches = tuple[BuildUnit, ...]  # of one case

@@ -64,7 +64,7 @@ def _cached(cases: Sequence[Case], build: Build, code: bool) -> set[str]:
 
 
 def _graph_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:
-    return build_graphs(cases, build, warmup=True).errors if build.target.max_can_build else {}
+    return build_graphs(cases, build, surrounded=True).errors if build.target.max_can_build else {}
 
 
 def _host_errors(cases: Sequence[Case], build: Build) -> dict[str, CompileError]:

@@ -250,7 +250,7 @@ def build(
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
         sizes = [size for case in cases if case.id in done for size in case.sizes]
-        graphs = build_graphs(sizes, builds[0], warmup=True)
+        graphs = build_graphs(sizes, builds[0], surrounded=True)
         good = [case for case in cases if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
             bundle.write(graphs, good, builds[0], out)

@@ -147,7 +147,7 @@ class Runner:
                 build = Build(
                     target=plan.target, sources=sources, notify=notify, reference=target is None, limits=limits
                 )
-                built = build_graphs(wanted, build, warmup=bool(wanted))
+                built = build_graphs(wanted, build, surrounded=bool(wanted))
             self._errors = dict(built.errors)
             self._seconds = dict(built.seconds)
             native = [case for case in wanted if case.called and not case.kernel_steps and not self._executed(case)]

@@ -150,7 +150,7 @@ def _bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
     """What a GPU needs of some cases, and why others do not compile."""
-    built = build_graphs([size for case in cases for size in case.sizes], build, warmup=True)
+    built = build_graphs([size for case in cases for size in case.sizes], build, surrounded=True)
     seconds |= built.seconds
     errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}
     good = [case for case in cases if all(size.id in built.artifacts for size in case.sizes)]
@@ -165,7 +165,7 @@ def _order(case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, da
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
     manifest["cases"] = {size.id: manifest["cases"][size.id] for size in case.sizes}
-    needed = {entry["mef"] for entry in (*manifest["cases"].values(), manifest["warmup"])}
+    needed = {entry["mef"] for part in ("cases", "around") for entry in manifest[part].values()}
     manifest["files"] = {file: whole for file, whole in manifest["files"].items() if file in needed}
     files = {file: _kept((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
     order = ArtifactsOrder(case=case.id, seed=seed, data_seed=data_seed, manifest=manifest, files=files)

@@ -12,7 +12,8 @@ import pytest
 
 from harness.backends.engine import MaxEngine
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, guarded, poisoned
-from harness.backends.protocol import Argument, LaunchOrder, Warmup
+from harness.backends.protocol import Argument, Around, LaunchOrder
+from harness.build.around import COMPARED
 from harness.catalogue import case
 from tests import compiled
 
@@ -209,11 +210,53 @@ def test_a_failure_tells_its_phase(engine, artifacts, tmp_path):
     assert [answer.arrays.keys() for answer in engine.launch(broken)] == [{"output"}]
 
 
-def before(**changes) -> Warmup:
+@pytest.fixture(scope="module")
+def compare(artifacts):
+    """What compares results, by its sequential branch."""
+    own = artifacts["differing"]
+    return Around(str(own.mef), own.graph, own.parameters["threads"], own.parameters["words"])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+@pytest.mark.parametrize("place", [None, 0, 4 * COMPARED - 1, 4 * COMPARED, 8 * COMPARED - 1, 8 * COMPARED, -1])
+def test_large_results_are_compared_where_they_lie(engine, compare, dtype, place, monkeypatch):
+    """All of their bytes; what is left over at the end comes to the host alone."""
+    array = np.arange(8 * COMPARED + 40, dtype=np.uint8).view(dtype)
+    changed = array.copy()
+    if place is not None:
+        changed.view(np.uint8)[place] ^= 1
+    buffer, kept = engine.staging.upload(changed), engine.staging.upload(array)
+    moved: list[int] = []
+    download = engine.staging.download
+    monkeypatch.setattr(engine.staging, "download", lambda of: moved.append(of.num_elements) or download(of))
+    assert engine._same(compare, buffer, array, kept) == (place is None)
+    assert set(moved) <= {compare.witnesses, 40}
+
+
+@pytest.mark.parametrize("drift", [0, 1])
+def test_a_large_result_that_comes_out_otherwise_is_told(engine, compare, drift, monkeypatch):
+    """By a repetition, and on the next kind of memory."""
+    number = itertools.count()
+
+    def run(_engine, _model, arguments):
+        np.from_dlpack(arguments[0])[...] = 7
+        np.from_dlpack(arguments[0])[-1, -1] = drift * next(number)
+        return []
+
+    monkeypatch.setattr(MaxEngine, "run", run)
+    monkeypatch.setitem(engine._models, "none", {"none": None})
+    monkeypatch.setattr("harness.backends.engine.REPEAT_SECONDS", 60)
+    large = Argument("output", None, (COMPARED, 2))
+    wanted = LaunchOrder("none", "none", (large,), GUARD_ELEMENTS, ("poison", "poison-2"), repeats=2, compare=compare)
+    first, second = engine.launch(wanted)
+    assert (first.unstable, list(second.arrays)) == ((("output",), ["output"]) if drift else ((), []))
+
+
+def before(**changes) -> Around:
     """What is launched first, by its sequential branch."""
     artifact = compiled.references().artifacts["warmup"]
-    fields = {"mef": str(artifact.mef), "graph": artifact.graph, "blocks": artifact.parameters["grid_x"]}
-    return Warmup(**{**fields, **changes})
+    fields = {"mef": str(artifact.mef), "graph": artifact.graph, "witnesses": artifact.parameters["grid_x"], "words": 1}
+    return Around(**{**fields, **changes})
 
 
 def test_what_is_launched_first_is_a_phase_of_its_own(engine, artifacts):
@@ -227,5 +270,5 @@ def test_what_is_launched_first_is_a_phase_of_its_own(engine, artifacts):
 def test_its_failure_is_none_of_the_kernel_s(engine, artifacts):
     """The phase tells it apart: here a witness that is too short for the blocks."""
     with pytest.raises(ValueError, match=r"\(1023\), f32\] does not match expected type \[\(1024\)"):
-        list(engine.launch(dataclasses.replace(order(artifacts, "p15"), warmup=before(blocks=1023))))
+        list(engine.launch(dataclasses.replace(order(artifacts, "p15"), warmup=before(witnesses=1023))))
     assert engine.phase == "prepare"

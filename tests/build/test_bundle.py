@@ -37,7 +37,7 @@ def made(tmp_path_factory):
     """The real artifacts of puzzle 15, compiled for sm_90."""
     folder = tmp_path_factory.mktemp("built") / "artifacts"
     compiled.graphs()
-    built = build_graphs(CASES, BUILD, warmup=True)
+    built = build_graphs(CASES, BUILD, surrounded=True)
     bundle.write(built, CASES, BUILD, folder)
     return folder
 
@@ -64,11 +64,11 @@ def test_what_is_written_is_read(made):
     """Target, cases and files; the graph that fills shared memory goes along."""
     kept = bundle.read(made)
     assert (kept.target, kept.kernels) == (SM_90, "mojo/p15/solution.mojo")
-    assert (list(kept.entries), kept.warmup["graph"]) == (["p15"], "warmup")
+    assert (list(kept.entries), list(kept.around)) == (["p15"], ["warmup", "differing"])
     assert kept.select([]) == tuple(CASES)
     built = kept.built(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
-    assert built.warmup is not None and built.warmup.parameters["grid_x"] == 1024
+    assert {name: one.parameters["grid_x"] for name, one in built.around.items()} == {"warmup": 1024, "differing": 64}
 
 
 def test_the_manifest_says_what_was_built_from_what(made):
@@ -85,7 +85,7 @@ def test_the_manifest_says_what_was_built_from_what(made):
 @pytest.mark.full
 def test_a_mef_that_cases_share_is_written_once(tmp_path):
     cases = select(["p26"])
-    shared = build_graphs(cases, BUILD, warmup=True)
+    shared = build_graphs(cases, BUILD, surrounded=True)
     mef = shared.artifacts["p26:pair-swap"].mef
     for name, artifact in shared.artifacts.items():
         shared.artifacts[name] = replace(artifact, mef=mef)
@@ -144,14 +144,14 @@ def test_cases_that_do_not_fit_are_refused(copy):
 def test_what_is_launched_around_the_cases_must_be_there_and_fit(copy):
     """Without it shared memory would keep what the last kernel left, and nobody would know."""
 
-    def other(entry):
-        entry["parameters"]["grid_x"] = 1
-        return entry
+    def other(entries):
+        entries["warmup"]["parameters"]["grid_x"] = 1
+        return entries
 
-    change(copy, warmup=other)
+    change(copy, around=other)
     with pytest.raises(ArtifactError, match=r"warmup with .*'grid_x': 1,.*build them again"):
         bundle.read(copy).built(CASES)
-    change(copy, warmup={})
+    change(copy, around={})
     with pytest.raises(ArtifactError, match=r"manifest\.json is damaged"):
         bundle.read(copy)
 
@@ -287,7 +287,7 @@ def test_a_folder_that_cannot_be_replaced_stays(made, tmp_path, monkeypatch):
         real(source, place)
 
     monkeypatch.setattr(os, "replace", failing)
-    built = build_graphs(CASES, BUILD, warmup=True)
+    built = build_graphs(CASES, BUILD, surrounded=True)
     with pytest.raises(EnvironmentFault, match=r"cannot write the artifacts to .*: No space left on device\."):
         bundle.write(built, CASES, BUILD, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]

@@ -249,16 +249,16 @@ def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fat
     )
 
 
-def test_what_fills_shared_memory_comes_along(compiled, build):
+def test_what_is_launched_around_a_case_comes_along(compiled, build):
     """Where it is asked for: apart from the cases, and not for a processor."""
     asked, broken = compiled
-    built = build_graphs([case("p15")], build, warmup=True)
-    assert asked == [["p15", "warmup"]]
-    assert (list(built.artifacts), built.warmup.parameters["grid_x"]) == (["p15"], 1024)
-    assert build_graphs([case("p15")], replace(build, reference=True), warmup=True).warmup is None
+    built = build_graphs([case("p15")], build, surrounded=True)
+    assert asked == [["p15", "warmup", "differing"]]
+    assert (list(built.artifacts), built.around["warmup"].parameters["grid_x"]) == (["p15"], 1024)
+    assert build_graphs([case("p15")], replace(build, reference=True), surrounded=True).around == {}
     broken.add("dirty_shared")
-    with pytest.raises(EnvironmentFault, match="what fills shared memory before a launch does not compile here"):
-        build_graphs([case("p15")], replace(build, target=GFX942), warmup=True)
+    with pytest.raises(EnvironmentFault, match="to fill shared memory does not compile here"):
+        build_graphs([case("p15")], replace(build, target=GFX942), surrounded=True)
 
 
 def test_two_builds_at_once(compiled, build):

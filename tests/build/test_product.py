@@ -23,8 +23,8 @@ def built(monkeypatch, tmp_path):
     done: set[tuple[str, str]] = set()
     errors: dict[str, CompileError] = {}
 
-    def build_graphs(cases, build, *, warmup):
-        assert warmup, "the graph that fills shared memory is part of what a GPU needs"
+    def build_graphs(cases, build, *, surrounded):
+        assert surrounded, "what is launched around a case is part of what a GPU needs"
         done.update(("mef", entry.id) for entry in cases)
         return Graphs(errors=dict(errors))
 

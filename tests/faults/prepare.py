@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     target = Target.parse(options.target)
     for kind in ("solutions", "problems"):
         build = Build(target=target, sources=Sources(kind))
-        build_graphs(CASES, build, warmup=True)
+        build_graphs(CASES, build, surrounded=True)
         device_code(CASES, build, "llvm")
     for fault in FAULTS:
         started = time.perf_counter()

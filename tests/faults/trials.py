@@ -117,7 +117,7 @@ class Hardware:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._good = build_graphs([P15], Build(target=target), warmup=True)
+        self._good = build_graphs([P15], Build(target=target), surrounded=True)
         self._built = replace(self._good, artifacts=dict(self._good.artifacts))
         self._engine = InChild(target)
         self._backend = MaxBackend(target, self._built, self._engine)

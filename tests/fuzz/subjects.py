@@ -23,9 +23,9 @@ from harness.__main__ import main
 from harness.backends.calls import Told
 from harness.backends.replay import Replay
 from harness.build import bundle
+from harness.build.around import around
 from harness.build.cache import Cache, digest, key_of
 from harness.build.foreign_ir import decode_foreign
-from harness.build.graphs import warmup_parameters
 from harness.build.toolchain import package_versions
 from harness.build.unit import parameters_of
 from harness.catalogue import CASES, PUZZLES, case
@@ -149,7 +149,7 @@ def artifacts(generator: random.Random, folder: Path) -> None:
         "kernels": "solutions",
         "sources": {},
         "cases": {"p15": entry},
-        "warmup": {**entry, "parameters": dict(warmup_parameters(target))},
+        "around": {one.id: {**entry, "parameters": parameters_of(one, 32)} for one in around(target)},
         "files": {name: digest(mef)},
     }
     place = folder / "artifacts"

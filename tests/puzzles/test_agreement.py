@@ -50,7 +50,7 @@ class Sides:
         self.cases = [case.simulated for case in CASES if not case.refusal(target) and not case.called]
         build = Build(target=target, sources=sources)
         code = compiled(self.cases, build, "llvm")
-        self.hardware = MaxBackend(target, build_graphs(self.cases, build, warmup=True), InChild(target))
+        self.hardware = MaxBackend(target, build_graphs(self.cases, build, surrounded=True), InChild(target))
         self.simulator = SimulatorBackend(target, code, observers=simt.observers)
 
     def judged(self, request):
@@ -159,7 +159,7 @@ def mutants(target):
     """The mutants' device code and a function that runs one on the hardware."""
     mine = [mutant for mutant in MUTANTS if case(mutant.case).refusal(target) is None]
     graphs = artifacts(target)
-    built = build_graphs([case.simulated for case in CASES if not case.called], Build(target=target), warmup=True)
+    built = build_graphs([case.simulated for case in CASES if not case.called], Build(target=target), surrounded=True)
     built = replace(built, artifacts=dict(built.artifacts))
     backend = MaxBackend(target, built, InChild(target))
 

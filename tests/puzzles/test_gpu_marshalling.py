@@ -13,7 +13,11 @@ import pytest
 
 import harness
 from harness.backends import devices, in_process
+from harness.backends.protocol import Around
 from harness.backends.staging import CHUNK_BYTES, LEAST_BYTES
+from harness.build.around import COMPARED, DIFFERING
+from harness.build.graphs import build_graphs
+from harness.build.unit import Build
 from harness.catalogue import case
 from harness.errors import UsageError
 from harness.model.sources import ROOT
@@ -69,6 +73,26 @@ def pattern(size: int, dtype=np.uint8) -> np.ndarray:
 def same(array: np.ndarray, other: np.ndarray) -> bool:
     """Bit for bit: of these bytes some are NaN."""
     return (array.view(np.uint8) == other.view(np.uint8)).all()
+
+
+@pytest.fixture(scope="module")
+def compare(engine):
+    """What compares results on that GPU."""
+    target = next(device.target for device in devices.discover() if device.target.max_can_build)
+    own = build_graphs([case("p15")], Build(target=target), surrounded=True).around[DIFFERING]
+    return Around(str(own.mef), own.graph, int(own.parameters["threads"]), int(own.parameters["words"]))
+
+
+@pytest.mark.parametrize("size", [4 * COMPARED, 3 * CHUNK_BYTES + 4, 2**30 + 4])
+def test_results_are_compared_where_they_lie(engine, compare, size):
+    """All of their bytes, wherever one differs."""
+    array = pattern(size)
+    kept = engine.staging.upload(array)
+    assert engine._same(compare, engine.staging.upload(array), array, kept)
+    for place in (0, 4 * COMPARED - 1, size // 2 + 3, size - 1):
+        changed = array.copy()
+        changed[place] ^= 128
+        assert not engine._same(compare, engine.staging.upload(changed), array, kept)
 
 
 @pytest.mark.parametrize(("size", "dtype"), WAYS)

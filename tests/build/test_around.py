@@ -1,4 +1,4 @@
-"""The kernel that fills shared memory, in the simulator; on a GPU see tests/faults."""
+"""What is launched around a case, in the simulator; on a GPU see tests/faults and tests/backends."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from harness import simt
 from harness.backends.guarded import POISON
 from harness.build import toolchain
+from harness.build.around import differing, dirty_shared
 from harness.build.device_code import device_code
 from harness.build.unit import Build
-from harness.build.warmup import dirty_shared
 from harness.model.target import Target
 
 BLOCKS = 2
@@ -51,6 +51,34 @@ def test_it_fills_every_word_and_says_so(name, fill):
     assert (witness == 1).all()
     assert not [finding for finding in result.findings if finding.severity != "information"]
     assert result.counters["shared_store_bytes"] == BLOCKS * target.shared_bytes
+
+
+@needs_mojo
+@pytest.mark.parametrize("name", ["nvidia:sm_90", pytest.param("amd:gfx942", marks=pytest.mark.full)])
+@pytest.mark.parametrize("places", [(), (0,), (-1,), (5, 16384 + 5, 70000)])
+def test_every_word_is_compared(name, places):
+    """And whoever finds some that differ says so, and nobody else."""
+    target, entry = Target.parse(name), differing()
+    (code,) = device_code([entry], Build(target=target), "llvm")[entry.id]
+    dataset = entry.instance(target.warp_width).datasets[0]
+    one = dataset.inputs["one"]
+    other = one.copy()
+    other[list(places)] ^= np.uint32(1 << 31)
+    wanted = entry.oracle({**dataset.inputs, "other": other}, target.warp_width)["witness"]
+    assert wanted.sum() == len({place % len(wanted) for place in places})
+    (launch,) = entry.launches(target.warp_width)
+    witness = np.zeros(len(wanted), np.uint32)
+    result = simt.launch(
+        simt.decode(code),
+        target=name,
+        grid=launch.grid,
+        block=launch.block,
+        args=[witness, one, other],
+        observers=simt.observers(counters=False),
+    )
+    result.raise_for_fault()
+    assert not [finding for finding in result.findings if finding.severity != "information"]
+    np.testing.assert_array_equal(witness, wanted)
 
 
 @needs_mojo

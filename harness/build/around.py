@@ -1,0 +1,104 @@
+"""What the harness itself launches around a case on a GPU: it fills shared memory before, and compares what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
+from harness.model.sources import HARNESS_MOJO
+from harness.model.target import Target
+
+__all__ = ["COMPARED", "DIFFERING", "WARMUP", "around", "differing", "dirty_shared"]
+
+WARMUP, DIFFERING = "warmup", "differing"
+# Several times the multiprocessors of any GPU so far: each gets some.
+BLOCKS = 1024
+THREADS = 256
+COMPARING = 64  # blocks, whose threads keep a GPU's memory busy
+COMPARED = 1 << 20  # words at a time: what is left over of a result is compared on the host
+UINT32 = np.dtype(np.uint32)
+NAN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
+
+
+def around(target: Target) -> tuple[Case, ...]:
+    """All of it."""
+    return dirty_shared(target), differing()
+
+
+def dirty_shared(target: Target) -> Case:
+    """Fills the shared memory of every multiprocessor with a pattern.
+
+    Args:
+        target: A block takes all the shared memory that it gives, so that no
+            multiprocessor runs two blocks at a time and each is filled whole.
+    """
+    fill = Kernel(
+        "dirty_shared",
+        grid=BLOCKS,
+        block=THREADS,
+        shared_bytes=target.shared_bytes,
+        parameters={"blocks": BLOCKS, "shared_bytes": target.shared_bytes},
+    )
+
+    def resolve(width: int) -> Instance:
+        return Instance(
+            width=width,
+            arguments=(TensorArgument("witness", "output", (BLOCKS,)), TensorArgument("pattern", "input", (1,))),
+            datasets=(Dataset("nan", {"pattern": np.full(1, NAN)}, "a witness that compares NaN with itself"),),
+        )
+
+    return Case(
+        puzzle=WARMUP,
+        mode=None,
+        title="fill shared memory",
+        steps=(fill,),
+        resolve=resolve,
+        oracle=lambda _inputs, _width: {"witness": np.ones(BLOCKS)},
+        printed=lambda *_: (),
+        printed_output="witness",
+        file=HARNESS_MOJO / "dirty_shared.mojo",
+        documented=False,
+    )
+
+
+def differing() -> Case:
+    """Compares `COMPARED` words with as many others: the witness of each thread that found some is no longer 0."""
+    threads = COMPARING * THREADS
+    compare = Kernel("differing", grid=COMPARING, block=THREADS, parameters={"threads": threads, "words": COMPARED})
+
+    def resolve(width: int) -> Instance:
+        one = np.arange(COMPARED, dtype=np.uint32)
+        return Instance(
+            width=width,
+            arguments=(
+                TensorArgument("witness", "inout", (threads,), UINT32),
+                TensorArgument("one", "input", (COMPARED,), UINT32),
+                TensorArgument("other", "input", (COMPARED,), UINT32),
+            ),
+            datasets=(
+                Dataset(
+                    "first word",
+                    {"witness": np.zeros(threads, np.uint32), "one": one, "other": np.append(one[:1] + 1, one[1:])},
+                    "a comparison that finds nothing",
+                ),
+            ),
+        )
+
+    def oracle(inputs: Mapping[str, np.ndarray], _width: int) -> dict[str, np.ndarray]:
+        found = (inputs["one"] != inputs["other"]).reshape(-1, threads).any(0)
+        return {"witness": inputs["witness"] | found}
+
+    return Case(
+        puzzle=DIFFERING,
+        mode=None,
+        title="compare results",
+        steps=(compare,),
+        resolve=resolve,
+        oracle=oracle,
+        printed=lambda *_: (),
+        printed_output="witness",
+        file=HARNESS_MOJO / "differing.mojo",
+        documented=False,
+    )
