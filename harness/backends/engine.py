@@ -66,6 +66,10 @@ class MaxEngine:
             self.device.architecture_name if self._gpu else "",
         )
 
+    def knows(self, order: LaunchOrder) -> bool:
+        """Whether all that it needs is loaded."""
+        return all(own is None or own.mef in self._models for own in (order, order.warmup, order.compare))
+
     def launch(self, order: LaunchOrder, begin: Callable[[str], None] = lambda _: None) -> Iterator[LaunchReply]:
         """Executes one order on one kind of memory after the other, and brings back what differs.
 

@@ -17,7 +17,7 @@ WARMUP, DIFFERING = "warmup", "differing"
 BLOCKS = 1024
 THREADS = 256
 COMPARING = 64  # blocks, whose threads keep a GPU's memory busy
-COMPARED = 1 << 20  # words at a time: what is left over of a result is compared on the host
+COMPARED = 1 << 22  # words at a time: what is left over of a result is compared on the host
 UINT32 = np.dtype(np.uint32)
 NAN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)
 
