@@ -2,13 +2,15 @@
 
 A message is a magic word, two lengths, a pickle and, out of band, the bytes of
 its large arrays, so that these are copied into the pipe and out of it and
-nowhere else.  What a kernel or the engine prints goes elsewhere; whatever else
+nowhere else, on Linux out of it alone.  What a kernel or the engine prints goes elsewhere; whatever else
 turns up in the pipe is recognised as garbage instead of being unpickled.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -27,6 +29,7 @@ MAX_BYTES = 1 << 40  # of a part; more is no message
 MAX_ARRAYS = 1 << 16
 OUT_OF_BAND = 1 << 16  # bytes from which an array is sent beside the pickle
 _LARGE = 1 << 21  # bytes of a large page: to get that much in small ones takes longer than to fill it
+_c = ctypes.CDLL(None, use_errno=True)  # has what Python has not
 _PIPE = 1 << 18  # bytes on their way: four times what a pipe holds unless told, and no more helps
 
 
@@ -69,6 +72,7 @@ def send(descriptor: int, message: Any) -> None:
     lengths = b"".join(_LENGTH.pack(array.nbytes) for array in arrays)
     head = _HEADER.pack(_MAGIC, len(body), len(arrays)) + lengths
     for view in (memoryview(head + body), *arrays):
+        view = _lent(descriptor, view) if view.nbytes >= _LARGE else view
         while view:
             try:
                 view = view[os.write(descriptor, view) :]
@@ -120,6 +124,31 @@ def drained(pipe: int, ended: int) -> bytes:
             parts.append(part)
         else:  # outside Linux a pipe is at its end, too, while nobody has opened it
             time.sleep(0.01)
+
+
+def _lent(descriptor: int, array: memoryview) -> memoryview:
+    """Lends a pipe the pages of an array, and gives back what is still to be written: its end, or more of it.
+
+    That is at least as long as the pipe, so that none of them are in it any more when it is written.
+    """
+    lend, sent = getattr(_c, "vmsplice", None), 0
+    if lend is None:  # not Linux
+        return array
+    import numpy as np  # late: who sends no large arrays does without it
+
+    lend.restype = ctypes.c_ssize_t
+    try:
+        all_but = array.nbytes - max(_PIPE, fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ))
+    except (OSError, ValueError):
+        return array
+    address = np.frombuffer(array, np.uint8).ctypes.data
+    while sent < all_but:
+        pages = (ctypes.c_size_t * 2)(address + sent, all_but - sent)  # struct iovec: where, and how many bytes
+        moved = lend(descriptor, pages, ctypes.c_size_t(1), 0)
+        if moved < 0 and ctypes.get_errno() != errno.EINTR:
+            break  # nobody reads it, or it is forbidden here: writing tells which
+        sent += max(0, moved)
+    return array[sent:]
 
 
 def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:

@@ -22,7 +22,16 @@ def pipe():
             os.close(descriptor)
 
 
-def test_arrays_come_back_as_they_were(pipe):
+@pytest.fixture(params=["lent", "written"])
+def large(request, monkeypatch):
+    """How large arrays are sent: where the system can, their pages are lent to the pipe."""
+    if request.param == "written":
+        monkeypatch.setattr(channel, "_c", None)
+    elif not hasattr(channel._c, "vmsplice"):
+        pytest.skip("not Linux")
+
+
+def test_arrays_come_back_as_they_were(pipe, large):
     """Far more than a pipe holds, read-only and strided ones too; what arrives is the receiver's own."""
     read, write = pipe
     big = np.arange(3_000_001, dtype=np.float32)
@@ -39,6 +48,34 @@ def test_arrays_come_back_as_they_were(pipe):
     assert got["text"] == "x"
     got["big"][0] = 5
     assert big[0] == 0
+
+
+def test_what_was_sent_may_be_changed(pipe, large):
+    """As soon as `send` returns, however long the other end takes."""
+    read, write = pipe
+    big = np.arange(1 << 21, dtype=np.uint32)
+
+    def send():
+        channel.send(write, big)
+        big[:] = 0
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    time.sleep(0.1)
+    got = channel.receive(read, 20)
+    thread.join()
+    np.testing.assert_array_equal(got, np.arange(1 << 21, dtype=np.uint32))
+    assert not big.any()
+
+
+def test_a_large_array_that_nobody_reads_on_is_told(pipe, large):
+    """Also where its beginning was read."""
+    read, write = pipe
+    leaving = threading.Timer(0.2, os.close, [read])
+    leaving.start()
+    with pytest.raises(channel.ClosedError):
+        channel.send(write, np.zeros(1 << 24))
+    leaving.join()
 
 
 def test_silence_ends_the_wait_but_a_slow_message_does_not(pipe):
