@@ -1,108 +1,19 @@
-"""`python -m harness`: the only place that turns results into exit codes; `harness.model.exit_code` lists them."""
+"""`python -m harness` and `puzzles`: a command in a process of its own."""
 
-from __future__ import annotations
-
-import atexit
-import contextlib
-import os
-import sys
-import traceback
-from collections.abc import Sequence
-from io import TextIOWrapper
+import gc
 from typing import NoReturn
 
-from harness.cli.parser import execute
-from harness.errors import CompileError, HarnessError
-from harness.model import exit_code
-from harness.model.language import told
-from harness.model.lines import folded
-from harness.simt.plain import printable
-
-TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the harness itself is
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code."""
-    _prepare_streams()
-    try:
-        try:
-            code = execute(list(sys.argv[1:] if argv is None else argv))
-        except SystemExit:  # of the help and the version
-            sys.stdout.flush()
-            raise
-        sys.stdout.flush()
-        return code
-    except BaseException as error:
-        if isinstance(error, SystemExit | GeneratorExit):
-            raise
-        with contextlib.suppress(OSError):  # there may be nobody to tell it to
-            for number, line in enumerate(_said(error)):
-                text = printable(told(line))
-                # What a compiler says comes second, and stays as it is.
-                print(text if number else folded(text, sys.stderr), file=sys.stderr)
-        _silence_if_broken()
-        return exit_code.of_error(error)
-
-
-def _said(error: BaseException) -> list[str]:
-    """What is told of an error that ended the command."""
-    if isinstance(error, BrokenPipeError):
-        return []  # the reader left: the rest of the output has nowhere to go
-    if isinstance(error, KeyboardInterrupt):
-        return ["interrupted"]
-    if isinstance(error, HarnessError):
-        return [f"error: {error}", *([error.diagnostics] if isinstance(error, CompileError) else [])]
-    if isinstance(error, OSError):
-        named = f": {error.filename}" if error.filename else ""
-        return [f"error: the system refuses: {error.strerror or error}{named}."]
-    if isinstance(error, MemoryError):
-        return ["error: this machine has too little memory for it."]
-    if os.environ.get(TRACEBACK_VARIABLE):
-        return ["".join(traceback.format_exception(error))]
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return [
-        f"error: a fault of the harness, not of a kernel: {type(error).__name__}: {error} "
-        f"({os.path.basename(frame.filename)}:{frame.lineno}). {TRACEBACK_VARIABLE}=1 shows where; please report it."
-    ]
-
-
-def _prepare_streams() -> None:
-    """Sees to it that printing cannot fail for what is printed: a verdict must not depend on the terminal."""
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(number, True)  # a standard stream was closed: a file of ours would take its number
-    os.close(number)
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="backslashreplace")  # a check mark where the encoding has none
-
-
-def _silence_if_broken() -> None:
-    """Lets the interpreter end in peace where stdout takes nothing more."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+__all__ = ["command"]
 
 
 def command() -> NoReturn:
-    """`puzzles`: runs one command and ends this process, without taking apart what goes with it anyway."""
-    status = 1
+    """Runs one command and ends this process."""
+    # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
+    # good once the command's own work begins, see `harness.cli.flags.command_of`.
+    gc.disable()
+    from harness.cli.main import command
 
-    @atexit.register  # the first, so it comes last: behind threads and all else that is registered
-    def end() -> None:
-        _silence_if_broken()
-        with contextlib.suppress(OSError):
-            sys.stderr.flush()
-        os._exit(status)
-
-    try:
-        status = main()
-    except SystemExit as error:  # of the help, the version, a wrong flag
-        status = error.code if isinstance(error.code, int) else int(error.code is not None)
-    sys.exit(status)
+    command()
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def run(command: list[str], code: str) -> subprocess.CompletedProcess[str]:
 def test_a_program_is_compiled_and_simulated(elsewhere: list[str]):
     words = ["exec", "--target", "nvidia", "--backend", "simulator", str(PROGRAM)]
 
-    done = run(elsewhere, f"import sys; from harness.__main__ import main; sys.exit(main({words!r}))")
+    done = run(elsewhere, f"import sys; from harness.cli.main import main; sys.exit(main({words!r}))")
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("DeviceBuffer([250,")
@@ -67,7 +67,7 @@ def test_a_strangers_file_is_judged_in_a_box(elsewhere: list[str], tmp_path: Pat
     ]
     words += ["--sandbox", "limits"]
 
-    done = run(elsewhere, f"import sys; from harness.__main__ import main; sys.exit(main({words!r}))")
+    done = run(elsewhere, f"import sys; from harness.cli.main import main; sys.exit(main({words!r}))")
 
     assert done.returncode == 0 and "1 of 1 graded" in done.stdout and "1 PASS" in done.stdout, done
 

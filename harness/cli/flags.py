@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import math
 import os
 import sys
@@ -255,6 +256,9 @@ def command_of(place: str) -> Callable[[argparse.Namespace], int]:
         # Imported late: a command pays for what it uses only.
         with numpy_alone():
             execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         return execute(arguments)
 
     return call

@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.__main__ import main as harness
+from harness.cli.main import main as harness
 from harness.grading.work import graded
 from harness.process.box import strongest
 from harness.process.reaper import below

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from harness.__main__ import main
 from harness.cases import pipeline
 from harness.catalogue import case
+from harness.cli.main import main
 from harness.learning.live import Live
 from harness.learning.loop import Checked, Desk
 from harness.model import language as languages

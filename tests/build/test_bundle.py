@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
 from harness.backends.devices import Device
 from harness.build import bundle
 from harness.build.cache import digest
@@ -19,6 +18,7 @@ from harness.build.toolchain import package_versions
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import case, select
+from harness.cli.main import main
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources

@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
-from harness.__main__ import main
 from harness.build.foreign_ir import decode_foreign
+from harness.cli.main import main
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.process.box import Answer, Box

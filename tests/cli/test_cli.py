@@ -17,11 +17,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from harness.__main__ import main
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
+from harness.cli.main import main
 from harness.learning.progress import Progress
 from harness.model.lines import columns
 from harness.model.project import DISTRIBUTION
@@ -264,7 +264,7 @@ def test_an_interrupt_is_one_word():
         "import sys; from harness.cases import pipeline\n"
         "def stop(*_): raise KeyboardInterrupt\n"
         "pipeline.plan = stop\n"
-        "from harness.__main__ import main; sys.exit(main(['run']))"
+        "from harness.cli.main import main; sys.exit(main(['run']))"
     )
     run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True)
 
@@ -285,7 +285,7 @@ def test_json_has_no_bare_nan():
 def test_the_module_starts_without_max_or_the_simulator():
     """`list` and bad usage answer at once: heavy packages are imported when needed."""
     probe = (
-        "import sys; from harness.__main__ import main; main(['list']); "
+        "import sys; from harness.cli.main import main; main(['list']); "
         "print(sorted({'max', 'llvmlite', 'harness.simt.public'} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)

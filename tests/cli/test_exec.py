@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.model.sources import ROOT
 from harness.report.lines import PATTERN
 from tests.processes import import_path

@@ -13,8 +13,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from harness import __main__ as entry
 from harness.catalogue import PUZZLES
+from harness.cli import main as entry
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
 from harness.model.report import BuildReport
@@ -23,7 +23,7 @@ from harness.model.verdict import Verdict
 from harness.model.workspace import start
 from tests.processes import import_path
 
-TOLD = "import sys; from harness import __main__; __main__.execute = lambda argv: ({}); __main__.command()"
+TOLD = "import sys; from harness.cli import main; main.execute = lambda argv: ({}); main.command()"
 
 
 def command(program: str, *, shell: str = "", environment: dict[str, str] | None = None) -> tuple[int, str, str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.__main__ import main
 from harness.cli import pictures, simulate
+from harness.cli.main import main
 from harness.errors import EnvironmentFault
 from harness.learning.progress import FILE
 from harness.model.report import RunReport

@@ -12,9 +12,9 @@ import time
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
 from harness.catalogue import CASES
+from harness.cli.main import main
 from harness.grading import local
 from harness.model import exit_code
 from harness.model.frames import blank

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from harness.__main__ import main
 from harness.catalogue import CASES, PUZZLES
+from harness.cli.main import main
 from harness.cli.parser import parser
 from harness.model.language import choose
 from harness.model.lines import columns

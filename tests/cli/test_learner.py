@@ -7,12 +7,12 @@ from functools import partial
 
 import pytest
 
-from harness.__main__ import main
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import device_code
 from harness.build.unit import Build
 from harness.cases import pipeline
 from harness.catalogue import CASES, case
+from harness.cli.main import main
 from harness.model.exit_code import OK, USAGE, WRONG
 from harness.model.sources import MOJO, Sources, shown
 from harness.model.target import Target

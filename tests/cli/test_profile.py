@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
 from harness.cli import simulate
+from harness.cli.main import main
 from harness.simt.ir.parse import decode
 
 KERNEL = """

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from harness.__main__ import main
 from harness.cli import simulate as command
+from harness.cli.main import main
 from harness.cli.values import Values
 from harness.report.lines import PATTERN
 from harness.simt.ir.parse import decode

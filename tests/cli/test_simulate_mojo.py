@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
+from harness.cli.main import main
 from harness.model.sources import ROOT
 
 PROGRAM = """from max.gpu import thread_idx

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from harness.__main__ import main
 from harness.catalogue import CASES, PARTS, PUZZLES, case
+from harness.cli.main import main
 from harness.errors import UsageError
 from harness.learning.editor import TASKS
 from harness.model.sources import MOJO, Sources

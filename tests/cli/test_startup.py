@@ -17,7 +17,7 @@ from harness.simt.intrinsics import LATER
 PROBE = """
 import json, os, sys
 from harness.process.child import Child
-from harness.__main__ import main
+from harness.cli.main import main
 def start(*_):
     sys.stdout.write(json.dumps(sorted(sys.modules)))
     sys.stdout.flush()
@@ -51,7 +51,7 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_run_in_the_simulator_loads_what_it_needs():
     """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
-    code = "import json, sys; from harness.__main__ import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
+    code = "import json, sys; from harness.cli.main import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
     arguments = ["run", "p15", "p26:pair-swap", "p34:reduction", "--target", "nvidia:sm_90", "--backend", "simulator"]
     for _ in ("cold", "warm"):
         told = subprocess.run(

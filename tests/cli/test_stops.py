@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
+from harness.cli.main import main
 from harness.grading import local
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reas
 # Runs a command that waits for ever at the call of one function, or in the box of a stage.
 DRIVER = """
 import dataclasses, importlib, pathlib, sys, time
-from harness.__main__ import main
+from harness.cli.main import main
 reached, phase, *words = sys.argv[1:]
 def wait(*_, **__):
     pathlib.Path(reached).touch()

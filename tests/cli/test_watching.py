@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.learning.progress import Progress
 from harness.model.sources import MOJO, ROOT
 from tests.processes import import_path

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
 from harness.build.cache import Cache
+from harness.cli.main import main
 from harness.cluster import connect, entries, grading, orders, resources
 from harness.cluster.orders import Cluster
 from harness.errors import EnvironmentFault

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.cluster import connect
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.catalogue import select
+from harness.cli.main import main
 from harness.cluster import connect, entries, resources, running
 from harness.cluster.orders import Cluster, Lost, Order
 from harness.errors import EnvironmentFault

@@ -19,7 +19,6 @@ import numpy as np
 
 import harness
 from harness import simt
-from harness.__main__ import main
 from harness.backends.calls import Told
 from harness.backends.replay import Replay
 from harness.build import bundle
@@ -29,6 +28,7 @@ from harness.build.foreign_ir import decode_foreign
 from harness.build.toolchain import package_versions
 from harness.build.unit import parameters_of
 from harness.catalogue import CASES, PUZZLES, case
+from harness.cli.main import main
 from harness.cli.parser import parser
 from harness.errors import HarnessError
 from harness.grading import scheme, submissions

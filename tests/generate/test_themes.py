@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.model.sources import ROOT
 from tests.generate import lessons, unlike
 from tests.programs.expectation import read

@@ -7,10 +7,10 @@ from dataclasses import fields
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.catalogue import CASES
+from harness.cli.main import main
 from harness.grading import local
 from harness.grading.result import jobs_of
 from harness.grading.submissions import read

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.process.box import strongest
 from tests import learners
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.__main__ import main
 from harness.catalogue import CASES, PARTS, PUZZLES
+from harness.cli.main import main
 from harness.learning.progress import Progress
 from harness.model.place import number
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from harness.__main__ import main
 from harness.cli import watching
+from harness.cli.main import main
 from harness.learning import editor, watch
 from harness.model import language as model_language
 from harness.model.messages import finding as told_by_the_harness

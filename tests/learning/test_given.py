@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
 from harness.catalogue import case
+from harness.cli.main import main
 from harness.learning.loop import Desk
 from tests.learners import solution
 

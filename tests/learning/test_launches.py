@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.errors import UsageError
 from harness.learning import launches, text
 from harness.learning.launches import of_program

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.__main__ import main
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
+from harness.cli.main import main
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text

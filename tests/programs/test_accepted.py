@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from harness.__main__ import main
 from harness.build import toolchain
+from harness.cli.main import main
 
 pytest_plugins = ["pytester"]
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from harness.__main__ import main
 from harness.backends import devices
 from harness.build import stage, toolchain
 from harness.build.hosts import host_programs
 from harness.build.unit import Build, units
 from harness.cases import op as ops
 from harness.cases.op_library import found_op
+from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.sources import ROOT
 from harness.model.steps import Host

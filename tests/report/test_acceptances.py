@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import pytest_plugin
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.programs import Execution

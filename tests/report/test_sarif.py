@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from harness.__main__ import main
+from harness.cli.main import main
 from harness.model.report import DatasetReport
 from harness.report import sarif
 from harness.simt.findings import Finding, Place, Who

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.__main__ import main
 from harness.backends.base import Request
 from harness.backends.compute_sanitizer import run
 from harness.backends.compute_sanitizer import tool as sanitizer
@@ -24,6 +23,7 @@ from harness.build.graphs import Artifact, Graphs
 from harness.build.unit import Build, parameters_of, units
 from harness.cases import pipeline
 from harness.catalogue import case
+from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.report import Plan
 from harness.model.sources import HARNESS_MOJO, Sources
