@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from functools import partial
 from queue import Queue, SimpleQueue
 from threading import Thread
@@ -71,6 +72,9 @@ class _Answers:
                 channel.send(self._outgoing, self._left.get())
             except channel.ClosedError:  # nobody waits for them any more
                 os._exit(0)
+            except Exception:  # whoever waits for it is told that this process has ended, and what it printed
+                traceback.print_exc()
+                os._exit(1)
             self._left.task_done()
 
 
