@@ -27,6 +27,7 @@ __all__ = [
     "Command",
     "Parser",
     "Version",
+    "begin",
     "command_of",
     "natural",
     "numpy_alone",
@@ -248,6 +249,13 @@ def numpy_alone() -> Iterator[None]:
         del os.environ[BLAS_THREADS]  # no program that is started inherits it
 
 
+def begin() -> None:
+    """A command's own work begins: what was imported so far stays, and is not looked through for garbage."""
+    if not gc.isenabled():  # see `harness.__main__`
+        gc.freeze()
+        gc.enable()
+
+
 def command_of(place: str) -> Callable[[argparse.Namespace], int]:
     """What a command executes: a function of a module of this package, as `module.function`."""
     module, _, function = place.partition(".")
@@ -256,9 +264,7 @@ def command_of(place: str) -> Callable[[argparse.Namespace], int]:
         # Imported late: a command pays for what it uses only.
         with numpy_alone():
             execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
-        if not gc.isenabled():
-            gc.freeze()
-            gc.enable()
+        begin()
         return execute(arguments)
 
     return call

@@ -12,6 +12,7 @@ from harness.cli.flags import (
     Command,
     Parser,
     Version,
+    begin,
     command_of,
     natural,
     positive,
@@ -45,6 +46,7 @@ def execute(argv: Sequence[str]) -> int:
         # Timing has a parser of its own, with its own help.
         from harness.bench import run
 
+        begin()
         return run.main(list(argv[1:]))
     words, rest = list(argv), []
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's

@@ -48,6 +48,16 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
 
 
+def test_what_is_loaded_is_not_looked_through_for_garbage():
+    """What a command itself leaves behind is."""
+    told = "import gc; from harness.cli import main; from harness.__main__ import command; execute = main.execute; "
+    told += "main.execute = lambda argv: [execute(argv), print(gc.isenabled(), gc.get_freeze_count() > 1000)][0]; "
+    done = subprocess.run(
+        [sys.executable, "-c", told + "command()", "list"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "True True"
+
+
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_run_in_the_simulator_loads_what_it_needs():
     """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
