@@ -56,7 +56,7 @@ SOME = [
 
 
 def graphs(cases: Sequence[Case] = SOME) -> Graphs:
-    """Cases' graphs for sm_90 and the one that fills shared memory, all from one compilation.
+    """Cases' graphs for sm_90 and those of what is launched around them, all from one compilation.
 
     Whoever needs one of them asks for it here first: alone each takes nearly as long.
     """
@@ -64,7 +64,7 @@ def graphs(cases: Sequence[Case] = SOME) -> Graphs:
 
 
 def references(cases: Sequence[Case] = SOME) -> Graphs:
-    """Cases' references, and that of what fills shared memory, all from one compilation; else as `graphs`."""
+    """Cases' references, and those of what is launched around them, all from one compilation; else as `graphs`."""
     target = Target.parse("nvidia:sm_90")
     return build_graphs([*cases, *around(target)], Build(target=target, reference=True))
 

@@ -150,6 +150,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         UsageError: Something else lies there.
         EnvironmentFault: It cannot be written.
     """
+    assert set(built.around) == {WARMUP, DIFFERING}
     require_place(folder)
     files = {}
 

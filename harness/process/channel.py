@@ -2,14 +2,13 @@
 
 A message is a magic word, two lengths, a pickle and, out of band, the bytes of
 its large arrays, so that these are copied into the pipe and out of it and
-nowhere else, on Linux out of it alone.  What a kernel or the engine prints goes elsewhere; whatever else
+nowhere else; where they are lent, out of it alone.  What a kernel or the engine prints goes elsewhere; whatever else
 turns up in the pipe is recognised as garbage instead of being unpickled.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import fcntl
 import mmap
@@ -18,6 +17,8 @@ import pickle
 import select
 import struct
 import time
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 __all__ = ["ClosedError", "GarbageError", "TimeUpError", "drained", "pipe", "receive", "send"]
@@ -29,7 +30,6 @@ MAX_BYTES = 1 << 40  # of a part; more is no message
 MAX_ARRAYS = 1 << 16
 OUT_OF_BAND = 1 << 16  # bytes from which an array is sent beside the pickle
 _LARGE = 1 << 21  # bytes of a large page: to get that much in small ones takes longer than to fill it
-_c = ctypes.CDLL(None, use_errno=True)  # has what Python has not
 _PIPE = 1 << 18  # bytes on their way: four times what a pipe holds unless told, and no more helps
 
 
@@ -53,8 +53,12 @@ def pipe() -> tuple[int, int]:
     return read, write
 
 
-def send(descriptor: int, message: Any) -> None:
+def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
     """Writes one message.
+
+    Args:
+        lend: Large arrays are read where they lie, where the system can. Only for a reader that is trusted: it could
+            see what lies there later.
 
     Raises:
         ClosedError: Nobody reads it.
@@ -72,7 +76,7 @@ def send(descriptor: int, message: Any) -> None:
     lengths = b"".join(_LENGTH.pack(array.nbytes) for array in arrays)
     head = _HEADER.pack(_MAGIC, len(body), len(arrays)) + lengths
     for view in (memoryview(head + body), *arrays):
-        view = _lent(descriptor, view) if view.nbytes >= _LARGE else view
+        view = _lent(descriptor, view) if lend and view.nbytes >= _LARGE else view
         while view:
             try:
                 view = view[os.write(descriptor, view) :]
@@ -126,29 +130,41 @@ def drained(pipe: int, ended: int) -> bytes:
             time.sleep(0.01)
 
 
-def _lent(descriptor: int, array: memoryview) -> memoryview:
-    """Lends a pipe the pages of an array, and gives back what is still to be written: its end, or more of it.
+def _lent(descriptor: int, part: memoryview) -> memoryview:
+    """Lends a pipe the pages of a part of a message, and gives back what is still to be written.
 
-    That is at least as long as the pipe, so that none of them are in it any more when it is written.
+    That is at least as long as the pipe: once it is written, none of these pages are in the pipe any more.
     """
-    lend, sent = getattr(_c, "vmsplice", None), 0
-    if lend is None:  # not Linux
-        return array
-    import numpy as np  # late: who sends no large arrays does without it
+    lend = _vmsplice()
+    if lend is None:
+        return part
+    import ctypes
 
-    lend.restype = ctypes.c_ssize_t
+    import numpy as np
+
     try:
-        all_but = array.nbytes - max(_PIPE, fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ))
+        all_but, sent = part.nbytes - max(_PIPE, fcntl.fcntl(descriptor, fcntl.F_GETPIPE_SZ)), 0
     except (OSError, ValueError):
-        return array
-    address = np.frombuffer(array, np.uint8).ctypes.data
+        return part
+    address = np.frombuffer(part, np.uint8).ctypes.data
     while sent < all_but:
         pages = (ctypes.c_size_t * 2)(address + sent, all_but - sent)  # struct iovec: where, and how many bytes
         moved = lend(descriptor, pages, ctypes.c_size_t(1), 0)
         if moved < 0 and ctypes.get_errno() != errno.EINTR:
             break  # nobody reads it, or it is forbidden here: writing tells which
         sent += max(0, moved)
-    return array[sent:]
+    return part[sent:]
+
+
+@cache
+def _vmsplice() -> Callable[..., int] | None:
+    """Linux's call, which Python does not have."""
+    import ctypes  # late: who starts MAX ahead of all else does without it
+
+    found = getattr(ctypes.CDLL(None, use_errno=True), "vmsplice", None)
+    if found is not None:
+        found.restype = ctypes.c_ssize_t
+    return found
 
 
 def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:

@@ -61,7 +61,7 @@ def change(folder: Path, **fields) -> None:
 
 
 def test_what_is_written_is_read(made):
-    """Target, cases and files; the graph that fills shared memory goes along."""
+    """Target, cases and files; what is launched around a case goes along."""
     kept = bundle.read(made)
     assert (kept.target, kept.kernels) == (SM_90, "mojo/p15/solution.mojo")
     assert (list(kept.entries), list(kept.around)) == (["p15"], ["warmup", "differing"])

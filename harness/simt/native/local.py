@@ -9,7 +9,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.grain import whole
 from harness.simt.native.layout import COUNTED
-from harness.simt.native.marks import mark, undisturbed
+from harness.simt.native.marks import WRITTEN, mark, undisturbed
 from harness.simt.native.memory import noted, own, touched
 from harness.simt.native.spots import Spot, aligned, spot, variable, writable
 from harness.simt.state.allocation import Access, row_bytes
@@ -75,7 +75,7 @@ def move(body: Body, op: Op, _how: str) -> None:
     if mine and local:
         _moved(to, of, "written", access.width)
     elif mine:
-        _filled(to, "written", "1", access.width)
+        _filled(to, "written", str(WRITTEN), access.width)
     elif local:
         _noted(of, access, "load", local)
     _moved(to, of, "data", access.width)
@@ -93,5 +93,5 @@ def fill(body: Body, op: Op, _how: str) -> None:
     """All bytes of a place are one value."""
     to, access = _of(body, op, 0, "store")
     if own(body, op.operands[0]) is not None:
-        _filled(to, "written", "1", access.width)
+        _filled(to, "written", str(WRITTEN), access.width)
     _filled(to, "data", body.value(op.operands[1]), access.width)

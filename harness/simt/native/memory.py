@@ -241,7 +241,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     where.body.unless(new(f"call i1 @{kind}_cells({given})"))
     if where.body.shape is not None and not where.alike:
         where.body.shape.shares = True
-    if kind != "load" and where.variable is None:
+    if kind != "load" and not where.private:
         where.body.stored.add(where.place)
     if kind != "load" and where.body.alike.ways and not where.alike:
         stored_outside(where.body)

@@ -16,7 +16,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.copies import LANDED, set_flight
 from harness.simt.native.declined import Declined
-from harness.simt.native.marks import BARRIER, marked, undisturbed
+from harness.simt.native.marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
 from harness.simt.native.memory import touched
 from harness.simt.native.spots import Spot, aligned, spot
 from harness.simt.state.allocation import Access
@@ -24,8 +24,6 @@ from harness.simt.state.allocation import Access
 __all__ = ["PHASES", "halted"]
 
 WORD = Access(Int(64), 8)
-WRITTEN = 0x0101010101010101
-MARKS = BARRIER * WRITTEN
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
@@ -55,7 +53,7 @@ def begin(body: Body, op: Op, _how: str) -> None:
     count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
     body.unless(body.new(f"icmp ne i64 {count}, %threads"))
     touched(where, WORD, "store")
-    body.line(f"store i64 {MARKS}, ptr {where.at('written')}, align 1")
+    mark(body, where.at("written"), WORD.width, BARRIER)
     body.line(f"store i64 0, ptr {where.at('data')}, align 1")
 
 
@@ -63,16 +61,15 @@ def end(body: Body, op: Op, _how: str) -> None:
     """One thread ends a barrier, in whose place is then 0."""
     where = _known(body, op)
     touched(where, WORD, "store")
-    for name, word in (("written", WRITTEN), ("data", 0)):
-        body.line(f"store i64 {word}, ptr {where.at(name)}, align 1")
+    mark(body, where.at("written"), WORD.width, WRITTEN)
+    body.line(f"store i64 0, ptr {where.at('data')}, align 1")
 
 
 def _known(body: Body, op: Op) -> Spot:
     """The bytes of what is a barrier."""
     where = _place(body, op)
     body.strong.add(body.here)
-    marks = body.new(f"load i64, ptr {where.at('written')}, align 1")
-    body.unless(body.new(f"icmp ne i64 {marks}, {MARKS}"))
+    unmarked(body, where.at("written"), WORD.width, BARRIER)
     return where
 
 
