@@ -235,3 +235,30 @@ def test_random_kernels_are_the_same(first):
 
     clean = [result for result in results if not result.findings]
     assert any(not result.engine.python for result in clean)
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("memory", ["%p", "%l"], ids=["global", "local"])
+def test_only_a_block_s_memory_has_a_place_in_a_peer(engine, memory):
+    """Also where the peer is the block itself."""
+    body = f"""
+  %l = alloca i32
+  store i32 1, ptr %l
+  %p = getelementptr i32, ptr %a, i64 %i
+  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()
+  %g = call ptr @llvm.nvvm.mapa(ptr {memory}, i32 %rank)
+  %w = load i32, ptr %g
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %w, ptr %q"""
+    result = launch(
+        kernel(body, "ptr %a, ptr %o"),
+        target="nvidia:sm_90",
+        grid=4,
+        block=32,
+        cluster=2,
+        args=[np.arange(128, dtype=np.int32), np.zeros(128, np.int32)],
+        observers=simt.observers(counters=False),
+        options=simt.Options(engine=engine),
+    )
+
+    assert [finding.id for finding in result.findings] == ["out-of-bounds.pointer.nowhere"]

@@ -87,7 +87,7 @@ def _end(w: Writer, segment: Segment) -> list[str]:
             assert segment.condition is not None
             condition, taint = w.value(segment.condition), w.joined(segment.condition)
             half = 1 << bits_of(segment.condition.type) - 1
-            cases = tuple((case + half) % (2 * half) - half for case in segment.cases)
+            cases = tuple((case + half) % (2 * half) - half if half > 1 else case & 1 for case in segment.cases)
             edges = ", ".join(f"({target}, {_moves(w, moves)})" for target, moves in segment.edges)
             told = cases if segment.term == "switch" else None
             return [f"X.branch(A, {condition}, {told}, ({edges},), {site}, {taint})"]

@@ -32,7 +32,7 @@ def address(w: Writer, op: Op) -> None:
             continue
         name = w.value(index)
         if element_of(index.type) != Int(64):
-            name = f"{name}.astype(i8)"
+            name = f"{'-' * (element_of(index.type) == Int(1))}{name}.astype(i8)"  # an index is signed
         parts.append(name if scale == 1 else f"{name} * {scale}")
     expression = " + ".join([w.value(pointer), *parts])
     if fixed:

@@ -31,6 +31,7 @@ __all__ = [
     "constant_leaves",
     "octets_of",
     "poison_value",
+    "step_of",
     "strides",
     "wrap_int",
 ]
@@ -61,7 +62,7 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
         ty: What the address points to.
     """
     for number, index in enumerate(indices):
-        step: T | int = index.value if isinstance(index, Const) else index
+        step: T | int = step_of(index) if isinstance(index, Const) else index
         if number and isinstance(ty, Struct):
             assert isinstance(step, int)
             yield field_offset(ty, step), 1
@@ -69,6 +70,12 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
         else:
             ty = member(ty, 0) if number else ty
             yield step, size_of(ty)
+
+
+def step_of(index: Const) -> int:
+    """How many elements a constant index is on: it is signed, also where it is a bit."""
+    step: int = -(index.value & 1) if index.type == Int(1) else index.value
+    return step
 
 
 def octets_of(values: Array) -> Array:

@@ -22,7 +22,9 @@ def apart(event: AccessEvent, cells: Mapping[int, Integers], grain: int) -> None
         Declined: It does.
     """
     facts = cells.get(event.allocation.number)
-    if facts is None:
+    if facts is None:  # native code took it for what is only read
+        if event.kind != "load" and event.allocation.rows == "grid":
+            raise Declined("blocks that store where others only read")
         return
     first = event.starts // grain
     places = first[:, None] + np.arange(-(-event.size // grain))

@@ -9,7 +9,7 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, octets, of_octets, wide, widened
 from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
 
-__all__ = ["LOWERINGS", "every", "lowers", "promised"]
+__all__ = ["LOWERINGS", "every", "lowers", "promised", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
 INFINITE = "0x7FF0000000000000"
@@ -109,6 +109,12 @@ def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
             body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {every(ty, INFINITE)}"))
 
 
+def shown(body: Body, ty: Type, name: str) -> None:
+    """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
+    number = widened(body, ty, name)
+    body.never(ty, body.new(f"fcmp uno {text(wide(ty))} {number}, {number}"))
+
+
 @lowers("fadd", "fsub", "fmul", "fdiv", "fneg")
 def floating(body: Body, op: Op) -> None:
     names = [body.value(operand) for operand in op.operands]
@@ -136,11 +142,11 @@ def compare(body: Body, op: Op) -> None:
 @lowers("zext", "sext", "trunc", "sitofp", "uitofp", "fpext", "fptrunc")
 def convert(body: Body, op: Op) -> None:
     (operand,) = op.operands
+    if element_of(operand.type) == DESCRIPTOR:
+        raise Declined(f"{op.opcode} of {operand.type}")
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
         _between_floats(body, op)
         return
-    if element_of(operand.type) == DESCRIPTOR:
-        raise Declined(f"{op.opcode} of {operand.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if "nneg" in op.flags:
         body.never(op.type, body.new(f"icmp slt {source} {value}, zeroinitializer"))
@@ -223,6 +229,8 @@ def cast(body: Body, op: Op) -> None:
     if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
         raise Declined(f"a bitcast of {source} to {target}")
     name = body.value(operand)
+    if isinstance(ends[0], Float) and ends[0] != ends[1]:
+        shown(body, source, name)
     if ends[0] == Float("bfloat"):
         name = octets(body, source, name)
     if ends[1] == Float("bfloat"):

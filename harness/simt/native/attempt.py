@@ -13,9 +13,9 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import TURNS
-from harness.simt.native.declined import Declined
+from harness.simt.native.declined import Declined, Missing
 from harness.simt.native.frames import allowed
-from harness.simt.native.layout import COUNTED, CREDIT, NEVER
+from harness.simt.native.layout import CREDIT, NEVER
 from harness.simt.native.machine import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.meetings import WARPS
 from harness.simt.native.shape import Shape
@@ -192,19 +192,24 @@ def attempt(
         notes.add(CLUSTERS)
     if "ways" in notes and math.prod(engine.grid) == 1:
         raise Declined(ALONE)
-    native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
+    try:
+        native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
+    except Missing as error:
+        engine.program.made.native[frozenset(notes)] = Native(None, error.why)
+        raise
     allowed(engine, module.layout, options)
     started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
             atomics = _proved(native, bound, code, blocks)
-            reached, needs, wrong, like = bound.reached, bound.needs, bound.left, bound.like()
-            if like and (atomics or options.spin_steps < 4 * TURNS):
-                raise Declined("counting what blocks do in some order")
-            if wrong and module.notes & COUNTED:  # how far these came nobody knows: once more, without
+            wrong = bound.left
+            if wrong:  # how far these came nobody knows, nor whether others do: once more, without
                 bound.memory.undo()
                 bound = Bound(engine, module, registers, options, native.credit, wrong)
-                _proved(native, bound, code, blocks)
+                atomics = _proved(native, bound, code, blocks)
+            reached, needs, like = bound.reached, bound.needs, bound.like()
+            if like and (atomics or options.spin_steps < 4 * TURNS):
+                raise Declined("counting what blocks do in some order")
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER

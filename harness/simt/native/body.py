@@ -257,6 +257,8 @@ class Body:
 
     def param(self, number: int, leaf: int, ty: Type) -> str:
         """A leaf of what the launch gives."""
+        if isinstance(ty, Vector) and ty.element == Int(1):  # a byte for each
+            raise Declined(f"a parameter of type {ty}")
         slot = self.layout.params[number, leaf]
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 

@@ -58,7 +58,7 @@ def _mapped(body: Body, op: Op, _how: str) -> None:
 
 
 def peer(body: Body, at: str) -> tuple[str, str, str]:
-    """(the address without it, the rank of the block that it is in, whether that is another one) of an address."""
+    """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
     if CLUSTERS not in body.notes:
         return at, "%rank", "false"
     new = body.new
@@ -72,7 +72,7 @@ def peer(body: Body, at: str) -> tuple[str, str, str]:
     place = new(f"getelementptr i64, ptr %ctx, i64 {FIXED['peered']}")
     before = new(f"load i64, ptr {place}")
     body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
-    return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, other
+    return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, new(f"xor i1 {own}, true")
 
 
 # What the words of `native=` mean.

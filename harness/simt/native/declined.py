@@ -1,6 +1,6 @@
 """Why the Python engine runs a launch."""
 
-__all__ = ["Declined"]
+__all__ = ["Declined", "Missing"]
 
 
 class Declined(Exception):
@@ -13,3 +13,7 @@ class Declined(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+class Missing(Declined):
+    """Code calls a function that this computer does not have: it never runs here."""

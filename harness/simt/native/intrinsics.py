@@ -7,7 +7,7 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import every, lowers, promised
+from harness.simt.native.arithmetic import every, lowers, promised, shown
 from harness.simt.native.body import Body
 from harness.simt.native.buffers import BUFFERS
 from harness.simt.native.clusters import TOGETHER
@@ -20,7 +20,7 @@ from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
 from harness.simt.native.phases import PHASES
 from harness.simt.native.rows import rows
-from harness.simt.native.text import NARROW, suffix, text
+from harness.simt.native.text import DESCRIPTOR, NARROW, suffix, text
 from harness.simt.native.updates import UPDATES
 from harness.simt.native.warp import WARP
 from harness.simt.native.whole import PARTS
@@ -81,6 +81,8 @@ def _builtin(body: Body, op: Op, name: str) -> None:
             bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0
             body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
         values[-1] = (last.type, "false")
+    if name == "llvm.copysign":
+        shown(body, op.operands[1].type, body.value(op.operands[1]))
     arguments = ((text(given), value) for given, value in values)
     result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):
@@ -131,7 +133,7 @@ def _convert(body: Body, op: Op, _how: str) -> None:
     """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
     to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
     (operand,) = op.operands
-    if {element_of(operand.type), element_of(op.type)} & set(NARROW):
+    if {element_of(operand.type), element_of(op.type)} & {*NARROW, DESCRIPTOR}:
         raise Declined(f"a conversion of {operand.type} to {op.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if of == "f" != to:
@@ -144,6 +146,9 @@ def _convert(body: Body, op: Op, _how: str) -> None:
         else:
             opcode = {"s": "sext", "u": "zext"}[of] if wider else "trunc"
         body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
+    floats = [(one.type, body.value(one)) for one in op.operands if isinstance(element_of(one.type), Float)]
+    floats += [(op.type, body.values[op.result or 0, 0])] if isinstance(element_of(op.type), Float) else []
+    promised(body, op, floats)
 
 
 def _assume(body: Body, op: Op, _how: str) -> None:

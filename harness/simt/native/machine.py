@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import itertools
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from harness.simt.native.declined import Missing
 from harness.simt.options import Objects
 
 __all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
@@ -16,6 +18,7 @@ __all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "kn
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
 # have to be told, or how many there are; or -1, see `Strayed`.
 Code = Callable[[int, int, int], int]
+_NUMBERS = itertools.count()
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
 SECONDS = 1.5e-6  # that compiling takes for each character, and less where they are many
@@ -93,8 +96,11 @@ def _object(text: str, level: int = 1) -> bytes:
 
 
 def _linked(code: bytes) -> Code:
-    name = f"kernel{len(_KEPT)}"
-    library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(_compiler(), name)
+    name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
+    try:
+        library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(_compiler(), name)
+    except RuntimeError as error:
+        raise Missing("a function that this computer does not have") from error
     _KEPT.append(library)
     function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(library["run"])
     return function

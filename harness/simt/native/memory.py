@@ -18,7 +18,7 @@ from harness.simt.ir.types import (
     member,
     size_of,
 )
-from harness.simt.ir.values import base_of
+from harness.simt.ir.values import base_of, step_of
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.clusters import CLUSTERS
@@ -104,7 +104,7 @@ def address(body: Body, op: Op) -> None:
             ty = member(ty, 0)
             scale = size_of(ty)
         if isinstance(index, Const):
-            fixed += index.value * scale
+            fixed += step_of(index) * scale
             continue
         step = body.value(index)
         if size_of(index.type) > 8:
@@ -251,7 +251,7 @@ def _single(body: Body, op: Op, pointer: Value) -> None:
     """Nobody else is where it is in its epoch, so what it finds does not depend on it being volatile or atomic."""
     if isinstance(pointer.type, Vector):
         raise Declined(f"a {op.opcode} of many places")
-    if op.attrs.get("ordering") or ("volatile" in op.flags and own(body, pointer) is None):
+    if (op.attrs.get("ordering") or "volatile" in op.flags) and own(body, pointer) is None:
         body.strong.add(body.here)
 
 

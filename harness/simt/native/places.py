@@ -9,7 +9,7 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.ir.types import Pointer, Struct, Type, field_offset, leaves, leaves_of, member, size_of
-from harness.simt.ir.values import SHIFT, base_of
+from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Place", "fixed", "given", "place_of"]
@@ -99,7 +99,7 @@ def _step(op: Op) -> int | None:
             continue
         if number:
             ty = member(ty, 0)
-        offset += index.value * size_of(ty)
+        offset += step_of(index) * size_of(ty)
     return offset
 
 

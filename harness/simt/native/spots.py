@@ -167,15 +167,15 @@ def _read(body: Body, shape: Shape, at: str, width: int, place: Place) -> Spot:
 
 def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
     new = body.new
-    at, rank, other = peer(body, at)
+    at, rank, said = peer(body, at)
     entry, row, last = _entry(body, at)
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
     for alike in sorted(body.named):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
     found = Spot(body, None, entry, row, offset, rank, place)
-    if other != "false":  # each block has its own
-        body.unless(new(f"and i1 {other}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
+    if said != "false":  # each block has its own
+        body.unless(new(f"and i1 {said}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
     return found
 
 

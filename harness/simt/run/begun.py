@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from harness.simt.arrays import Array, Taint
-from harness.simt.native.reached import reached
 from harness.simt.run.engine import Engine
-from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["PATIENCE", "Begun"]
@@ -26,7 +24,7 @@ class Begun:
         self._kept, self.patience = kept, patience
 
     @classmethod
-    def of(cls, engine: Engine, setup: Setup) -> Begun | None:
+    def of(cls, engine: Engine) -> Begun | None:
         """Of a launch that may begin anew; None where it may not: it allocates memory, or would have to keep much.
 
         Unless it loops: then it is machine code's at once.
@@ -35,8 +33,8 @@ class Begun:
             return None
         own, device = engine.memory.allocations, engine.memory.device
         lasting = [one for one in own if one.argument is not None and one.rows == "grid"]
-        lasting += reached(device, (values for _, values in setup.registers), own).values()
-        written = [one for one in lasting if one.writable]
+        lasting += device.values()  # a launch may come to those of which it is given no address as a whole
+        written = [one for one in lasting if one.writable and not one.freed]
         if sum(one.size for one in written) > MOST:
             return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None
         kept = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in written]

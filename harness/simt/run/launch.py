@@ -235,7 +235,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             raise
         why = error.why
     engine.budget.begin()  # what was tried in vain is not the kernel's
-    if why == SIZE and engine.options.max_seconds > PATIENCE and (begun := Begun.of(engine, setup)) is not None:
+    if why == SIZE and engine.options.max_seconds > PATIENCE and (begun := Begun.of(engine)) is not None:
         before.append(begun)
         engine.budget.hurry(begun.patience)
     engine.observation.forget()

@@ -72,6 +72,10 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     counting = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
     told = observation.observers if bound.left else counting
     cells, grain = bound.users(), bound.module.layout.grain
+    others = [one for one in _lasting(engine) if one.writable and one.number not in cells]
+    if sum(one.size for one in others) > bound.memory.spare:
+        raise Declined(DOUBT)
+    before = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in others]
     engine.proof = tried.proof
     observation.tell(told)
     observation.begin(engine)
@@ -88,9 +92,20 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
         engine.finished = True
         observation.tell(told)
         observation.on_launch_end(engine)
+    except BaseException:
+        for one, data, shadow in before:  # an update is told of once it is made
+            one.data[:] = data
+            one.shadow = shadow
+        raise
     finally:
         observation.tell(observation.observers)
         engine.proof = None
+
+
+def _lasting(engine: Engine) -> list[Allocation]:
+    """What outlives a block."""
+    own = [one for one in engine.memory.allocations if one.rows == "grid"]
+    return [*own, *(one for one in engine.memory.device.values() if not one.freed)]
 
 
 def _unwritten(allocation: Allocation) -> bool:

@@ -1,0 +1,140 @@
+"""Values that LLVM, a host's instructions and NumPy make otherwise, or that machine code has no form for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.run.launch import launch  # without the tests' own observers
+from tests.simt.engines import OUT, VALUE, both
+from tests.simt.snippets import kernel
+
+FLOAT = f"{VALUE}\n  %x = bitcast i32 %v to float"
+QUIET, INFINITE, LESS = 0x7FC12345, 0x7F800000, -4194304  # the last is a NaN with a sign
+
+
+def bits(value):
+    return np.full(64, value, np.int32)
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ("%n = fmul float %x, -1.0", LESS),
+        ("%n = fsub float -0.0, %x", LESS),
+        ("%m = fmul float %x, 0.0\n  %n = fneg float %m", INFINITE),
+        ("%n = fdiv float 0.0, 0.0", 0),
+        ("%n = call float @llvm.fma.f32(float 0x7FF0000000000000, float 0.0, float %x)", QUIET),
+    ],
+    ids=["times -1", "0 less it", "infinity times 0", "0 by 0", "fma"],
+)
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "%w = bitcast float %n to i32",
+        "%s = call float @llvm.copysign.f32(float 1.0, float %n)\n  %w = fptosi float %s to i32",
+    ],
+    ids=["its bits", "its sign"],
+)
+def test_where_the_bits_of_a_nan_decide_python_runs(lines, value, seen):
+    """It was computed: LLVM leaves its sign and payload open."""
+    both(f"{FLOAT}\n  {lines}\n  {seen}{OUT}", values=bits(value))
+
+
+def test_the_sign_of_a_nan_does_not_hide_an_access_out_of_bounds():
+    body = f"""{FLOAT}
+  %n = fmul float %x, -1.0
+  %b = bitcast float %n to i32
+  %neg = lshr i32 %b, 31
+  %k = mul i32 %neg, 100
+  %g = getelementptr i32, ptr %a, i32 %k
+  %w = load i32, ptr %g{OUT}"""
+    result = both(body, values=bits(LESS))
+
+    assert [finding.kind for finding in result.findings] == ["out-of-bounds"]
+
+
+@pytest.mark.parametrize("flag", ["nnan", "fast"])
+def test_what_a_conversion_s_flags_rule_out_is_told(flag):
+    body = f"""{FLOAT}
+  %d = call {flag} float @air.convert.f.f32.f.f32(float %x)
+  %w = bitcast float %d to i32{OUT}"""
+    result = both(body, values=bits(QUIET), target="apple:apple-m4")
+
+    assert [finding.kind for finding in result.findings] == ["uninitialised"]
+
+
+WIDE = (
+    f"{VALUE}\n  %four = insertelement <4 x i32> zeroinitializer, i32 %v, i32 0\n  %d = bitcast <4 x i32> %four to i128"
+)
+
+
+@pytest.mark.parametrize("opcode", ["uitofp", "sitofp"])
+def test_an_integer_of_128_bits_becomes_a_half_in_python(opcode):
+    """A host calls a function for it; and what is launched next runs as machine code again."""
+    result = both(
+        f"{WIDE}\n  %h = {opcode} i128 %d to half\n  %b = bitcast half %h to i16\n  %w = zext i16 %b to i32{OUT}"
+    )
+
+    assert result.engine.python
+    assert not both(f"{VALUE}\n  %w = add i32 %v, 12345{OUT}").engine.python
+
+
+def test_code_that_does_not_link_runs_in_python(monkeypatch):
+    """Whatever it calls, and what is made behind it links."""
+    from harness.simt.native import machine
+
+    object_of = machine._object
+    calls = "declare i32 @nobody_has_it()\ndefine i32 @run() {\n  %r = call i32 @nobody_has_it()\n  ret i32 %r\n}"
+    monkeypatch.setattr(machine, "_object", lambda _text, level=1: object_of(calls, level))
+    again = f"{VALUE}\n  %w = add i32 %v, 54321{OUT}"
+    assert both(again).engine.why == "a function that this computer does not have"
+    monkeypatch.undo()
+    assert not both(f"{VALUE}\n  %w = add i32 %v, 54322{OUT}").engine.python
+
+
+def test_a_bit_as_an_index_is_signed():
+    """As every index: `true` is one element before."""
+    result = both(
+        f"{VALUE}\n  %c = icmp ugt i32 %t, 31\n  %g = getelementptr i32, ptr %p, i1 %c\n  %w = load i32, ptr %g{OUT}"
+    )
+    assert result.findings == ()
+    before = both(f"{VALUE}\n  %g = getelementptr i32, ptr %p, i1 true\n  %w = load i32, ptr %g{OUT}")
+    assert [finding.id for finding in before.findings] == ["out-of-bounds.before"]
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_bit_takes_the_case_true(engine):
+    output = np.zeros(64, np.int32)
+    body = f"""
+  %c = trunc i32 %t to i1
+  switch i1 %c, label %d [ i1 true, label %e ]
+d:
+  br label %f
+e:
+  br label %f
+f:
+  %w = phi i32 [ 1, %d ], [ 2, %e ]{OUT}"""
+    options = simt.Options(engine=engine)
+    launch(kernel(body, "ptr %o"), target="nvidia:sm_90", grid=1, block=64, args=[output], options=options)
+
+    assert output.tolist() == [1, 2] * 32
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_parameter_of_several_bits(engine):
+    output = np.zeros(64, np.int32)
+    text = kernel(f"\n  %e = extractelement <2 x i1> %b, i32 1\n  %w = zext i1 %e to i32{OUT}", "ptr %o, <2 x i1> %b")
+    options = simt.Options(engine=engine)
+    launch(text, target="nvidia:sm_90", grid=1, block=64, args=[output, np.array([False, True])], options=options)
+
+    assert output.tolist() == [1] * 64
+
+
+@pytest.mark.parametrize("how", ["volatile i32, ptr %l", "atomic i32, ptr %l monotonic, align 4"])
+def test_nobody_else_is_in_a_local_variable(how):
+    """Whatever its accesses are called, no order of the threads decides about them."""
+    result = both(f"{VALUE}\n  %l = alloca i32\n  store i32 %v, ptr %l\n  %w = load {how}{OUT}")
+
+    assert (result.ordered, result.engine.python) == (True, 0)
