@@ -51,7 +51,8 @@ def test_a_barrier_that_only_the_others_or_only_the_wrong_block_needs_is_not_cal
     body = f"{VALUE}{EXCHANGE.replace('ult', needed_by)}{FAR}"
     result = both(body, initialised=True, **looks(3))
 
-    assert (result.engine.native, result.engine.python) == (BLOCKS - 1, 1)
+    # What the wrong block noted before it was left counts for nothing: Python finds out whether it needs the barrier.
+    assert result.engine.native == (BLOCKS - 1 if needed_by == "ult" else 0)
     assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
 
 

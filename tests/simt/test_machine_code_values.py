@@ -32,7 +32,7 @@ def bits(value):
 @pytest.mark.parametrize(
     "seen",
     [
-        "%w = bitcast float %n to i32",
+        "%b = bitcast float %n to i32\n  %w = xor i32 %b, 1",
         "%s = call float @llvm.copysign.f32(float 1.0, float %n)\n  %w = fptosi float %s to i32",
     ],
     ids=["its bits", "its sign"],

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from harness.simt.compile.graph import Op
+from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, element_of
 from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
@@ -12,6 +12,7 @@ from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
 __all__ = ["LOWERINGS", "every", "lowers", "promised", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
+CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
 INFINITE = "0x7FF0000000000000"
 
 
@@ -109,8 +110,12 @@ def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
             body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {every(ty, INFINITE)}"))
 
 
-def shown(body: Body, ty: Type, name: str) -> None:
+def shown(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
+    maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
+    if maker is not None and maker.opcode in ("load", "bitcast"):
+        return
+    ty, name = operand.type, body.value(operand)
     number = widened(body, ty, name)
     body.never(ty, body.new(f"fcmp uno {text(wide(ty))} {number}, {number}"))
 
@@ -218,6 +223,15 @@ def _only_named(body: Body, op: Op) -> bool:
     return known and all(taker.opcode == "call" and taker.callee == "@asm:address" for taker in takers)
 
 
+def _decides(body: Body, op: Op) -> bool:
+    """Whether more is done with a value than to store it, maybe as a part of another."""
+    if op.result is None or op.result in body.moved:
+        return True
+    return any(
+        _decides(body, one) if one.opcode in CARRIED else one.opcode != "store" for one in body.users.get(op.result, [])
+    )
+
+
 @lowers("bitcast")
 def cast(body: Body, op: Op) -> None:
     (operand,) = op.operands
@@ -229,8 +243,8 @@ def cast(body: Body, op: Op) -> None:
     if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
         raise Declined(f"a bitcast of {source} to {target}")
     name = body.value(operand)
-    if isinstance(ends[0], Float) and ends[0] != ends[1]:
-        shown(body, source, name)
+    if isinstance(ends[0], Float) and ends[0] != ends[1] and _decides(body, op):
+        shown(body, operand)
     if ends[0] == Float("bfloat"):
         name = octets(body, source, name)
     if ends[1] == Float("bfloat"):

@@ -82,7 +82,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
             body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
         values[-1] = (last.type, "false")
     if name == "llvm.copysign":
-        shown(body, op.operands[1].type, body.value(op.operands[1]))
+        shown(body, op.operands[1])
     arguments = ((text(given), value) for given, value in values)
     result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):
