@@ -72,7 +72,8 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     counting = [observer for observer in observation.observers if "ways" in (observer.notes() or ())]
     told = observation.observers if bound.left else counting
     cells, grain = bound.users(), bound.module.layout.grain
-    others = [one for one in _lasting(engine) if one.writable and one.number not in cells]
+    # Blocks that only stand for others were proved clean: they store to nothing else.
+    others = [one for one in _lasting(engine) if one.writable and one.number not in cells] if bound.left else []
     if sum(one.size for one in others) > bound.memory.spare:
         raise Declined(DOUBT)
     before = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in others]
