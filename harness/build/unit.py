@@ -165,7 +165,7 @@ class BuildUnit:
 
     def error_at(self, defined: str, text: str) -> str:
         """An error as a compiler tells it, at the line of the file that begins as a pattern says, else at the first."""
-        lines = enumerate(self.file.read_text(encoding="utf-8").splitlines(), 1)
+        lines = enumerate(self.file.read_text(encoding="utf-8").split("\n"), 1)  # as Mojo counts them
         number, line = next((place for place in lines if re.match(defined, place[1])), (1, ""))
         return "\n".join([f"{shown(self.file)}:{number}:1: error: {text}", *([line, "^"] if line else [])])
 

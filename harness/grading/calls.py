@@ -22,7 +22,7 @@ from harness.cases.fresh import instance_of
 from harness.cases.python_graph import Checked, graph_of
 from harness.catalogue import select
 from harness.grading.call_stage import LIMITS, STAGE, Call, Called, CallOrder, DataSet
-from harness.grading.work import MOST_CODE, HostCall, HostPrograms, Job, Settings
+from harness.grading.work import MOST_CODE, WIDEST, HostCall, HostPrograms, Job, Settings
 from harness.model.case import Case
 from harness.model.sources import PYTHON
 from harness.model.target import Target
@@ -33,7 +33,6 @@ from harness.simt.plain import one_line
 __all__ = ["Asked", "ToldByStep", "asked", "graphs", "lack"]
 
 ToldByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
-_WIDEST = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def _is_answer(result: Called, calls: Sequence[Call]) -> bool:
 
 def _plain(told: Told) -> Told:
     """What was told, in words that people may be shown; what is printed counts for nothing."""
-    failure = told.failure and replace(told.failure, reason=one_line(told.failure.reason)[:_WIDEST])
+    failure = told.failure and replace(told.failure, reason=one_line(told.failure.reason)[:WIDEST])
     return replace(told, failure=failure, printed=())
 
 

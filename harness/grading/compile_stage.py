@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from harness.build import compiler
-from harness.build.cache import Cache
+from harness.build.cache import Cache, digest
 from harness.build.device_code import Code, compile_kernels, of_cases
 from harness.build.hosts import Programs, host_programs
 from harness.build.unit import Build, units
@@ -21,8 +22,10 @@ from harness.process.child import Child, Limits
 from harness.process.python import python_module
 from harness.process.stage import Stage
 
-__all__ = ["LIMITS", "STAGE", "CompileOrder", "Compiled", "main"]
+__all__ = ["LIMITS", "STAGE", "TOOL", "CompileOrder", "Compiled", "main"]
 
+TOOL = digest(Path(__file__).read_bytes())  # another one made other code of the same file
+_STRING = re.compile(r'(?<=\] c)"[^"\n]*"')  # of LLVM IR, which writes a quote in it in another way
 # All puzzles take a third of it together. A puzzle's kernels may come to the limit of the processor's time all
 # together, then, of more than a few, in halves, and then each alone: there is room for that by the clock, one after
 # another, on a machine half of which others have.
@@ -93,20 +96,20 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     cases = [size for case in select(list(files)) for size in case.simulated.sizes]
     wanted = units(cases, build)
     codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
-    found = {name: _code(code) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
+    found = {name: _code(code, folder) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
     called = [case for case in cases if case.called]
     programs, hosts = host_programs(called, replace(build, limits=limits, apart=True)), {}
     for puzzle in files:
         own = [case for case in called if case.puzzle == puzzle and case.id in programs]
         if own:
             made = {case.id: programs[case.id] for case in own}
-            hosts[puzzle] = _hosts(made, limits)
+            hosts[puzzle] = _hosts(made, limits, folder)
             found = {case.id: () for case in own if not case.kernel_steps} | found
-            found |= {name: _code(error) for name, error in made.items() if isinstance(error, CompileError)}
+            found |= {name: _code(error, folder) for name, error in made.items() if isinstance(error, CompileError)}
     return Compiled(found, hosts=hosts)
 
 
-def _hosts(made: Programs, limits: Limits) -> HostPrograms:
+def _hosts(made: Programs, limits: Limits, folder: Path) -> HostPrograms:
     """The programs, each once."""
     good = {name: steps for name, steps in made.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}
@@ -115,7 +118,10 @@ def _hosts(made: Programs, limits: Limits) -> HostPrograms:
         name: tuple(HostCall(step, places[program.host.path], program.number) for step, program in steps.items())
         for name, steps in good.items()
     }
-    programs = (HostCode(one.host.data, one.texts, _machine_code(one.host.data, limits)) for one in each.values())
+    programs = []
+    for one in each.values():
+        kernels = {symbol: _placeless(text, folder) for symbol, text in one.texts.items()}
+        programs.append(HostCode(one.host.data, kernels, _machine_code(one.host.data, limits)))
     return HostPrograms(tuple(programs), calls)
 
 
@@ -131,8 +137,21 @@ def _machine_code(host: bytes, limits: Limits) -> bytes:
         return made.read_bytes() if ended and ended.status == 0 else b""
 
 
-def _code(code: tuple[Code, ...] | CompileError) -> tuple[KernelCode, ...] | NotCompiled:
+def _code(code: tuple[Code, ...] | CompileError, folder: Path) -> tuple[KernelCode, ...] | NotCompiled:
     if isinstance(code, CompileError):
         return NotCompiled(str(code), code.diagnostics, isinstance(code, CompileTimeout))
     # One character more than there may be says that it is too large.
-    return tuple(KernelCode(**{level: text[: MOST_CODE + 1] for level, text in part.items()}) for part in code)
+    return tuple(
+        KernelCode(**{level: _placeless(text, folder)[: MOST_CODE + 1] for level, text in part.items()})
+        for part in code
+    )
+
+
+def _placeless(text: str, folder: Path) -> str:
+    """Device code whose strings do not tell of a folder that lasts as long as this box; an assertion's names its file.
+
+    A string has the length that is declared for it: slashes stand for what is taken out, and the rest still is the end
+    of a path (`harness.build.device_code.unstaged`).
+    """
+    place = re.compile(rf"{re.escape(str(folder))}(/puzzles-\w+)?(?=/)")  # a compiler has one of its own in there
+    return _STRING.sub(lambda string: place.sub(lambda path: "/" * len(path[0]), string[0]), text)

@@ -11,7 +11,7 @@ from harness.cases.fresh import new_seed
 from harness.catalogue import PUZZLES
 from harness.grading import page, tables
 from harness.grading.judge import unattempted
-from harness.grading.result import Grading, assembled, jobs_of
+from harness.grading.result import Grading, PersonResult, assembled, jobs_of
 from harness.grading.scheme import Scheme
 from harness.grading.store import Store, opened, write
 from harness.grading.submissions import Submission
@@ -146,7 +146,15 @@ def write_reports(grading: Grading, folder: Path) -> None:
         write(folder / name, make(grading))
     places = {folder / page.place_of(number): person for number, person in enumerate(grading.people, 1)}
     for place, person in places.items():
-        write(place, page.as_person(grading, person))
+        write(place, _page(grading, person))
     for former in (folder / page.place_of(1)).parent.glob("*.html"):  # of a grading of more people
         if former not in places:
             former.unlink()
+
+
+def _page(grading: Grading, person: PersonResult) -> bytes:
+    """The page of a person; one that nothing can be made of tells why, and costs nobody else theirs."""
+    try:
+        return page.as_person(grading, person)
+    except Exception as error:  # a defect of ours that one file met
+        return page.unmade(person, error)

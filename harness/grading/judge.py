@@ -21,7 +21,7 @@ from harness.catalogue import select
 from harness.errors import EnvironmentFault
 from harness.grading import calls, compile_stage, judge_stage
 from harness.grading.calls import Asked
-from harness.grading.compile_stage import Compiled, CompileOrder
+from harness.grading.compile_stage import TOOL, Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import (
     STUMBLED,
@@ -254,7 +254,7 @@ def code_key(job: Job, settings: Settings) -> str:
 
 
 def _key(kind: str, settings: Settings, **of: object) -> str:
-    return key_of({"kind": kind, **of, "target": settings.target, "versions": dict(settings.versions)})
+    return key_of({"kind": kind, **of, "tool": TOOL, "target": settings.target, "versions": dict(settings.versions)})
 
 
 def judged_with(

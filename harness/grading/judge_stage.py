@@ -19,7 +19,7 @@ from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
 from harness.grading.calls import ToldByStep
-from harness.grading.work import MOST_CODE, STUMBLED, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
+from harness.grading.work import MOST_CODE, STUMBLED, WIDEST, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
 from harness.model.language import choose
 from harness.model.report import CaseReport
@@ -49,7 +49,6 @@ GPU_LIMITS = replace(LIMITS, memory_bytes=None, folder_bytes=4 << 30, file_bytes
 # Of MAX's own compiler and of Mojo's, of the processor: the largest of the puzzles takes half of it.
 GPU_COMPILERS = replace(compiler.LIMITS, cpu_seconds=100)
 MOST_LINES = 60
-WIDEST = 600
 _NOTHING = "define void @nothing() { ret void }"
 
 

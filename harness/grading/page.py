@@ -17,10 +17,11 @@ from pathlib import Path
 from harness.grading import person_page
 from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.tables import number
-from harness.grading.work import graded, right
+from harness.grading.work import WIDEST, graded, right
 from harness.model.verdict import Verdict
+from harness.simt.plain import one_line
 
-__all__ = ["as_page", "as_person", "place_of"]
+__all__ = ["as_page", "as_person", "place_of", "unmade"]
 
 _FOLDER = Path(__file__).parent
 _SIGNS = {"good": "✓", "bad": "✗", "none": "–", "blank": ""}  # never colour alone
@@ -43,11 +44,21 @@ def place_of(number: int) -> str:
 
 def as_person(grading: Grading, person: PersonResult) -> bytes:
     """The page of a person: each verdict beside the source."""
+    return _of(person, person_page.body(person, grading.settings.language))
+
+
+def unmade(person: PersonResult, error: Exception) -> bytes:
+    """The page of a person of whom there is none, since an error ended what makes it."""
+    why = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
+    return _of(person, [f"<p>The files are not shown, for a fault of the harness ({escape(why)}).</p>"])
+
+
+def _of(person: PersonResult, body: Iterable[str]) -> bytes:
     head = [
         '<p><a href="../index.html">All submissions</a></p>',
         f"<h1>{escape(person.person)}: {number(person.points)} / {number(person.most)}</h1>",
     ]
-    return _whole(person.person, [*head, *person_page.body(person, grading.settings.language)], bare=True)
+    return _whole(person.person, [*head, *body], bare=True)
 
 
 def _whole(title: str, body: Iterable[str], bare: bool = False) -> bytes:

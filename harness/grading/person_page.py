@@ -11,10 +11,12 @@ from harness.grading.submissions import Handed
 from harness.grading.work import handed_out
 from harness.model.frames import changes
 from harness.model.verdict import Verdict
+from harness.simt.plain import printable
 
 __all__ = ["body", "tried"]
 
-_PLACED = re.compile(r"(?P<file>[\w.]+\.(?:mojo|py)):(?P<line>\d+)")
+# Bounded, since what is told may be a stranger's: no longer name is looked through, and no file has more lines.
+_PLACED = re.compile(r"(?P<file>[\w.]{1,100}\.(?:mojo|py)):(?P<line>\d{1,7})\b")
 _OUTSIDE = "outside the region"
 
 
@@ -66,11 +68,13 @@ def _files(puzzle: str, handed: Handed, modes: list[Graded]) -> Iterator[str]:
 def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) -> str:
     """The lines with their numbers; those with a finding, or outside of the region, say so."""
     rows = []
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.removesuffix("\n").split("\n")  # as Mojo counts them: other signs end a line for Python alone
+    for number, line in enumerate(lines, 1):
         said = [*(f"✗ {case}" for case in marks.get(number, ())), *([f"* {_OUTSIDE}"] if number in outside else [])]
         note = f" <em>{escape(', '.join(said))}</em>" if said else ""
         kind = ' class="bad"' if number in marks else ' class="out"' if number in outside else ""
-        rows.append(f"<span{kind}>{number:4} {escape(line)}{note}</span>")
+        shown = printable(f"{number:4} {line.removesuffix(chr(13))}")
+        rows.append(f"<span{kind}>{escape(shown)}{note}</span>")
     return "\n".join(rows)
 
 

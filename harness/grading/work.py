@@ -13,10 +13,12 @@ from harness.model.case import Case
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.process.stage import MOST
+from harness.simt.plain import one_line
 
 __all__ = [
     "MOST_CODE",
     "STUMBLED",
+    "WIDEST",
     "Codes",
     "HostCall",
     "HostCode",
@@ -38,11 +40,12 @@ __all__ = [
 
 STUMBLED = "the simulator failed on it"  # how the reason begins where that is no verdict of its own
 MOST_CODE = 8 << 20  # characters of a kernel's LLVM IR; the largest solution's has 20,000
+WIDEST = 600  # characters of a line that somebody is told
 _UNGRADED = (Verdict.NOT_GRADED, Verdict.SKIPPED)
 
 
 # What a box may say, since a stranger's file may have taken it over.
-Text = Annotated[str, codec.text]
+Text = Annotated[str, codec.text, lambda text: len(text) <= WIDEST]
 Count = Annotated[int, codec.within(0, MOST)]
 Seconds = Annotated[float, codec.within(0, MOST)]
 
@@ -230,7 +233,8 @@ class ModeResult:
     @classmethod
     def without_a_run(cls, case: str, verdict: Verdict, reason: str) -> ModeResult:
         """Of one that was never run: its reason is all that there is to say."""
-        return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}",))
+        reason = one_line(reason)[:WIDEST]
+        return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}"[:WIDEST],))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

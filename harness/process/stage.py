@@ -42,7 +42,8 @@ _WORDS = {
     "folder_bytes": "room on the disk",
 }
 _WIDEST = 300  # characters of what a box said
-# Where a child below the stage works, and where a compiler's files lie in there.
+# Where a child below the stage works, and where a compiler's files lie in there. Strings of device code must keep their
+# length: who gives some has blanked these paths in them before (`harness.grading.compile_stage`).
 _BELOW = r"/(puzzles-\w+/(kernels/)?)?"
 
 
@@ -135,11 +136,11 @@ class Stage(Generic[Asked, R]):
         except ValueError:
             said, formless = _Said(), True
         limit = said.limit or answer.ended.limit
-        result, reason, blame = None, "", _blame(answer, limit)
+        result, reason, blame = None, "", _blame(answer, limit, order.limits)
         if limit or answer.ended.status or formless:
             reason = _why(answer, limit, order.limits)
         elif said.fault:
-            reason, blame = said.fault, "machine"
+            reason, blame = one_line(said.fault)[:_WIDEST], "machine"  # whoever had the box by then wrote it
         else:
             try:
                 result = codec.read(self.result, said.result)
@@ -171,9 +172,9 @@ class Stage(Generic[Asked, R]):
         out.write_text(re.sub(folder + _BELOW, "", said), encoding="ascii")
 
 
-def _blame(answer: Answer, limit: str) -> Blame:
+def _blame(answer: Answer, limit: str, limits: Limits) -> Blame:
     """Whose fault it is that there is no result, as far as the end of the process says it."""
-    if limit in _WORDS:
+    if limit in _WORDS and getattr(limits, limit) is not None:
         return "order"
     # By the clock a busy machine passes a limit too.
     ours = limit == "seconds" or not answer.served or answer.ended.status in (-signal.SIGKILL, OUR_MACHINE)
@@ -184,9 +185,11 @@ def _why(answer: Answer, limit: str, limits: Limits) -> str:
     """Why a process ended before it had a result, in words."""
     if limit in _WORDS:
         most = getattr(limits, limit)
+        if most is None:  # a GPU's judge may take what memory there is
+            return f"it takes more {_WORDS[limit]} than there is"
         shown = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
         return f"it takes more {_WORDS[limit]} than its limit, {shown}"
-    if limit == "seconds":
+    if limit == "seconds" and limits.seconds is not None:
         return f"it did not end within {limits.seconds:g} s, and the machine is busy"
     last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_WIDEST]
     return f"its box {answer.ended} without an answer: {last}"

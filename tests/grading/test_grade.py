@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -14,7 +15,7 @@ import pytest
 from harness.catalogue import CASES
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading import grade as grades
-from harness.grading import store
+from harness.grading import person_page, store
 from harness.grading.grade import FILES, grade
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
@@ -400,6 +401,55 @@ def test_a_persons_page_has_the_files_beside_the_verdicts(tmp_path):
     assert any(HOSTILE in row for row in rows) and not any(tag == "script" for tag, _ in page.tags)
     graded([person("ann", p15=text)], tmp_path, noted)
     assert [path.name for path in (tmp_path / "people").iterdir()] == ["1.html"], "whoever left has no page"
+
+
+def told_of(text, line, tmp_path):
+    """The rows of a person's page with the file, of which a line was told."""
+
+    def judged(jobs, _settings):
+        for job in jobs:
+            told = ModeResult(case="p15", verdict="FINDING", lines=(line,))
+            yield JobResult(key=job.key, people=job.people, modes=(told,))
+
+    graded([person("ann", p15=text)], tmp_path, judged)
+    page = _Page()
+    page.feed((tmp_path / "people" / "1.html").read_text())
+    return "".join(page.text).split("\n")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_a_page_counts_lines_as_mojo_does(tmp_path, end):
+    """And shows what would turn a line's direction, or end it for Python alone."""
+    text = end.join(["# one\u2028\u2028two\x1c", "## three\u202e", "wrong()", ""])
+
+    rows = told_of(text, "p15: at p15.mojo:3:1", tmp_path)
+
+    shown = [r"   1 # one\u2028\u2028two\x1c", r"   2 ## three\u202e", "   3 wrong() ✗ p15"]
+    assert [row for row in rows if row[:4].strip().isdigit()] == shown
+
+
+@pytest.mark.parametrize("line", ["p15.mojo:" + "9" * 5000, "p15.mojo:" + "1" * 8, "a" * 100_000, "a." * 50_000])
+def test_a_line_that_no_file_has_ends_no_page(tmp_path, line):
+    began = time.process_time()
+    rows = told_of("wrong()", line, tmp_path)
+
+    assert "   1 wrong()" in rows and time.process_time() - began < 20, "in proportion to its length"
+
+
+def test_a_page_that_cannot_be_made_says_so_and_ends_no_other(tmp_path, monkeypatch):
+    body = person_page.body
+
+    def unless_bob(of, language):
+        if of.person == "bob":
+            raise ValueError("too <many>\ndigits")
+        return body(of, language)
+
+    monkeypatch.setattr(person_page, "body", unless_bob)
+    graded([person("ann", p15=RIGHT), person("bob", p15=WRONG), person("cem", p15=WRONG + "\n")], tmp_path)
+
+    pages = [(tmp_path / "people" / f"{number}.html").read_text() for number in (1, 2, 3)]
+    assert ["fault of the harness" in page for page in pages] == [False, True, False]
+    assert r"(ValueError: too &lt;many&gt;\ndigits)" in pages[1] and "bob: 0 / " in pages[1]
 
 
 def test_progress_is_told_with_an_estimate(tmp_path):

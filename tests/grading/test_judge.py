@@ -12,7 +12,7 @@ import pytest
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.grading.judge import ATTEMPTS, code_key, judge
-from harness.grading.work import Job, JobResult, solution
+from harness.grading.work import WIDEST, Job, JobResult, ModeResult, solution
 from harness.model import codec
 from harness.process.box import Answer
 from harness.process.child import Ended
@@ -192,6 +192,8 @@ FORGED = [
             [{**MODE, "lines": [1]}],
             [{**MODE, "notes": [1]}],
             [{**MODE, "reason": "half a character: \udc00"}],
+            [{**MODE, "reason": "x" * (WIDEST + 1)}],
+            [{**MODE, "lines": ["x" * (WIDEST + 1)]}],
             [{**MODE, "passed": "6"}],
             [{**MODE, "passed": True}],
             [{**MODE, "passed": -1}],
@@ -235,6 +237,13 @@ def test_what_is_no_code_is_not_run(boxed, codes):
     assert ours == ["compile_stage"] * ATTEMPTS
 
 
+def test_what_was_never_run_has_a_reason_in_one_line():
+    told = ModeResult.without_a_run("p15", "INCOMPLETE", "\x1b[2J\n::error::owned " + "x" * WIDEST)
+
+    assert told.lines[0].startswith(r"p15: \x1b[2J\n") and len(told.lines[0]) == len(told.reason) == WIDEST
+    assert told.reason.isprintable() and told.lines[0].isprintable()
+
+
 def test_a_result_comes_back_from_its_record(boxed):
     result, _ = boxed(answer(CODES), answer(RIGHT))
 
@@ -243,6 +252,13 @@ def test_a_result_comes_back_from_its_record(boxed):
     for other in (Job("p15", "another kernel"), replace(JOB, people="others too")):
         with pytest.raises(ValueError, match="no result of this job"):
             JobResult.read(said, other)
+
+
+def test_code_is_not_taken_from_what_made_it_in_another_way(monkeypatch):
+    before = code_key(JOB, SETTINGS)
+    monkeypatch.setattr("harness.grading.judge.TOOL", "another")
+
+    assert code_key(JOB, SETTINGS) != before
 
 
 def test_kernels_are_compiled_once_whatever_python_is_beside_them():

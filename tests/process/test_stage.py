@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from dataclasses import replace
 
 import pytest
 
-from harness.process.box import Box, WarmBoxes
+from harness.process.box import Answer, Box, WarmBoxes
 from harness.process.bubblewrap import python_path
-from harness.process.child import Limits
+from harness.process.child import Ended, Limits
 from tests.process.some_stage import STAGE, SomeOrder
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are Linux's")
@@ -44,6 +46,39 @@ def test_where_there_is_no_result_it_is_told_why(box, what, reason, blame, limit
     done = STAGE.ask(SomeOrder(what, LIMITS), box)
 
     assert (done.result, done.reason, done.blame, done.limit) == (None, reason, blame, limit)
+
+
+def answering(said):
+    """A box that gives this answer, whoever wrote it."""
+
+    class Answering(Box):
+        def ask(self, *_given, **_how):
+            return Answer(Ended(0), json.dumps(said).encode(), "")
+
+    return Answering("limits", "limits")
+
+
+def test_a_fault_is_told_in_one_line_of_some_length():
+    fault = "\x1b[2J\n::error::owned\np17.py:" + "9" * 5000
+
+    done = STAGE.ask(SomeOrder("tell", LIMITS), answering({"fault": fault}))
+
+    assert done.reason.startswith(r"\x1b[2J\n") and done.reason.isprintable() and len(done.reason) <= 300
+    assert done.blame == "machine"
+
+
+def test_without_a_limit_nobody_passes_it(box):
+    """A GPU's judge has none on its memory: what it lacks may be the machine's, and our own solution's too."""
+    done = STAGE.ask(SomeOrder("memory", replace(LIMITS, memory_bytes=None)), box)
+
+    assert (done.result, done.reason, done.blame) == (None, "it takes more memory than there is", "stage")
+
+
+@pytest.mark.parametrize("limit", ["memory_bytes", "folder_bytes", "file_bytes", "processes", "cpu_seconds", "seconds"])
+def test_a_box_may_name_a_limit_that_there_is_not(limit):
+    done = STAGE.ask(SomeOrder("tell", Limits()), answering({"limit": limit}))
+
+    assert done.result is None and done.reason and done.blame != "order"
 
 
 def test_a_result_that_is_too_large_is_none(box):
