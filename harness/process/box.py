@@ -16,7 +16,6 @@ import dataclasses
 import json
 import os
 import select
-import shutil
 import signal
 import sys
 import threading
@@ -30,6 +29,7 @@ from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
 from harness.process.child import Ended, Limits, Piped
+from harness.process.watch import removed
 
 __all__ = ["KINDS", "Answer", "Box", "Stop", "Stopped", "WarmBoxes", "box", "described", "strongest"]
 
@@ -282,7 +282,10 @@ class _Server(Piped):
         """Removes all that lies in the folder; whether that worked."""
         try:
             for entry in os.scandir(self.folder):
-                shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
-        except (OSError, RecursionError):  # folders in folders
+                if not entry.is_dir(follow_symlinks=False):
+                    os.unlink(entry.path)
+                elif not removed(entry.path):
+                    return False
+        except OSError:
             return False
         return True

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Self
 
 from harness.errors import EnvironmentFault
-from harness.process import channel, preloaded, reaper
+from harness.process import channel, preloaded, reaper, watch
 
 __all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary_folder"]
 
@@ -36,7 +36,8 @@ class Limits:
     """What a child may use; None is no limit. `harness.process.reaper` says what holds outside Linux.
 
     Attributes:
-        memory_bytes: Of each process, what it has for itself alone.
+        memory_bytes: Of each process, what it has for itself alone; where `processes` are counted, of all of them
+            together too, with what they share and a little more for our own (`harness.process.watch`).
         cpu_seconds: Of each process, in all its threads.
         file_bytes: Of each file that it writes.
         open_files: Of each process.
@@ -244,7 +245,7 @@ class Child:
         except subprocess.TimeoutExpired:  # something waits for a device; what can be killed is
             self._reaper.kill()
             self._reaper.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        watch.removed(str(self.folder))
         os.close(self._status)
         self._status = -1
         self._log.close()

@@ -5,8 +5,9 @@ comes: when the pipe closes, because the parent is done or because it is gone, b
 the command started is killed and its folder removed. How the command ended goes to STATUS, a pipe too.
 
 On Linux every descendant is found, also one that left its process group or lost its parent, and the command is
-killed when this process itself is. Elsewhere (macOS) only the command's own process group is found, `processes` is
-not watched, and the operating system does not hold a process to `memory_bytes`; the rest holds there too.
+killed when this process itself is. Elsewhere (macOS) only the command's own process group is found, neither
+`processes` nor what they hold together is watched, and the operating system does not hold a process to
+`memory_bytes`; the rest holds there too.
 
 It imports nothing of the harness and little else, so that it starts in the time of an empty Python program.
 """
@@ -27,15 +28,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+    from harness.process import watch
+elif __package__:
+    from harness.process import watch
+else:  # run as a file: what lies beside it is found last
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    watch = __import__("watch")
+
 __all__ = ["Signals", "below", "end_all", "main", "packed", "prctl", "run", "serve", "shut_in"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-LINUX = sys.platform == "linux"
+LINUX, below = watch.LINUX, watch.below
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
-WATCH_SECONDS = 0.05  # between two counts of the processes
 _LENGTH = 8  # bytes that say how long the message is
-SIZE_SECONDS = 0.25  # and of what lies in the folder
 SPARE_PROCESSES = 256  # that the same user may start elsewhere meanwhile
 # What the operating system counts, for each process. On Linux `DATA` is what a process has for itself alone,
 # without what it maps or only reserves: MAX and the compiler reserve far more than they use.
@@ -68,9 +74,7 @@ def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, A
             _tell(status, ended)
             while not signals.unwanted(lifeline, None):  # the folder stays until its results are read
                 pass
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
+    watch.removed(folder)
 
 
 class Signals:
@@ -89,27 +93,6 @@ class Signals:
         """Waits for a signal, some time, or the end of the lifeline; whether this process is to end."""
         readable = select.select([lifeline, self._woken], [], [], seconds)[0]
         return lifeline in readable or (self._woken in readable and signal.SIGTERM in os.read(self._woken, 1 << 12))
-
-
-def below(pid: int) -> list[int]:
-    """The processes that a process started, theirs and so on; none where there is no `/proc`."""
-    children: dict[int, list[int]] = {}
-    for process in _processes():
-        with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
-            # After the name, which may hold anything, come state and parent.
-            parent = int(file.read().rpartition(b")")[2].split()[1])
-            children.setdefault(parent, []).append(int(process))
-    descendants, left = [], [pid]
-    while left:
-        own = children.get(left.pop(), [])
-        descendants += own
-        left += own
-    return descendants
-
-
-def _processes() -> list[str]:
-    """The numbers of all processes in sight; none where there is no `/proc`."""
-    return list(filter(str.isdigit, os.listdir("/proc"))) if LINUX else []
 
 
 def _order(lifeline: int) -> dict[str, Any] | None:
@@ -167,45 +150,13 @@ def run(
     if "processes" in limits:
         with contextlib.suppress(AttributeError, OSError):  # for the superuser: a thousand processes do not delay it
             os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-    deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
-    passed, sized = "", 0.0
+    watched, passed = watch.Watch(limits, own, folder), ""
     while (ended := _reaped(pid)) is None:
-        waits = [] if passed or deadline is None else [max(0.0, deadline - time.monotonic())]
-        waits += [WATCH_SECONDS] if "processes" in limits and not passed else []
-        waits += [SIZE_SECONDS] if "folder_bytes" in limits and not passed else []
-        if signals.unwanted(lifeline, min(waits, default=None)):
+        if signals.unwanted(lifeline, None if passed else watched.seconds()):
             return {"group": pid}
-        if passed:
-            continue  # it is killed already
-        if deadline is not None and time.monotonic() >= deadline:
-            passed = "seconds"
-        elif "processes" in limits and _more_below(own, limits["processes"]):
-            passed = "processes"
-        elif "folder_bytes" in limits and time.monotonic() >= sized:
-            passed = "folder_bytes" if _size(folder) > limits["folder_bytes"] else ""
-            sized = time.monotonic() + SIZE_SECONDS
-        if passed:
+        if not passed and (passed := watched.passed()):  # after that it is killed already
             _signal_all(pid)
     return {"group": pid, **_facts(*ended, limits, passed)}
-
-
-def _more_below(pid: int, most: int) -> bool:
-    """Whether a process has started more than that; in a namespace of its own, without a look at any of them."""
-    return len(_processes()) > most and len(below(pid)) > most
-
-
-def _size(folder: str) -> int:
-    """The bytes of all files in a folder; links count as nothing."""
-    size, left = 0, [folder]
-    while left:
-        with contextlib.suppress(OSError), os.scandir(left.pop()) as entries:
-            for entry in entries:
-                with contextlib.suppress(OSError):  # it is gone by now
-                    if entry.is_dir(follow_symlinks=False):
-                        left.append(entry.path)
-                    else:
-                        size += entry.stat(follow_symlinks=False).st_blocks * 512
-    return size
 
 
 def _reaped(pid: int) -> tuple[int, Any] | None:
@@ -254,7 +205,7 @@ def _limit(kind: int, value: int, more: int = 0) -> None:
 def _threads() -> int:
     """How many threads the user of this process has on the machine."""
     count = 0
-    for process in _processes():
+    for process in watch.processes():
         with contextlib.suppress(OSError):
             if os.stat(f"/proc/{process}").st_uid == os.getuid():
                 count += len(os.listdir(f"/proc/{process}/task"))

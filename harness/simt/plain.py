@@ -15,18 +15,19 @@ __all__ = ["one_line", "plain", "printable"]
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
-# What CI services take for a command, at the start of a line or, in the older form, anywhere in it.
-_COMMAND = re.compile(r"^([^\S\n]*)(::|##)|##(?=\[)", re.MULTILINE)
+# What CI services take for a command: `::name` where a line begins, and anywhere in it `##[name]` (GitHub, Azure),
+# `##vso[` (Azure) and `##teamcity[`. Those of GitLab and Travis need a carriage return, which is not left.
+_COMMAND = re.compile(r"^([^\S\n]*)(?=::)|#(?=#\w*\[)", re.MULTILINE)
 
 
 def printable(text: str) -> str:
     """Text of a stranger that does nothing to the terminal, nor to the job whose log it reaches.
 
-    Control characters are shown as escapes; a backslash stands before what a CI service
-    would take for a command. Tabs and line ends stay.
+    Control characters are shown as escapes; a backslash breaks what a CI service would take for a command: in front of
+    it that service would look past it. Tabs and line ends stay.
     """
     shown = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
-    return _COMMAND.sub(lambda match: f"{match[1] or ''}\\{match[2] or '##'}", shown)
+    return _COMMAND.sub(lambda match: f"{match[0]}\\", shown)
 
 
 def one_line(text: str) -> str:

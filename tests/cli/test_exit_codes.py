@@ -167,4 +167,4 @@ def test_a_message_of_a_stranger_does_nothing_to_the_terminal(monkeypatch, capsy
 
     monkeypatch.setattr(entry, "execute", fails)
     assert entry.main([]) == 1
-    assert capsys.readouterr().err == "error: k\\x1b[2J.mojo does not compile\n\\::error::forged\n\\##[error]forged\n"
+    assert capsys.readouterr().err == "error: k\\x1b[2J.mojo does not compile\n\\::error::forged\n#\\#[error]forged\n"

@@ -154,6 +154,45 @@ for number in range(10_000):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("mode", ["0o300", "0o400"])
+def test_files_in_a_folder_that_cannot_be_read_do_not_fill_it_either(asked, kind, mode):
+    code = f"""
+import time
+folder = answer.parent / "hidden"
+folder.mkdir()
+for number in range(12):
+    (folder / str(number)).write_bytes(bytes(1 << 20))
+folder.chmod({mode})
+time.sleep(20)"""
+
+    assert asked(code, kind).ended.limit == "folder_bytes"
+
+
+@SHUT
+def test_folders_beyond_the_longest_path_do_not_fill_it_either(asked):
+    code = """
+import time
+os.chdir(answer.parent)
+for _ in range(3000): os.mkdir("d"); os.chdir("d")
+time.sleep(20)"""
+
+    assert asked(code, "bwrap").ended.limit == "folder_bytes"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_memory_that_is_no_process_s_own_is_limited(asked, kind):
+    """As `mmap` gives it to several, unless told: nothing of it counts as a process's data."""
+    code = """
+import mmap, time
+held = mmap.mmap(-1, 1 << 30)
+for at in range(0, 1 << 30, 4096): held[at] = 1
+time.sleep(20)"""
+    limits = Limits(seconds=30.0, processes=32, memory_bytes=512 << 20)
+
+    assert asked(code, kind, limits=limits).ended.limit == "memory_bytes"
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_one_large_file_does_not_fill_it_either(asked, kind):
     assert asked("answer.write_bytes(bytes(5 << 20))", kind).ended.status != 0
 

@@ -193,8 +193,13 @@ def test_lines_come_only_from_the_given_folders(tmp_path):
         ("a\x1b]0;x\x07b", "a\\x1b]0;x\\x07b"),
         ("\r::error::no", "\\r::error::no"),
         ("one\n  ::error::no\n::x", "one\n  \\::error::no\n\\::x"),
-        ("so ##[error]no", "so \\##[error]no"),
-        ("##vso[task]", "\\##vso[task]"),
+        ("so ##[error]no", "so #\\#[error]no"),
+        ("###[error]no", "##\\#[error]no"),
+        ("a ##vso[task.complete result=Succeeded]", "a #\\#vso[task.complete result=Succeeded]"),
+        ("##teamcity[buildStatus]", "#\\#teamcity[buildStatus]"),
+        ("\u3000::error::no", "\u3000\\::error::no"),
+        ("section_start:1:a\r\x1b[0Kb", "section_start:1:a\\r\\x1b[0Kb"),
+        ("  ## a heading\n#[a]\n##\n[b]", "  ## a heading\n#[a]\n##\n[b]"),
         ("std::move and # ##", "std::move and # ##"),
         ("\u202eabc\ud800", "\\u202eabc\\ud800"),
         ("tab\tépée 한글 ✅", "tab\tépée 한글 ✅"),
@@ -205,7 +210,21 @@ def test_a_strangers_text_does_nothing(text, shown):
     assert simt.plain.printable(text) == shown
 
 
-@pytest.mark.parametrize("text", ["\n" * 200_000, "\t" * 200_000, "\n " * 100_000 + "#"], ids=["lines", "tabs", "both"])
+@pytest.mark.parametrize(
+    "text", ["##[error]no", "a ###vso[task.complete]", "x\t##Vso[task]", "# ##teamcity[a ##[b]", "\x07##[c]"]
+)
+def test_what_is_obeyed_anywhere_in_a_line_is_nowhere_left(text):
+    """As Azure's agent and GitHub's runner look for it, and also where it is shown a second time."""
+    once = simt.plain.printable(text)
+
+    assert not re.search(r"##\w*\[", once) and simt.plain.printable(once) == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\n" * 200_000, "\t" * 200_000, "\n " * 100_000 + "#", "#" * 200_000 + "a" * 200_000],
+    ids=["lines", "tabs", "both", "signs"],
+)
 def test_blanks_of_a_stranger_are_read_once(text):
     """It took a minute of the processor where the end of them was looked for from each line on."""
     started = time.process_time()
