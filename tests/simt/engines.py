@@ -8,7 +8,7 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.native import bound
+from harness.simt.native import bound, machine
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 
@@ -123,7 +123,8 @@ def runs_natively(lines, **how):
 
 
 def alike(result, expected):
-    """All but what ran them is the same of two launches."""
+    """All but what ran them is the same of two launches; machine code was written, or said that there is none."""
+    assert result.engine.why != machine.UNREADABLE
     assert repr(result.findings) == repr(expected.findings)  # a value may be a NaN
     facts = [(one.verdict, one.ordered, one.kernel, one.printed, dict(one.fidelity)) for one in (result, expected)]
     assert facts[0] == facts[1]

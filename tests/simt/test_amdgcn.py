@@ -300,3 +300,52 @@ declare i32 @llvm.amdgcn.ds.bpermute(i32, i32)
 
     assert result.verdict == "clean", result.findings
     assert output.tolist() == [(t ^ 1) + 3 + 200 * (t % 2) for t in range(64)]
+
+
+PULLS = {
+    "by address": "ds.bpermute(i32 12, i32 %v)",
+    "by number": "readlane(i32 %v, i32 3)",
+}
+
+
+@pytest.mark.parametrize("call", PULLS.values(), ids=PULLS)
+@pytest.mark.parametrize("threads", [40, 16])
+def test_all_lanes_of_a_wave_that_is_not_full_take_what_one_has(call, threads):
+    body = f"""  %v = add i32 %t, 5
+  %w = call i32 @llvm.amdgcn.{call}
+  %q = getelementptr i32, ptr %o, i64 %i
+  store i32 %w, ptr %q"""
+    out = np.zeros(threads, np.int32)
+    result = simt.launch(kernel(body, target="amd"), target="amd:gfx1100", grid=1, block=threads, args=[out])
+
+    result.raise_for_fault()
+    lanes = np.arange(threads)
+    missing = lanes // 32 * 32 + 3 >= threads
+    assert out[~missing].tolist() == (lanes // 32 * 32 + 8)[~missing].tolist()
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_vectors_are_moved_by_dpp_and_written_to_lanes(engine):
+    """As are the words that they are made of; a lane's number is taken as of one of the wave."""
+    body = """  %a = insertelement <2 x i32> undef, i32 %t, i32 0
+  %b = insertelement <2 x i32> %a, i32 7, i32 1
+  %c = call <2 x i32> @llvm.amdgcn.update.dpp.v2i32(<2 x i32> %b, <2 x i32> %b, i32 177, i32 15, i32 15, i1 false)
+  %d = call <2 x i32> @llvm.amdgcn.writelane.v2i32(<2 x i32> <i32 9, i32 9>, i32 67, <2 x i32> %c)
+  %q = getelementptr <2 x i32>, ptr %o, i64 %i
+  store <2 x i32> %d, ptr %q"""
+    out = np.zeros((64, 2), np.int32)
+    how = {"grid": 1, "block": 64, "args": [out], "options": simt.Options(engine=engine)}
+    simt.launch(kernel(body, target="amd"), target="amd:gfx942", **how).raise_for_fault()
+
+    expected = np.stack([np.arange(64) ^ 1, np.full(64, 7)], 1)
+    expected[3] = 9
+    assert out.tolist() == expected.tolist()
+
+
+def test_a_dpp_control_that_there_is_not_is_refused():
+    body = """  %w = call i32 @llvm.amdgcn.update.dpp.i32(i32 0, i32 %t, i32 2457, i32 15, i32 15, i1 false)
+  store i32 %w, ptr %o"""
+    how = {"grid": 1, "block": 64, "args": [np.zeros(1, np.int32)]}
+    fault = simt.launch(kernel(body, target="amd"), target="amd:gfx942", **how).fault
+
+    assert str(fault).startswith("llvm.amdgcn.update.dpp with control 0x999")

@@ -262,3 +262,8 @@ def test_only_a_block_s_memory_has_a_place_in_a_peer(engine, memory):
     )
 
     assert [finding.id for finding in result.findings] == ["out-of-bounds.pointer.nowhere"]
+
+
+def test_blocks_alone_may_arrive_and_never_wait():
+    """Python runs that."""
+    assert both(f"store i32 1, ptr %own\n  {ARRIVE}", cluster=1).engine.python

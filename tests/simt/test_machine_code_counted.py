@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 from unittest import mock
@@ -9,6 +10,7 @@ from unittest import mock
 import pytest
 
 from harness import simt
+from harness.simt.native import attempt
 from harness.simt.native.attempt import ALONE
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.observing.counters import NOTED, Counters
@@ -165,3 +167,78 @@ def test_names_of_wanted_counters_reach_the_observer():
 def test_random_kernels_are_counted_as_python_counts_them():
     """Three launches of each: elements, requests, and what is counted of one block for others."""
     assert sum(map(counted_natively, (0, 1))) >= 3
+
+
+# In the nth round of the outer loop the nth lane goes round often, and leaves: nobody goes round for long.
+NESTED = f"""{VALUE}
+  %lane = and i32 %t, 31
+  %most = add i32 %lane, 1
+  br label %outer
+outer:
+  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
+  %mine = icmp eq i32 %j, %lane
+  br i1 %mine, label %inner, label %latch
+inner:
+  %n = phi i32 [ 0, %outer ], [ %m, %inner ]
+  %m = add i32 %n, 1
+  %on = icmp ult i32 %m, 26
+  br i1 %on, label %inner, label %latch
+latch:
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j1, %most
+  br i1 %more, label %outer, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""
+# All wait for one another in some rounds, and go on for a few more.
+WAITING = f"""{VALUE}
+  %lane = and i32 %t, 31
+  %most = add i32 %lane, 481
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
+  %early = icmp ult i32 %j, 480
+  br i1 %early, label %wait, label %latch
+wait:
+  {BARRIER}
+  br label %latch
+latch:
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j1, %most
+  br i1 %more, label %loop, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""
+ROUND = f"""{VALUE}
+  %lane = and i32 %t, 31
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %loop ]
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j, %lane
+  br i1 %more, label %loop, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""
+
+
+def requests(body, **options):
+    """Who ran a kernel whose requests were counted, as Python counts them."""
+    how = {"block": 32, "grid": 3, "size": 96, "initialised": True, **options}
+    found, expected = (
+        run(body, engine, observers=[Counters(["global_transactions", "coalescing"])], **how)[0]
+        for engine in ("native", "reference")
+    )
+    assert found.counters["global_transactions"] == expected.counters["global_transactions"]
+    assert found.counters["coalescing"] == expected.counters["coalescing"]
+    return found.engine
+
+
+@pytest.mark.parametrize("body", [NESTED, WAITING], ids=["nested", "waiting"])
+@pytest.mark.parametrize("long", [math.inf, 0.0], ids=["general", "of a shape"])
+def test_where_lanes_of_a_warp_leave_loops_one_by_one_python_counts(body, long):
+    """Those that have left make their requests before the others, once these went round for long."""
+    with mock.patch.object(attempt, "LONG", long):
+        assert requests(body).python == 3
+
+
+@pytest.mark.parametrize(("turn", "native"), [(500, 3), (5, 0)])
+def test_lanes_that_leave_a_loop_before_a_turn_ends_are_counted_natively(turn, native):
+    assert requests(ROUND, spin_steps=turn).native == native

@@ -84,3 +84,27 @@ def test_some_random_kernels_are_proved_and_some_are_not():
     counts = Counter(bool(compared(seed)) for seed in range(16))
 
     assert min(counts[True], counts[False]) > 2
+
+
+SOURCES = {
+    "shared": f"""  %s2 = {WORD.replace("@room", "@source").replace("512", "64")} %i
+  store i32 5, ptr addrspace(3) %s2
+  %from = addrspacecast ptr addrspace(3) %s2 to ptr""",
+    "local": "  %from = alloca i32\n  store i32 5, ptr %from",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_copy_s_source_that_blocks_do_not_share_is_not_stored_to_meanwhile(source):
+    """The address says that it is global memory."""
+    body = f"""{source}
+  %to = {WORD} %i
+  %g = addrspacecast ptr %from to ptr addrspace(1)
+  call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %to, ptr addrspace(1) %g)
+  store i32 6, ptr %from
+  {ALL}
+  %w = load i32, ptr addrspace(3) %to{OUT}"""
+    more = "@source = internal addrspace(3) global [64 x i32] undef, align 16\n"
+    result = both(simt.decode(kernel(body, "ptr %a, ptr %o", GLOBALS + more)))
+
+    assert [finding.id for finding in result.findings] == ["async-copy.source"]

@@ -125,3 +125,29 @@ def test_a_launch_begins_anew_on_memory_as_it_was(engine):
     simt.launch_on(device, text, target="nvidia:sm_90", grid=64, block=256, parameters=halves, **how)
 
     assert set(memory.data.view(np.int32).tolist()) == {40}
+
+
+# The fifth block's access begins in the middle of its last element, and ends in the next block's first.
+ACROSS = """
+  %q = getelementptr i32, ptr %r, i64 %i
+  %five = icmp eq i32 %bx, 5
+  br i1 %five, label %some, label %all
+all:
+  store i32 7, ptr %q
+  br label %end
+some:
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %one, label %end
+one:
+  %p = getelementptr i8, ptr %r, i64 766
+  ACCESS
+  br label %end
+end:"""
+
+
+@pytest.mark.parametrize("access", ["%x = load i32, ptr %p, align 4", "store i32 9, ptr %p, align 4"])
+def test_it_comes_to_an_element_of_another_block_by_a_part(access):
+    """A race, though machine code proved the other one clean."""
+    _, result = both(ACROSS.replace("ACCESS", access), np.zeros(384, np.int32))
+
+    assert {"misaligned", "race"} <= {finding.kind for finding in result.findings}

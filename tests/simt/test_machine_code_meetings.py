@@ -163,3 +163,47 @@ def test_some_random_kernels_are_proved_and_some_are_not():
     counts = Counter(bool(compared(seed)) for seed in range(12))
 
     assert min(counts[True], counts[False]) > 2
+
+
+HALF = f"""{VALUE}
+  %t64 = zext i32 %t to i64
+  %m = and i64 %t64, 31
+  %own = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %t64
+  %lower = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %m
+  %first = icmp ult i32 %t, 32"""
+# What the first warp does before a meeting, and what both do behind it to the same elements.
+BEHIND = {
+    "a store, and updates of both": f"""{HALF}
+  br i1 %first, label %once, label %both
+once:
+  store i32 %v, ptr addrspace(3) %own
+  br label %both
+both:
+  MEET
+  %u = atomicrmw add ptr addrspace(3) %lower, i32 1 monotonic
+  %w = add i32 %v, 1{OUT}""",
+    "updates of another kind": f"""{HALF}
+  %place = getelementptr i32, ptr %o, i64 %m
+  br i1 %first, label %once, label %others
+once:
+  %x = atomicrmw or ptr %place, i32 1023 monotonic
+  br label %both
+others:
+  %y = atomicrmw add ptr %place, i32 77 monotonic
+  br label %both
+both:
+  MEET
+  br i1 %first, label %more, label %end
+more:
+  %z = atomicrmw add ptr %place, i32 5 monotonic
+  br label %end
+end:""",
+}
+
+
+@pytest.mark.parametrize("body", BEHIND.values(), ids=BEHIND)
+@pytest.mark.parametrize("target", ["nvidia:sm_90", "apple:apple-m4"])
+def test_a_warp_s_update_does_not_hide_what_it_did_before_it_met(body, target):
+    """The other warp was not there: a race, or an order that decides."""
+    meeting = MEET if target.startswith("nvidia") else APPLE.format(3)
+    assert both(body.replace("MEET", meeting), target=target, initialised=True).engine.python == 1

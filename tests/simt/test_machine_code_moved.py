@@ -7,6 +7,7 @@ import pytest
 
 from harness import simt
 from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE, both
+from tests.simt.snippets import kernel
 
 pytestmark = pytest.mark.slow
 
@@ -131,3 +132,20 @@ def test_a_place_that_follows_from_what_was_copied_is_not_the_same_in_all_blocks
 
     assert (result.engine.native, result.engine.python) == (1, 1)
     assert "several-writers" in {finding.kind for finding in result.findings}
+
+
+CONSTANT = "@c = internal addrspace(5) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "call void @llvm.memset.p5.i64(ptr addrspace(5) @c, i8 1, i64 16, i1 false)",
+        "call void @llvm.memcpy.p5.p0.i64(ptr addrspace(5) @c, ptr %a, i64 16, i1 false)",
+    ],
+    ids=["filled", "copied to"],
+)
+def test_a_constant_of_a_thread_s_own_is_not_written_to(call):
+    text = kernel(f"  {call}\n  %w = load i32, ptr addrspace(5) @c{OUT}", "ptr %a, ptr %o", CONSTANT)
+
+    assert "write-to-constant" in {finding.kind for finding in both(simt.decode(text)).findings}

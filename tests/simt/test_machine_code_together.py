@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simt import compare
+from tests.simt.compare_touches import touched_natively
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, run, runs_natively
 
 pytestmark = pytest.mark.slow
@@ -106,6 +107,15 @@ def test_random_kernels_that_lack_a_barrier_or_go_out_of_bounds_are_found_out(fi
     ran = [compare.broken_natively(seed) for seed in range(first, first + BATCH)]
 
     assert ran.count(False) >= BATCH // 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", SEEDS)
+def test_random_kernels_that_touch_memory_of_all_kinds_are_the_same(first):
+    """For each vendor, counted or not, by a worker that ran a launch before, or begun anew; some are not clean."""
+    ran = [touched_natively(seed) > 0 for seed in range(first, first + 2 * BATCH)]
+
+    assert BATCH // 5 <= sum(ran) < len(ran)
 
 
 COPIED = """  %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %i

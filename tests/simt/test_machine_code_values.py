@@ -138,3 +138,69 @@ def test_nobody_else_is_in_a_local_variable(how):
     result = both(f"{VALUE}\n  %l = alloca i32\n  store i32 %v, ptr %l\n  %w = load {how}{OUT}")
 
     assert (result.ordered, result.engine.python) == (True, 0)
+
+
+HOLE = "%x = insertelement <2 x i32> undef, i32 %v, i32 0\n  %e = extractelement <2 x i32> %x, i32 1\n  "
+BY_OTHERS = {
+    "dpp": ("amd:gfx942", "update.dpp.i32(i32 0, i32 %e, i32 177, i32 15, i32 15, i1 false)"),
+    "address": ("amd:gfx1100", "ds.bpermute(i32 4, i32 %e)"),
+    "number": ("amd:gfx942", "readlane(i32 %e, i32 3)"),
+    "shuffle": ("nvidia:sm_90", "shfl.sync.idx.i32(i32 -1, i32 %e, i32 3, i32 31)"),
+}
+
+
+@pytest.mark.parametrize(("target", "call"), BY_OTHERS.values(), ids=BY_OTHERS)
+def test_what_is_undefined_by_the_code_is_so_for_the_lane_that_takes_it(target, call):
+    word = "nvvm" if target.startswith("nvidia") else "amdgcn"
+    result = both(f"{VALUE}\n  {HOLE}%w = call i32 @llvm.{word}.{call}{OUT}", target=target)
+
+    assert [finding.id for finding in result.findings] == ["uninitialised.output"]
+
+
+@pytest.mark.parametrize(
+    ("call", "to"),
+    [
+        ("f.f32.s.i1(i1 %c)", "%w = bitcast float %x to i32"),
+        ("s.i32.s.i1(i1 %c)", "%w = add i32 %x, 0"),
+        ("s.i8.u.i1(i1 %c)", "%w = zext i8 %x to i32"),
+        ("u.i1.s.i32(i32 %v)", "%w = zext i1 %x to i32"),
+    ],
+)
+def test_truth_is_converted_as_apple_has_it(call, to):
+    """It is 0 or 1, and any number but 0 is true."""
+    kind = {"f32": "float"}.get(call.split(".")[1], call.split(".")[1])
+    body = f"{VALUE}\n  %c = trunc i32 %v to i1\n  %x = call {kind} @air.convert.{call}\n  {to}{OUT}"
+
+    assert not both(body, target="apple:apple-m4").findings
+
+
+def test_a_lane_s_number_may_be_wide():
+    both(f"{VALUE}\n  %w = call i32 @air.simd_shuffle.i32(i32 %v, i64 3){OUT}", target="apple:apple-m4")
+
+
+CONSTANT = "@c = internal addrspace(4) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n"
+BY_SELECT = """
+  %l = alloca i32
+  %k = alloca i32
+  store i32 1, ptr %l
+  store i32 2, ptr %k
+  %c = icmp eq i32 %t, 4
+  %p = select i1 %c, ptr %l, ptr %k"""
+ALONE_THERE = {
+    "volatile, of what is only read": "\n  %p = getelementptr i32, ptr %a, i64 %i\n  %w = load volatile i32, ptr %p",
+    "atomic": "\n  %p = getelementptr i32, ptr %a, i64 %i\n  %w = load atomic i32, ptr %p monotonic, align 4",
+    "of a constant": "\n  %w = load volatile i32, ptr addrspace(4) @c",
+    "of a thread's own": f"{BY_SELECT}\n  %w = load volatile i32, ptr %p",
+}
+
+
+@pytest.mark.parametrize("lines", ALONE_THERE.values(), ids=ALONE_THERE)
+def test_a_volatile_or_atomic_access_that_nobody_meets_leaves_no_order_open(lines):
+    result = both(simt.decode(kernel(lines + OUT, "ptr %a, ptr %o", CONSTANT)))
+
+    assert (result.engine.native, result.ordered) == (1, True)
+
+
+def test_one_that_others_may_meet_does():
+    lines = "\n  %q = getelementptr i32, ptr %o, i64 %i\n  store volatile i32 1, ptr %q"
+    assert (both(lines).engine.native, both(lines).ordered) == (1, False)

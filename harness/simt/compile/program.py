@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from harness.simt.arrays import Array
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.calls import function_addresses, keep_values, outside_addresses, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
@@ -51,6 +52,7 @@ class Made:
             (refused).
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
+        initial: The bytes that global variables begin with, by their numbers.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
         spent: The seconds that its launches took in Python.
     """
@@ -60,6 +62,7 @@ class Made:
     fidelity: dict[str, str] = field(default_factory=dict)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
+    initial: dict[int, Array] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
     spent: float = 0.0
 

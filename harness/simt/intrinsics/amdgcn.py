@@ -6,7 +6,7 @@ See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import effect, ending, ignored, lanes, pure, stateful, typed, wait
@@ -100,11 +100,19 @@ def send(call: Call) -> Result:
 
 @stateful("llvm.amdgcn.writelane")
 def write_lane(call: Call) -> Result:
-    """Replaces the value of one lane."""
+    """Replaces the value of one lane, whose number is taken as of one of the wave.
+
+    See: "RDNA3" ISA, V_WRITELANE_B32.
+    """
     value, number, old = call.values
-    here = call.lanes.get("lane") == number
+    here = call.lanes.get("lane") == number & (call.engine.target.warp - 1)
     mark = np.where(here, _mark(call, 0), _mark(call, 2))
-    return np.where(here, value, old), mark if mark.any() else None
+    return np.where(_for(here, old), value, old), mark if mark.any() else None
+
+
+def _for(lanes: Booleans, value: Array) -> Booleans:
+    """Which lanes, shaped to choose among values, which may be vectors."""
+    return lanes if value.ndim == 1 else lanes[:, None]
 
 
 @stateful("llvm.amdgcn.inverse.ballot")
@@ -129,10 +137,10 @@ def update_dpp(call: Call) -> Result:
     enabled = (int(row_mask[0]) >> (lane >> 4) & 1 != 0) & (int(bank_mask[0]) >> (lane >> 2 & 3) & 1 != 0)
     spots = sources(call.lanes, np.where(exists, source, lane))
     there = exists & (spots >= 0)
-    value = np.broadcast_to(value, (call.lanes.n,))
-    moved = np.where(there, value[np.maximum(spots, 0)], value.dtype.type(0))
+    value = np.broadcast_to(value, (call.lanes.n, *value.shape[1:]))
+    moved = np.where(_for(there, value), value[np.maximum(spots, 0)], value.dtype.type(0))
     take = enabled & (there | zero)
-    result = np.where(take, moved, old)
+    result = np.where(_for(take, value), moved, old)
     mark = np.where(take, np.where(there, _mark(call, 1)[np.maximum(spots, 0)], np.int32(0)), _mark(call, 0))
     tell(call, "update.dpp", None, value, result, np.where(take & there, spots, -1))
     return result, mark if mark.any() else None

@@ -43,7 +43,7 @@ def sources(lanes: LaneSet, lane: Integers) -> Integers:
     inside = (lane >= 0) & (lane < geometry.warp)
     if geometry.threads % geometry.warp:
         thread = lanes.get("tid") - lanes.get("lane") + lane
-        inside &= thread < geometry.threads
+        inside = inside & (thread < geometry.threads)
     spot = lanes.get("warp_first") + np.where(inside, lane, 0)
     if lanes is not lanes.root:
         spot = lanes.where[spot]

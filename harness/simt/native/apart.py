@@ -26,7 +26,8 @@ def apart(event: AccessEvent, cells: Mapping[int, Integers], grain: int) -> None
         if event.kind != "load" and event.allocation.rows == "grid":
             raise Declined("blocks that store where others only read")
         return
-    first = event.starts // grain
-    places = first[:, None] + np.arange(-(-event.size // grain))
+    first, last = event.starts // grain, (event.starts + event.size - 1) // grain
+    most = -(-event.size // grain) + (grain > 1)  # one more where it begins within a cell
+    places = np.minimum(first[:, None] + np.arange(most), last[:, None])
     if facts[places, 1].any() or (event.kind != "load" and facts[places, 3].any()):
         raise Declined("blocks that exchange data")

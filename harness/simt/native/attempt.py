@@ -155,7 +155,7 @@ class Tried(NamedTuple):
 
 
 def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
-    """Runs the blocks; whether there were atomic or volatile accesses.
+    """Runs the blocks; whether there were atomic or volatile accesses of what others may touch.
 
     Raises:
         Declined: None of them was proved clean, or what is left may have to do with others.
@@ -164,7 +164,7 @@ def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
     atomics = not bound.module.strong.isdisjoint(bound.reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
         raise Declined(DOUBT)
-    return atomics
+    return bound.strong
 
 
 def attempt(
@@ -208,7 +208,7 @@ def attempt(
                 bound = Bound(engine, module, registers, options, native.credit, wrong)
                 atomics = _proved(native, bound, code, blocks)
             reached, needs, like = bound.reached, bound.needs, bound.like()
-            if like and (atomics or options.spin_steps < 4 * TURNS):
+            if (like and atomics) or (module.notes & {"global", "ways"} and options.spin_steps < 4 * TURNS):
                 raise Declined("counting what blocks do in some order")
         except Strayed:
             bound.memory.undo()

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.native.barriers import UNKNOWN, needs_of
-from harness.simt.native.counting import APART, totals
+from harness.simt.native.counting import APART, UNEVEN, leaves_in_time, totals
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import COUNTED, NEEDS
 from harness.simt.native.machine import Code
@@ -58,6 +58,7 @@ class Bound:
         reached: The numbers of the segments that ran.
         needs: Which barriers were needed, where that is noted.
         exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
+        strong: Whether there were atomic or volatile accesses of what others may touch.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
         totals, touched, writers: As of a `Proof`, where that is noted.
@@ -178,14 +179,15 @@ class Bound:
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(DOUBT)
-        if worker.told("apart") == APART:
+        apart = worker.told("apart")
+        if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
             raise Declined("counting threads of a warp that go different ways")
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())
         if NEEDS in self.module.notes:
             self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
-        self.exchanged = worker.told("exchanged") != 0
+        self.exchanged, self.strong = (worker.told(name) != 0 for name in ("exchanged", "strong"))
         if self.module.notes & COUNTED:
             self.totals = totals(self.module.traced, seen.sites)
             self.touched = self.memory.touched(seen.counts)

@@ -12,6 +12,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.body import Body
+from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
 from harness.simt.native.text import text
 
@@ -39,7 +40,9 @@ def stopped(body: Body, *, waits: bool) -> None:
         body.unless(body.new(f"icmp ne i1 {body.new('load i1, ptr %arrived')}, {'true' if waits else 'false'}"))
 
 
-def _arrive(body: Body, _op: Op, _how: str) -> None:
+def _arrive(body: Body, op: Op, _how: str) -> None:
+    if CLUSTERS not in body.notes:
+        raise Declined(f"{op.callee.removeprefix('@')} that nobody waits for")
     body.unless(body.new("load i1, ptr %arrived"))
     body.line("store i1 true, ptr %arrived")
 

@@ -38,6 +38,8 @@ def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
     octets = f"<{size // 4} x float>" if size > 4 else "i32"
     with of.once():
         aligned(of, access)
+        if not of.data:  # what blocks do not share has no marks against a store meanwhile
+            body.unless(body.new(f"icmp eq i64 {of.fact('start')}, 0"))
         noted(of, access, "load")
         undisturbed(of, access, "load")
         touched(of, access, "load")

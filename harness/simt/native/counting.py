@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.graph import Op
+from harness.simt.compile.program import Program
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.arithmetic import every
 from harness.simt.native.body import Body, Traced
@@ -31,9 +32,11 @@ __all__ = [
     "REQUEST",
     "TURNS",
     "UNDONE",
+    "UNEVEN",
     "begun",
     "counted",
     "ended",
+    "leaves_in_time",
     "noted_one",
     "size_of",
     "stayed",
@@ -45,7 +48,10 @@ TURNS = 64  # how often a lane may go round in a stretch, so that in Python none
 # How often a block may count cells where that is taken back if it has to begin anew. Of a launch that has a block
 # which does more no others are replayed.
 UNDONE = 1 << 18
-APART = 3  # lanes of a warp went different ways (1), and lanes went round more often (2)
+# What came of a launch: lanes of a warp went different ways (1), lanes went round more often (2), those of a warp not
+# equally often (4).
+APART, UNEVEN = 3, 4
+LOOPS = 3  # which lanes that go round so often leave before those behind have a turn
 
 # The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
 REQUEST = """
@@ -276,8 +282,27 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
 def stayed(body: Body, rounds: str) -> None:
     """It went round so often before."""
     if body.notes & {"global", "ways"} and body.shape is None:
-        many = body.new(f"icmp sgt i64 {rounds}, {TURNS}")
-        _apart(body, body.new(f"select i1 {many}, i64 2, i64 0"))
+        new = body.new
+        many = new(f"icmp sgt i64 {rounds}, {TURNS}")
+        same = new(f"icmp eq i64 {_now(body, 'round')}, %request")
+        unlike = new(f"icmp ne i64 {_now(body, 'rounds of it')}, {rounds}")
+        other = new(f"and i1 {same}, {unlike}")
+        for name, value in (("round", "%request"), ("rounds of it", rounds)):
+            body.line(f"store i64 {value}, ptr {slot_at(body, name)}")
+        bits = (new(f"select i1 {one}, i64 {bit}, i64 0") for one, bit in ((many, 2), (other, UNEVEN)))
+        _apart(body, new("or i64 " + ", ".join(bits)))
+
+
+def leaves_in_time(program: Program) -> bool:
+    """Whether all who go round up to `TURNS` times are behind all loops before Python lets those behind have a turn."""
+    ways_back: dict[int, int] = {}
+    for segment in program.segments:
+        if segment.loop is not None:
+            if segment.gate is not None:
+                return False
+            back = sum(target <= segment.number for target, _ in segment.edges)
+            ways_back[segment.loop] = ways_back.get(segment.loop, 0) + back
+    return not program.graph.calls and max(ways_back.values(), default=0) <= 1 and len(ways_back) <= LOOPS
 
 
 def _apart(body: Body, bits: str) -> None:

@@ -133,7 +133,7 @@ def _convert(body: Body, op: Op, _how: str) -> None:
     """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
     to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
     (operand,) = op.operands
-    if {element_of(operand.type), element_of(op.type)} & {*NARROW, DESCRIPTOR}:
+    if {element_of(operand.type), element_of(op.type)} & {*NARROW, DESCRIPTOR, Int(1)}:
         raise Declined(f"a conversion of {operand.type} to {op.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if of == "f" != to:

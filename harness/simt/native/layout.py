@@ -53,9 +53,12 @@ FIXED = {
             "warp",  # when a warp ran last, which way its last lane went, and whether others went otherwise, or asked
             "warp way",
             "warp apart",
+            "round",  # when one went round last, and how often its last lane did
+            "rounds of it",
             "apart",  # see `counting`
             "peered",  # whether somebody was in another block's memory, since the last wait of the cluster
             "exchanged",  # and before any such wait
+            "strong",  # whether there was a volatile or atomic access of what others may touch
             "again",  # whether a block before was proved clean, which shows what all do alike that go the same ways
             "credit",  # as long as it is above 0 the next block may go the same ways
             "stored",  # whether this block stored to what others see
@@ -72,8 +75,8 @@ FIXED = {
 # What is known of an allocation, each a slot: its bytes, how many are a row's, the step from lane to lane, whether it
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
 # masks their index, how many of them a cluster begins anew, how often each cell was loaded, and stored to, or 0, a
-# byte for each thread of the grid that stores there where requests are counted, or 0, and the steps from block to block
-# of a cluster, in the data and in the cells.
+# byte for each thread of the grid that stores there where requests are counted, or 0, the steps from block to block
+# of a cluster, in the data and in the cells, and whether lanes share it that may write there, though this code may not.
 ALLOCATION = {
     name: number
     for number, name in enumerate(
@@ -81,6 +84,7 @@ ALLOCATION = {
             *("data", "size", "stride", "writable", "cells", "start", "written", "mask", "fresh"),
             *("loads", "stores", "writers"),
             *("pitch", "cell pitch"),
+            "common",
         )
     )
 }

@@ -39,6 +39,8 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
     where = spot(body, body.value(pointer), access.width, pointer)
     aligned(where, access)
     if own(body, pointer) is not None:
+        if kind == "store":
+            writable(where)
         return where, access
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(op.callee.removeprefix("@"))

@@ -13,7 +13,9 @@ import llvmlite.binding as llvm
 from harness.simt.native.declined import Missing
 from harness.simt.options import Objects
 
-__all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
+__all__ = ["BEST", "QUICKER", "UNREADABLE", "Code", "compiled", "converts_halves", "cost", "known"]
+
+UNREADABLE = "code that LLVM does not read"
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
 # have to be told, or how many there are; or -1, see `Strayed`.
@@ -85,7 +87,11 @@ def compiled(text: str, objects: Objects | None, level: int = 1) -> Code:
 def _object(text: str, level: int = 1) -> bytes:
     machine = _machine(level)
     head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
-    with llvm.parse_assembly(head + text, context=llvm.create_context()) as module:
+    try:
+        parsed = llvm.parse_assembly(head + text, context=llvm.create_context())
+    except RuntimeError as error:  # a fault of what wrote it, for which no launch has to fail
+        raise Missing(UNREADABLE) from error
+    with parsed as module:
         module.verify()
         options = llvm.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization, options.slp_vectorization = level == BEST, False

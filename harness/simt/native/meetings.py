@@ -108,6 +108,18 @@ _MARKED = dict.fromkeys(("taken", "passed", "given", "seen"), ", i32 %mark") | {
   %open = call i1 @unordered(i32 %by, i32 %at, i32 %who, i32 %now, i32 %mark)
   %beside = and i1 %other, %open
   %clash = or i1 %apart, %beside""",
+    # What a warp did otherwise before a meeting is gone from the cell: others of the block are still beside it.
+    "mixed": """
+  %lately = icmp uge i32 %wt, %now
+  %lasting = icmp ne i32 %begins, 0
+  %matters = or i1 %lately, %lasting
+  %ever = icmp ne i32 %wt, 0
+  %since.then = and i1 %ever, %matters
+  %otherwise = and i1 %since.then, %unlike
+  %ever.mixed = or i32 %w, %who
+  %was.mixed = icmp slt i32 %ever.mixed, 0
+  %mixed = and i1 %was.mixed, %matters
+  %apart = or i1 %blocks, %clash.w""",
     "read": _OURS.format(by="%r", at="%rt", alone="%alone"),
     "updated": _OURS.format(by="%w", at="%wt", alone="%who"),
 }

@@ -30,7 +30,7 @@ from harness.simt.native.marks import BARRIER, WRITTEN, mark, marked, undisturbe
 from harness.simt.native.meetings import marked as meeting
 from harness.simt.native.narrow import octets, of_octets
 from harness.simt.native.places import place_of
-from harness.simt.native.spots import Spot, aligned, spot, writable
+from harness.simt.native.spots import Spot, aligned, spot, strong, writable
 from harness.simt.native.text import in_memory, stored, text
 from harness.simt.native.ways import stored_outside
 from harness.simt.state.allocation import Access
@@ -148,20 +148,27 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     if body.long and "global" not in body.notes and not known:
         if kind == "store":
             body.stored.add(from_)
-        return _apart(body, at, access, kind)
+        return _apart(body, at, access, kind, _is_strong(op))
     where = spot(body, at, access.width, pointer)
     local = own(body, pointer) is not None
     with where.once():
-        _checked(where, access, kind, local)
+        _checked(where, access, kind, local, _is_strong(op))
         if not local and not one.element:
             whole = Access(one.type)
             noted_one(where, op, kind, whole.width, max(1, whole.count))
     return where.at("data")
 
 
-def _apart(body: Body, at: str, access: Access, kind: str) -> str:
+def _is_strong(op: Op) -> bool:
+    """Whether it is volatile or atomic: what it finds does not depend on that, nobody else is there in its epoch."""
+    return bool(op.attrs.get("ordering") or "volatile" in op.flags)
+
+
+def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool) -> str:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
-    name = f"{kind}.{access.width}.{access.align}"
+    name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
+    if is_strong:
+        body.strong.add(body.here)
     more = ("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)
     given = ", ".join([APART, *(one for one, there in more if there)])
     given += ", i1 %counting" if body.notes & COUNTED else ""
@@ -170,7 +177,7 @@ def _apart(body: Body, at: str, access: Access, kind: str) -> str:
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
         where = spot(body, "%at", access.width)
         stored, body.stored = body.stored, set()
-        _checked(where, access, kind, False)
+        _checked(where, access, kind, False, is_strong)
         body.stored = stored
         data = where.at("data")
         body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")
@@ -181,7 +188,7 @@ def _apart(body: Body, at: str, access: Access, kind: str) -> str:
     return body.pointer(found)
 
 
-def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
+def _checked(where: Spot, access: Access, kind: str, local: bool, is_strong: bool) -> None:
     """Nothing is to be said of an access, be it to a local variable or not."""
     body = where.body
     aligned(where, access)
@@ -193,6 +200,8 @@ def _checked(where: Spot, access: Access, kind: str, local: bool) -> None:
     if not local:
         touched(where, access, kind)
         counted(where, access, kind)
+        if is_strong:
+            strong(where)
 
 
 def noted(where: Spot, access: Access, kind: str) -> None:
@@ -247,18 +256,15 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
         stored_outside(where.body)
 
 
-def _single(body: Body, op: Op, pointer: Value) -> None:
-    """Nobody else is where it is in its epoch, so what it finds does not depend on it being volatile or atomic."""
+def _single(op: Op, pointer: Value) -> None:
     if isinstance(pointer.type, Vector):
         raise Declined(f"a {op.opcode} of many places")
-    if (op.attrs.get("ordering") or "volatile" in op.flags) and own(body, pointer) is None:
-        body.strong.add(body.here)
 
 
 @lowers("load")
 def load(body: Body, op: Op) -> None:
     (pointer,) = op.operands
-    _single(body, op, pointer)
+    _single(op, pointer)
     body.define(op, *loaded(body, op, body.value(pointer)))
 
 
@@ -284,7 +290,7 @@ def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
 @lowers("store")
 def store(body: Body, op: Op) -> None:
     value, pointer = op.operands
-    _single(body, op, pointer)
+    _single(op, pointer)
     at = body.value(pointer)
     stored_to(body, op, at, body.all(value))
 

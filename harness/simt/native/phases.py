@@ -18,7 +18,7 @@ from harness.simt.native.copies import LANDED, set_flight
 from harness.simt.native.declined import Declined
 from harness.simt.native.marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
 from harness.simt.native.memory import touched
-from harness.simt.native.spots import Spot, aligned, spot
+from harness.simt.native.spots import Spot, aligned, spot, strong
 from harness.simt.state.allocation import Access
 
 __all__ = ["PHASES", "halted"]
@@ -68,7 +68,7 @@ def end(body: Body, op: Op, _how: str) -> None:
 def _known(body: Body, op: Op) -> Spot:
     """The bytes of what is a barrier."""
     where = _place(body, op)
-    body.strong.add(body.here)
+    strong(where)
     unmarked(body, where.at("written"), WORD.width, BARRIER)
     return where
 

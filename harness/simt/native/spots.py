@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.simt.compile.graph import Value
 from harness.simt.ir.values import BIAS, FIRST, SHIFT, base_of
@@ -12,9 +12,10 @@ from harness.simt.native.evenness import root
 from harness.simt.native.layout import ALLOCATION, COUNTED
 from harness.simt.native.places import Place, place_of
 from harness.simt.native.shape import Shape
+from harness.simt.native.ways import slot_at
 from harness.simt.state.allocation import Access, row_bytes
 
-__all__ = ["Spot", "aligned", "spot", "variable", "writable"]
+__all__ = ["Spot", "aligned", "spot", "strong", "variable", "writable"]
 
 PITCH = "pitch"
 
@@ -203,3 +204,18 @@ def writable(where: Spot) -> None:
     known = where.fact("writable")
     if known != "1":
         where.body.unless(where.body.new(f"icmp eq i64 {known}, 0"))
+
+
+def strong(where: Spot) -> None:
+    """An access is volatile or atomic: where lanes share what they may write to, it is told as one."""
+    body, new = where.body, where.body.new
+    body.strong.add(body.here)
+    if body.shape is not None:  # lanes have that slot in common
+        body.shape.shares = True
+    if where.data:
+        assert body.shape is not None and where.place is not None
+        _, base, _ = body.shape.place(body.layout.reading(where.place))
+        where = replace(where, row=_entry(body, base)[1])
+    common, place = where.fact("common"), slot_at(body, "strong")
+    before = new(f"load i64, ptr {place}")
+    body.line(f"store i64 {new(f'or i64 {common}, {before}')}, ptr {place}")

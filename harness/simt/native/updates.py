@@ -14,7 +14,7 @@ from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
 from harness.simt.native.marks import undisturbed
 from harness.simt.native.memory import noted, parts, touched
-from harness.simt.native.spots import Spot, aligned, spot
+from harness.simt.native.spots import Spot, aligned, spot, strong
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
 
@@ -31,7 +31,6 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
     if not isinstance(ty, Int) or not 8 <= bits_of(ty) <= 64 or "volatile" in op.flags:
         raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
-    body.strong.add(body.here)
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(f"{op.opcode} of a place that is not aligned")
@@ -39,6 +38,7 @@ def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     aligned(where, access)
     for name in ("writable", "cells"):
         body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
+    strong(where)
     if body.program.copies:
         undisturbed(where, access, "store")
     noted(where, access, "load")

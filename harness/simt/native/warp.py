@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Int, leaves
+from harness.simt.ir.types import Int, bits_of, leaves
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.parts import EVERY
@@ -28,8 +29,16 @@ def _named(mask: Value) -> int:
 
 
 def brought(body: Body, given: Value) -> int | None:
-    """The number of the value of their own that lanes brought, if it is one."""
-    return given.number if isinstance(given, Ref) and given.number not in body.known else None
+    """The number of the value of their own that lanes brought, if it is one.
+
+    Raises:
+        Declined: A part of it is undefined.
+    """
+    if not isinstance(given, Ref) or given.number in body.known:
+        return None
+    if any(body.holes(given, leaf) for leaf in range(len(leaves(given.type)))):
+        raise Declined("an undefined value in the code")
+    return given.number
 
 
 def snapshot(body: Body, k: int, number: int) -> Iterator[str]:
@@ -89,6 +98,8 @@ def other(body: Body, op: Op, rule: str) -> None:
     if numbers:
         number = body.value(numbers[0])
         if numbers[0].type != Int(32):
+            if bits_of(numbers[0].type) > 32:
+                raise Declined(f"a lane's number of type {numbers[0].type}")
             number = body.new(f"sext {text(numbers[0].type)} {number} to i32")
     lane = _lane(body)
     match rule:
@@ -130,8 +141,8 @@ def dpp(body: Body, op: Op, _how: str) -> None:
     lane = np.arange(body.program.target.warp)
     try:
         source, exists = dpp_lanes(control, lane, len(lane))
-    except ValueError as error:
-        raise Declined(str(error)) from None
+    except Unsupported:
+        raise Declined("llvm.amdgcn.update.dpp") from None
     there = exists & (source >= 0) & (source < len(lane))
     taken = (rows >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(zero))
     result, ty = from_lane(body, given, by_lane(body, np.where(there, source, lane).tolist())), text(op.type)

@@ -146,6 +146,7 @@ class Worker:
             "fresh": size,
             "pitch": 0 if lanes else allocation.stride,
             "cell pitch": 0 if lanes else pitch,
+            "common": not lanes and allocation.writable,
         }
         for name, value in facts.items():
             row[ALLOCATION[name]] = value
@@ -175,7 +176,9 @@ class Worker:
         self._share(memory.common)
         for slot, octets in memory.slots:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
-        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0)
+        self._set(
+            replays=memory.replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0, strong=0
+        )
         return seen
 
     def _count(self, memory: Shared) -> None:
@@ -185,7 +188,7 @@ class Worker:
         counts = module.single, LOOPED * module.asked
         self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
         single, looped = map(at, self._requests)
-        self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, apart=0)
+        self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
     def _share(self, common: Iterable[Common]) -> None:
         """Writes the rows of allocations that blocks share."""
@@ -195,7 +198,7 @@ class Worker:
             each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
             facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
             by = 0 if writers is None else at(writers)
-            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0)
+            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable)
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -223,11 +226,11 @@ class Worker:
         slots = self.slots
         slots[FIXED["rounds"]] -= waits
         slots[FIXED["fuel"]] -= rounds
-        for name in ("apart", "exchanged"):
+        for name in ("apart", "exchanged", "strong"):
             slots[FIXED[name]] |= other.slots[FIXED[name]]
 
     def told(self, name: str) -> int:
-        """What is in one of the slots that change: `exchanged`, `apart`."""
+        """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""
         return self.slots[FIXED[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:

@@ -77,12 +77,16 @@ def swizzle_lanes(pattern: int, lane: Integers) -> Integers:
 
 
 def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Booleans]:
-    """The lane that each lane reads under a DPP control, and whether it exists."""
+    """The lane that each lane reads under a DPP control, and whether it exists.
+
+    Raises:
+        Unsupported: There is no such control.
+    """
     row, within = lane & ~15, lane & 15
     if control <= 0xFF:
         quad = np.array([control >> 2 * n & 3 for n in range(4)])
         return (lane & ~3) | quad[lane & 3], np.ones(len(lane), bool)
-    kind, amount = control & 0x1F0, control & 15
+    kind, amount = control & ~15, control & 15
     match kind:
         case 0x100:
             return lane + amount, within + amount < 16
@@ -111,4 +115,4 @@ def dpp_lanes(control: int, lane: Integers, width: int) -> tuple[Integers, Boole
             return row - 1, row >= 16
         case 0x143:
             return np.full(len(lane), 31), lane >= 32
-    raise ValueError(f"DPP control {control:#x}")
+    raise Unsupported(f"llvm.amdgcn.update.dpp with control {control:#x}, which there is not")

@@ -11,7 +11,9 @@ from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.compile.variables import Variable
 from harness.simt.errors import LaunchError
+from harness.simt.ir.module import Aggregate, Operand, Text, Undef, Zero
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
+from harness.simt.ir.types import Array as ArrayType
 from harness.simt.ir.values import FIRST, bfloat_bits, bfloat_value, constant_leaves
 from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
@@ -164,16 +166,34 @@ def _parameter(number: int, position: int, octets: bytes) -> tuple[Allocation, A
 
 
 def _initial(variable: Variable, program: Program) -> Array:
-    """The bytes of a global variable in global or constant memory."""
-    data = np.zeros(variable.size, np.uint8)
-    if variable.initial is None:
-        return data
-    arrays = constant_leaves(variable.initial, program.address)
-    for (ty, offset), array in zip(leaves(variable.initial.type), arrays, strict=True):
-        raw = bfloat_bits(array) if str(ty) == "bfloat" else array
+    """The bytes that a global variable in global or constant memory begins with, for each launch anew."""
+    kept = program.made.initial
+    if variable.number not in kept:
+        kept[variable.number] = np.zeros(variable.size, np.uint8)
+        if variable.initial is not None:
+            octets = _octets(variable.initial, program)
+            kept[variable.number][: len(octets)] = octets
+    return kept[variable.number].copy()
+
+
+def _octets(constant: Operand, program: Program) -> Array:
+    """A constant as it lies in memory: an array, which may be large, without a look at each of equal elements."""
+    ty = constant.type
+    match constant:
+        case Zero():
+            return np.zeros(size_of(ty), np.uint8)
+        case Text(_, data):
+            return np.frombuffer(data, np.uint8)
+        case Undef() if isinstance(ty, ArrayType) and ty.length:
+            return np.tile(_octets(Undef(ty.element), program), ty.length)
+        case Aggregate(ArrayType(), elements) if elements:
+            return np.concatenate([_octets(element, program) for element in elements])
+    whole = np.zeros(size_of(ty), np.uint8)
+    for (leaf, offset), array in zip(leaves(ty), constant_leaves(constant, program.address), strict=True):
+        raw = bfloat_bits(array) if str(leaf) == "bfloat" else array
         octets = np.ascontiguousarray(raw).view(np.uint8).reshape(-1)
-        data[offset : offset + len(octets)] = octets
-    return data
+        whole[offset : offset + len(octets)] = octets
+    return whole
 
 
 def chunk_blocks(engine: Engine, setup: Setup) -> int:
