@@ -84,8 +84,9 @@ def run_case(
 
 
 def at_size(dataset: str, size: Case) -> str:
-    """What a data set of a case at a larger size is called."""
-    assert size.resized is not None
+    """What a data set of a case at a larger size is called; or where that is the same size, of another function."""
+    if size.resized is None:
+        return f"{dataset} of {size.named}"
     return f"{dataset} with {size.resized.constant} = {size.resized.value}"
 
 

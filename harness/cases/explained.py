@@ -35,7 +35,7 @@ def with_reason(
     for size in plan.sized(case).sizes:
         instance = instance_of(size, plan.target.warp_width, data_seed)
         for dataset in instance.datasets:
-            if report.decisive.name in (dataset.name, at_size(dataset.name, size) if size.resized else ""):
+            if report.decisive.name in (dataset.name, at_size(dataset.name, size) if size.id != case.id else ""):
                 lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
                 told = reason(size, instance, dataset, backend, report.findings[wrong].argument or "", lines)
                 behind = () if told is None else (told,)

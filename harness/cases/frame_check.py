@@ -19,10 +19,18 @@ __all__ = ["behind", "in_front_of"]
 FIRST_CHANGES = 3
 
 
-def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+def in_front_of(
+    findings: Sequence[Finding], case: Case, sources: Sources, decided: Case | None = None
+) -> tuple[Finding, ...]:
     """The findings of a kernel that is not right, behind what is to be told first.
 
     Of a kernel that is not filled in nothing else is worth telling.
+
+    Args:
+        findings: Of the case.
+        case: Which.
+        sources: Whose file.
+        decided: The case at the size, or of the functions, that the findings are of; the same unless told.
     """
     if _is_ours(case, sources):
         return tuple(findings)
@@ -38,7 +46,7 @@ def in_front_of(findings: Sequence[Finding], case: Case, sources: Sources) -> tu
         return (*open_, *changed)
     path = sources.kernel_file(case)
     lines = path.read_text(encoding="utf-8").split("\n")
-    return (*changed, *(_located(finding, case, path, lines) for finding in findings))
+    return (*changed, *(_located(finding, decided or case, path, lines) for finding in findings))
 
 
 def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:

@@ -1,24 +1,32 @@
 """Data that nobody could know before: drawn for a run from its seed, beside the documented sets.
 
 A kernel that looks its answers up in a table of the documented data is right on that data alone. The case
-says how its data comes about. Where a kernel takes a size, it is drawn too; what lies past it is NaN.
+says how its data comes about. Where a kernel takes a size, it is drawn too; what lies past it is NaN. So are the other
+numbers that it takes. Where floats may be drawn in any unit, one set has them finer and one larger than all other
+data, so that no integer holds both.
 """
 
 from __future__ import annotations
 
 import secrets
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from harness.catalogue.data import UNIT, InOneUnit, drawn
 from harness.catalogue.sizes import drawn_late
-from harness.model.case import Case, Dataset, Instance
+from harness.model.case import Case, Dataset, Instance, ScalarArgument
 from harness.model.report import DatasetReport
 
 __all__ = ["instance_of", "is_fresh", "new_seed", "with_fresh_data"]
 
 DRAWN = 2  # of full size, and as many of other sizes
+# By which a set's floats are multiplied: those of 1/64 are then in units of 2^-20, which is as fine as they may be,
+# since a whole number up to 10 is added to some without being rounded.
+_FINER = 2**-14
+_LARGER = 1 / 2  # the unit, in which nothing is whole yet
 _FRESH = "fresh"
 _BETRAYS = "a table of the documented answers"
 
@@ -57,7 +65,37 @@ def instance_of(case: Case, width: int, seed: int | None) -> Instance:
 
 
 def _drawn(case: Case, instance: Instance, seed: list[int], size: int | None) -> Dataset:
-    inputs = drawn_late(case, instance, seed, size)
+    generator = np.random.default_rng([*seed, 1])  # another than that of the inputs
+    scalars = {
+        scalar.name: value
+        for scalar in instance.scalars
+        if case.size is None or scalar.name != case.size.argument
+        if (value := _number(scalar, instance.datasets, generator)) is not None
+    }
     if size is None or case.size is None:
-        return Dataset(f"{_FRESH}-{seed[-1]}", inputs, _BETRAYS)
-    return Dataset(f"{_FRESH}-size-{size}", inputs, "a kernel that knows one size", {case.size.argument: size})
+        inputs = drawn_late(case, instance, seed, times=_times(case, seed[-1]))
+        return Dataset(f"{_FRESH}-{seed[-1]}", inputs, _BETRAYS, scalars)
+    inputs, scalars = drawn_late(case, instance, seed, size), {**scalars, case.size.argument: size}
+    return Dataset(f"{_FRESH}-size-{size}", inputs, "a kernel that knows one size", scalars)
+
+
+def _number(scalar: ScalarArgument, datasets: Sequence[Dataset], generator: np.random.Generator) -> float | None:
+    """A value of a scalar: of a float an odd multiple of `UNIT`, no larger than the documented value; of an integer one
+    that some data set has. None where none has one, so that it is a size.
+    """
+    if scalar.dtype.kind == "f":
+        half = int(abs(scalar.value) / UNIT) // 2
+        return float(generator.integers(-half, half) * 2 + 1) * UNIT if half else None
+    values = sorted({dataset.scalars[scalar.name] for dataset in datasets if scalar.name in dataset.scalars})
+    return values[generator.integers(len(values))] if values else None
+
+
+def _times(case: Case, number: int) -> float:
+    """By what a set's floats are multiplied, if they may be."""
+    draw = case.draw or drawn
+    if not isinstance(draw, InOneUnit):
+        return 1.0
+    if number == 1:
+        return _FINER
+    # A bound that is absolute holds for smaller data, and not for larger.
+    return 1.0 if any(bound.atol for bound in case.within.values()) else _LARGER / draw.unit

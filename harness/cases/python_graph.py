@@ -8,14 +8,15 @@ from pathlib import Path
 
 from harness.build.cache import Cache
 from harness.build.graph_check import check
-from harness.errors import CompileError, CompileTimeout
+from harness.build.graph_reading import no_graph, quoted
+from harness.cases import python_stage
+from harness.cases.python_stage import PythonOrder
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
-from harness.model.frames import unfilled
 from harness.model.messages import finding
 from harness.model.project import installed
 from harness.model.report import CaseReport
-from harness.model.sources import Sources
-from harness.model.steps import Graph
+from harness.model.sources import Sources, shown
 from harness.model.verdict import Verdict
 from harness.process.box import Box, WarmBoxes, strongest
 from harness.simt.findings import Finding
@@ -69,9 +70,9 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
         EnvironmentFault: This machine is to blame.
     """
     assert case.graph is not None
-    if case.graph.torch and not installed("torch"):
-        return _without_torch(case.graph, file.read_text(encoding="utf-8") if text is None else text)
     try:
+        if case.graph.torch and not installed("torch"):
+            return _without_torch(case, file, file.read_text(encoding="utf-8") if text is None else text, box)
         found = check(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
         lines = tuple({"line": line} for line in error.diagnostics.splitlines())
@@ -80,11 +81,32 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
     return Checked(Verdict.FINDING if found else Verdict.PASS, found)
 
 
-def _without_torch(graph: Graph, text: str) -> Checked:
-    """Of Python that cannot be run it is seen whether there is any."""
-    if unfilled(text, (graph.name,), text):
+def _without_torch(case: Case, file: Path, text: str, box: Box | WarmBoxes) -> Checked:
+    """Of Python that cannot be run it is seen whether it is some, and filled in. What becomes of it is known of our own
+    alone: any other is not judged, rather than right.
+    """
+    graph = case.graph
+    assert graph is not None
+    solution = Sources().python_file(case).read_text(encoding="utf-8")
+    order = PythonOrder(
+        text=text,
+        handed_out=graph.given.problem(solution),
+        solution=solution,
+        function=graph.name,
+        limits=python_stage.LIMITS,
+    )
+    done = python_stage.STAGE.ask(order, box)
+    if done.result is None:
+        if done.blame == "machine":
+            raise EnvironmentFault(f"{shown(file)} could not be read: {done.reason}.")
+        raise no_graph(graph, file, done.reason)
+    if done.result.error:
+        place = f"{shown(file)}:{max(done.result.line, 1)}:1"
+        raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(done.result.error)}")
+    if done.result.empty:
         return Checked(Verdict.FINDING, (finding("graph.uncalled", function=graph.name),))
-    return Checked(Verdict.PASS, (finding("graph.no-torch", "information", function=graph.name, op=graph.op),))
+    told = finding("graph.no-torch", "information", function=graph.name, op=graph.op)
+    return Checked(Verdict.PASS if done.result.solved else Verdict.SKIPPED, (told,))
 
 
 def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:

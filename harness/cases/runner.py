@@ -225,10 +225,11 @@ class Runner:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
         case = self._plan.sized(case)
         backend = backend or self.backend
-        report = self._judged(case, code, self._calling(case, backend))
+        report, decided = self._judged(case, code, self._calling(case, backend)), case
         for size in self._sizes(case)[1:] if report.ok else ():  # what is wrong already would only be so again
             from harness.cases.case_run import joined
 
+            decided = size
             report = joined(report, self._judged(size, None, self._calling(size, backend)), size)
         if case.id in self._graphs:
             from harness.cases.python_graph import with_graph
@@ -237,16 +238,17 @@ class Runner:
         if self._plan.gpus:
             number = self._plan.gpus[self._backends.index(backend)]
             report = replace(report, device=f"{report.device}, GPU {number}")
-        return self._explained(case, report)
+        return self._explained(case, report, decided)
 
-    def _explained(self, case: Case, report: CaseReport) -> CaseReport:
-        """The same report, with what is to be told of the file itself."""
+    def _explained(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
+        """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
         if report.verdict == Verdict.SKIPPED or self._sources is None:
             return report
         from harness.cases.frame_check import behind, in_front_of
 
-        told = behind if report.ok else in_front_of
-        return replace(report, findings=told(report.findings, case, self._sources))
+        if report.ok:
+            return replace(report, findings=behind(report.findings, case, self._sources))
+        return replace(report, findings=in_front_of(report.findings, case, self._sources, decided))
 
     def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +18,9 @@ from harness.model.case import Dataset, Instance
 __all__ = [
     "EXACT",
     "UNIT",
+    "InOneUnit",
     "drawn",
+    "each",
     "factors",
     "float_list",
     "infinities",
@@ -81,19 +85,41 @@ def random_integers(shape: tuple[int, ...], seed: int, bound: int = 1000) -> np.
     return generator.integers(-bound + 1, bound, shape).astype(np.float32)
 
 
-def drawn(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Inputs for a case that has no way of its own to draw them: fractions, or whole numbers for integers."""
+@dataclass(frozen=True, slots=True)
+class InOneUnit:
+    """A way to draw inputs, all floats of which may be multiplied by one power of two.
+
+    What is moved, compared, added, multiplied or divided of them is rounded as it was before, and a whole number up to
+    10 may be added to each.
+
+    Attributes:
+        draw: As of a `Case`.
+        unit: Of which floats are odd multiples.
+    """
+
+    draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]]
+    unit: float = UNIT
+
+    def __call__(self, instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+        """Draws."""
+        return self.draw(instance, generator)
+
+
+def each(
+    random: Callable[[tuple[int, ...], int], np.ndarray], instance: Instance, generator: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """Inputs that have nothing to do with one another, each made by `random`; whole numbers for integers."""
     return {
-        tensor.name: (random_fractions if tensor.dtype.kind == "f" else random_integers)(
+        tensor.name: (random if tensor.dtype.kind == "f" else random_integers)(
             tensor.shape, int(generator.integers(1 << 32))
-        ).astype(tensor.dtype)
+        ).astype(tensor.dtype, copy=False)
         for tensor in instance.given
     }
 
 
-def factors(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    """Inputs for a case that sums products of them."""
-    return {tensor.name: random_factors(tensor.shape, int(generator.integers(1 << 32))) for tensor in instance.given}
+# Inputs for a case that has no way of its own to draw them; and for one that sums products of them.
+drawn = InOneUnit(partial(each, random_fractions))
+factors = InOneUnit(partial(each, random_factors), unit=1 / 4)
 
 
 def one_input(tensor: str, name: str, values: np.ndarray | Sequence[float], catches: str, **scalars: float) -> Dataset:

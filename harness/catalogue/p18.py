@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from harness.model.case import (
     Graph,
     Host,
     Instance,
+    Kernel,
     Launched,
     TensorArgument,
     Within,
@@ -28,6 +30,7 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(MAX_OPS, ("p12", "p17"))
 
 SIZE = TPB = 128
+CPU = "softmax_cpu_kernel"
 _WITHIN = Within(
     1e-5,
     float(np.finfo(np.float32).tiny),
@@ -69,45 +72,62 @@ def _instance(width: int) -> Instance:
     )
 
 
+def _on_the_processor(gpu: Case) -> Case:
+    """What the op calls with `cpu`: compiled for the GPU it is the same function, and one thread is the processor.
+
+    The simulated device has no memory that the processor could reach, so that the op itself cannot be called so.
+    """
+
+    def resolve(width: int) -> Instance:
+        tensors = (
+            TensorArgument("output", "output", (SIZE,)),
+            TensorArgument("input", "input", (SIZE,)),
+        )
+        return replace(gpu.instance(width), arguments=tensors)
+
+    parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{SIZE}]())", "input_size": SIZE}
+    step = Kernel(CPU, "output input", parameters=parameters)
+    return replace(gpu, mode="cpu", op="", steps=(step,), resolve=resolve, claims=(), graph=None)
+
+
 def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     powers = np.exp(inputs["input"].astype(np.float64) - inputs["input"].max())
     return {"output": powers / powers.sum()}
 
 
-CASES = (
-    Case(
-        puzzle="p18",
-        mode=None,
-        title="softmax as an op of MAX",
-        steps=(
-            Host(
-                "SoftmaxCustomOp.execute",
-                "output input",
-                ('"gpu"', str(SIZE)),
-                (Launched("softmax_gpu_kernel", grid=1, block=TPB),),
-                also=("softmax_cpu_kernel",),  # it runs with `--backend cpu`
-            ),
+_GPU = Case(
+    puzzle="p18",
+    mode=None,
+    title="softmax as an op of MAX",
+    steps=(
+        Host(
+            "SoftmaxCustomOp.execute",
+            "output input",
+            ('"gpu"', str(SIZE)),
+            (Launched("softmax_gpu_kernel", grid=1, block=TPB),),
+            also=(CPU,),
         ),
-        resolve=_instance,
-        oracle=_softmax,
-        draw=lambda _instance, generator: {"input": _drawn(generator)},
-        within={"output": _WITHIN},
-        printed=out_and_expected,
-        graph=Graph(
-            "softmax",
-            "softmax",
-            "input",
-            parameters={"input_size": SIZE},
-            defaults={"dtype": np.dtype(np.float32)},
-            devices=("gpu", "cpu"),
-        ),
-        claims=(
-            READ_ONCE,
-            CounterClaim(
-                "a block holds two values for each thread in shared memory",
-                "shared_bytes_per_block",
-                lambda _: 2 * TPB * 4,
-            ),
+    ),
+    resolve=_instance,
+    oracle=_softmax,
+    draw=lambda _instance, generator: {"input": _drawn(generator)},
+    within={"output": _WITHIN},
+    printed=out_and_expected,
+    graph=Graph(
+        "softmax",
+        "softmax",
+        "input",
+        parameters={"input_size": SIZE},
+        defaults={"dtype": np.dtype(np.float32)},
+        devices=("gpu", "cpu"),
+    ),
+    claims=(
+        READ_ONCE,
+        CounterClaim(
+            "a block holds two values for each thread in shared memory",
+            "shared_bytes_per_block",
+            lambda _: 2 * TPB * 4,
         ),
     ),
 )
+CASES = (replace(_GPU, larger=_on_the_processor(_GPU)),)

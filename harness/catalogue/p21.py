@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import random_fractions
+from harness.catalogue.data import InOneUnit, random_fractions
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -188,7 +188,7 @@ def _at(positions: int) -> Case:
         oracle=_rows,
         printed=_printed,
         printed_output="output output_2d",
-        draw=_draw,
+        draw=InOneUnit(_draw),
         claims=_claims(extents),
     )
 

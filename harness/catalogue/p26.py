@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.catalogue.data import infinities, one_hot, random_fractions
+from harness.catalogue.data import EXACT, infinities, one_hot, random_fractions
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, steps_of
@@ -109,6 +109,12 @@ def _partition_instance(width: int) -> Instance:
         data("random-26", random_fractions((width,), seed=26), "anything that the patterns above hide"),
         scalars=(ScalarArgument("pivot", PIVOT, np.dtype(np.float32)),),
     )
+
+
+def _near_the_pivot(entry: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
+    """Fractions below 8 in magnitude: another pivot parts them elsewhere, wherever it is drawn."""
+    (given,) = entry.given
+    return {given.name: random_fractions(given.shape, int(generator.integers(1 << 32)), addends=EXACT // 512)}
 
 
 def _prefix_sum(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
@@ -241,6 +247,7 @@ CASES = (
         steps=launch("warp_partition", arguments="output input pivot"),
         resolve=_partition_instance,
         oracle=_partition,
+        draw=_near_the_pivot,
         printed=lines(f"pivot: {PIVOT}", _passed("Warp partition")),
         claims=(READ_ONCE, *ALONE),
     ),

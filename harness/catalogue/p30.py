@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import float_list, random_fractions
+from harness.catalogue.data import InOneUnit, float_list, random_fractions
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -84,7 +84,7 @@ def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, .
             oracle=_sums,
             printed=_printed,
             claims=(_WHOLE_SECTORS, *claims(size)),
-            draw=_draw,
+            draw=InOneUnit(_draw),
             given=Complete(),
         )
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
-from harness.catalogue.data import out_and_expected, patterns, random_fractions
+from harness.catalogue.data import (
+    InOneUnit,
+    each,
+    factors,
+    out_and_expected,
+    patterns,
+    random_factors,
+    random_fractions,
+)
 from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
@@ -74,9 +83,6 @@ def simple(
             datasets=patterns(documented, int(puzzle[1:3]), random),
         )
 
-    def draw(entry: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
-        return {given.name: random(given.shape, int(generator.integers(1 << 32))) for given in entry.given}
-
     return Case(
         puzzle=puzzle,
         mode=mode,
@@ -86,5 +92,5 @@ def simple(
         oracle=oracle,
         printed=out_and_expected,
         claims=claims,
-        draw=draw,
+        draw=factors if random is random_factors else InOneUnit(partial(each, random)),
     )

@@ -77,7 +77,9 @@ def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
     return Lazy(arrays, make)
 
 
-def drawn_late(case: Case, instance: Instance, seed: int | Sequence[int], size: int | None = None) -> Arrays:
+def drawn_late(
+    case: Case, instance: Instance, seed: int | Sequence[int], size: int | None = None, times: float = 1
+) -> Arrays:
     """The inputs of a data set that is drawn, all of them when the first is asked for.
 
     Args:
@@ -85,12 +87,15 @@ def drawn_late(case: Case, instance: Instance, seed: int | Sequence[int], size: 
         instance: Takes them.
         seed: The same one draws the same.
         size: What lies past it in each row is NaN.
+        times: By which floats are multiplied: a power of two.
     """
 
     @cache
     def made() -> Arrays:
         inputs = (case.draw or drawn)(instance, np.random.default_rng(seed))
         for values in inputs.values():
+            if times != 1 and values.dtype.kind == "f":
+                values *= values.dtype.type(times)
             if size is not None:
                 values[..., size:] = np.nan
             values.flags.writeable = False

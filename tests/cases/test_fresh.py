@@ -12,6 +12,8 @@ from harness.cases import fresh
 from harness.cases.case_run import run_case
 from harness.cases.fresh import with_fresh_data
 from harness.catalogue import CASES, KNOWN, case
+from harness.catalogue.data import InOneUnit
+from harness.catalogue.data import drawn as fractions
 from harness.model.report import Plan
 from harness.model.target import Target
 from tests import learners
@@ -78,7 +80,73 @@ def test_what_lies_past_the_size_counts_for_nothing(name):
 
 
 def test_no_other_sizes_where_a_kernel_takes_none():
-    assert not any(dataset.scalars for entry in CASES if entry.size is None for dataset in drawn(entry.id, 1))
+    for entry in CASES:
+        names = {name for dataset in drawn(entry.id, 1) for name in dataset.scalars}
+        assert entry.size or names <= {"alpha", "pivot", "target_bin_dev"}, entry.id
+
+
+@pytest.mark.parametrize(
+    ("name", "scalar", "most"),
+    [
+        *((f"p31:{mode}", "alpha", 2.5) for mode in ("minimal", "sophisticated", "balanced")),
+        ("p26:partition", "pivot", 5),
+    ],
+)
+def test_a_float_that_a_kernel_takes_is_drawn_and_no_larger_than_documented(name, scalar, most):
+    values = [dataset.scalars[scalar] for seed in range(40) for dataset in drawn(name, seed)]
+
+    assert len(set(values)) > 50 and min(values) < 0 < max(values)
+    assert all(abs(value) < most and value * 64 % 2 == 1 for value in values)
+    assert values[:2] == [dataset.scalars[scalar] for dataset in drawn(name, 0)]
+
+
+def test_an_integer_that_data_sets_vary_is_drawn_from_their_values():
+    values = [dataset.scalars["target_bin_dev"] for seed in range(40) for dataset in drawn("p27:histogram", seed)]
+
+    assert set(values) == set(range(8))
+
+
+@pytest.mark.parametrize("name", ["p31:minimal", "p31:sophisticated", "p31:balanced", "p26:partition", "p27:histogram"])
+def test_results_follow_what_is_drawn(name):
+    """With the documents' number in its place each result is another one, in half of the data sets at least."""
+    entry = case(name).simulated
+    sets = [dataset for seed in range(10) for dataset in drawn(name, seed)]
+    others = [replace(dataset, scalars={}) for dataset in sets]
+    differ = [
+        any(
+            (one != other).any()
+            for one, other in zip(*(entry.expected(data, 32).values() for data in pair), strict=True)
+        )
+        for pair in zip(sets, others, strict=True)
+    ]
+
+    assert sum(differ) > len(differ) / 2
+
+
+IN_UNITS = [entry.id for entry in CASES if isinstance(entry.draw or fractions, InOneUnit)]
+
+
+@pytest.mark.parametrize("name", IN_UNITS)
+def test_floats_come_finer_than_in_all_other_data_and_larger(name):
+    entry = case(name).simulated
+    finer, larger, *_ = drawn(name, 3)
+    for tensor in entry.instance(32).given:
+        if tensor.dtype.kind != "f":
+            continue
+        small, large = finer.inputs[tensor.name], larger.inputs[tensor.name]
+        assert (small * 2**12 != np.rint(small * 2**12)).all() and np.abs(small).max() < 1 / 16
+        assert (large != np.rint(large)).all()
+        bounded = any(bound.atol for bound in entry.within.values())
+        assert bounded or (large * 2 == np.rint(large * 2)).all()
+
+
+@pytest.mark.parametrize("name", ["p01", "p04", "p23:elementwise", "p26:pair-swap", "p30:kernel1", "p32:no-conflict"])
+def test_no_integer_of_32_bits_holds_both_units(name):
+    for seed in range(20):
+        finer, larger, *_ = (next(iter(dataset.inputs.values())).astype(np.float64) for dataset in drawn(name, seed))
+        assert (finer * 2**20 % 2 == 1).all()
+        assert np.abs(larger).max() * 2**20 > 2**31 and np.abs(larger).max() > 256
+        assert ((finer + 10).astype(np.float32) == finer + 10).all()
 
 
 def test_cases_of_full_size_have_their_own_data():

@@ -57,7 +57,9 @@ def test_the_verdict_over_several_blocks_decides(verdict):
     assert codec.decoded(CaseReport, codec.encoded(whole)) == whole
 
 
-@pytest.mark.parametrize("entry", [entry for entry in CASES if entry.larger], ids=lambda entry: entry.id)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in CASES if entry.larger and entry.larger.resized], ids=lambda entry: entry.id
+)
 def test_there_are_several_blocks_on_every_warp_width(entry):
     """Or of what a library launches more warps than one block of it has; and nothing is named as at the other size."""
     assert entry.sizes == (entry, entry.larger) and not entry.larger.claims
@@ -69,6 +71,18 @@ def test_there_are_several_blocks_on_every_warp_width(entry):
         assert {at_size(one.name, entry.larger) for one in instance.datasets} == {
             f"several-blocks with {entry.larger.resized.constant} = 320"
         }
+
+
+def test_what_is_called_on_a_processor_is_judged_beside_the_kernel():
+    """At the same size, on the same data, under its own name."""
+    entry = case("p18")
+    (gpu, cpu), instance = entry.sizes, entry.larger.instance(32)
+
+    assert gpu is entry and cpu.kernels == ("softmax_cpu_kernel",) and not cpu.claims and cpu.graph is None
+    assert [launch.block for launch in cpu.launches(32)] == [(1, 1, 1)]
+    assert [one.name for one in instance.datasets] == [one.name for one in entry.instance(32).datasets]
+    assert at_size("documented", cpu) == "documented of softmax_cpu_kernel"
+    assert [size.id for size in Job("p18", "").sizes] == ["p18", cpu.id] and Job("p18", "").cases == ("p18",)
 
 
 def test_grading_and_artifacts_know_both_sizes_of_one_mode(tmp_path: Path):

@@ -1,6 +1,7 @@
 """A case is right if its kernels and its graph are; each says what is wrong with it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from harness.cases.python_graph import Checked, checked, with_graph
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, UsageError
+from harness.grading.work import graded
 from harness.model.case import Graph
 from harness.model.frames import blank
 from harness.model.given import Blank
@@ -144,6 +146,91 @@ def test_python_is_handed_out_blank_beside_its_kernels(puzzle, tmp_path):
     assert [finding.id for finding in behind((), entry, mine)] == []
     (tmp_path / "mine.py").write_text(python.path.read_text().replace("from pathlib", "import os\nfrom pathlib"))
     assert [finding.id for finding in behind((), entry, mine)] == ["frame.outside"]
+
+
+P20 = case("p20")
+PYTHON = Sources().python_file(P20).read_text()
+HANDED_OUT = blank(PYTHON)
+NO_MARKS = "\n".join(line for line in HANDED_OUT.split("\n") if "FILL ME IN" not in line)
+CALL = "    conv1d(output_tensor, input_tensor, kernel_tensor)\n"
+
+
+@pytest.fixture
+def no_torch(monkeypatch):
+    monkeypatch.setattr(python_graph, "installed", lambda _: "")
+
+
+def read(text: str, tmp_path: Path) -> Checked:
+    """What becomes of Python of puzzle 20 in the box, through the entry that graders have too."""
+    (tmp_path / "p20.mojo").write_text(Sources().kernel_file(P20).read_text())
+    (tmp_path / "p20.py").write_text(text)
+    (made,) = checked([P20], Sources("problems", {"p20": tmp_path / "p20.mojo"}), 32).values()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("this is (no Python at all\n", 1, "SyntaxError"),
+        (PYTHON.replace("    return output_tensor", "  return output_tensor"), 25, "IndentationError"),
+        (f"{PYTHON}\nreturn 1\n", 27, "SyntaxError"),
+        (PYTHON.replace("def conv1d_pytorch", "def another"), 1, "no function conv1d_pytorch"),
+        (f"x = {'(' * 300}\n{PYTHON}", 1, "SyntaxError"),
+    ],
+    ids=["no Python", "indentation", "a return", "another function", "parentheses"],
+)
+def test_without_torch_what_is_no_python_does_not_compile(no_torch, tmp_path, text, line, said):
+    made = read(text, tmp_path)
+    (told,) = made.findings
+
+    assert made.verdict == "COMPILE_ERROR" and told.id == "run.no-graph"
+    place = told.values["items"][0]["line"]
+    assert f"p20.py:{line}:1: error: " in place and said in place
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HANDED_OUT,
+        NO_MARKS,
+        NO_MARKS.replace("    pass\n", ""),
+        NO_MARKS.replace("    pass\n", "    ...  # done\n    'the op fills it'\n"),
+        f"import os\n{NO_MARKS}",
+    ],
+    ids=["as handed out", "marks gone", "all gone", "what does nothing", "an import"],
+)
+def test_without_torch_what_nobody_filled_in_does_not_pass(no_torch, tmp_path, text):
+    made = read(text, tmp_path)
+
+    assert (made.verdict, [told.id for told in made.findings]) == ("FINDING", ["graph.uncalled"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PYTHON.replace(CALL, "    conv1d(output_tensor, kernel_tensor, input_tensor)\n"),
+        PYTHON.replace(CALL, "    1 + 1\n"),
+        PYTHON.replace("import torch", "import os, torch"),
+        f"{PYTHON}\nCustomOpLibrary = None\n",
+    ],
+    ids=["swapped", "computes nothing", "an import", "no library"],
+)
+def test_without_torch_what_was_not_run_is_not_judged(no_torch, tmp_path, text):
+    """Right kernels do not make up for it, and wrong ones are told first."""
+    made = read(text, tmp_path)
+    report = with_graph(replace(RIGHT, case="p20"), made, P20)
+
+    assert (report.verdict, [told.id for told in report.findings]) == ("SKIPPED", ["graph.no-torch"])
+    assert "torch is not installed here" in report.reason and not report.ok
+    assert with_graph(replace(RIGHT, verdict="MISMATCH"), made, P20).verdict == "MISMATCH"
+    assert not graded(report.verdict)
+
+
+@pytest.mark.parametrize("text", [PYTHON, PYTHON.replace(CALL, f"    # the op\n{CALL}\n")], ids=["ours", "a comment"])
+def test_without_torch_what_our_own_solution_says_passes_and_the_rest_is_said(no_torch, tmp_path, text):
+    made = read(text, tmp_path)
+
+    assert (made.verdict, [told.id for told in made.findings]) == ("PASS", ["graph.no-torch"])
 
 
 def test_python_may_be_handed_out_whole():

@@ -19,7 +19,7 @@ from harness.model.sources import MOJO
 from harness.model.target import Target
 
 WIDTHS = (32, 64)
-UNITS = [2.0**-exponent for exponent in range(13)]  # of the products of two fractions too
+UNITS = [2.0**-exponent for exponent in range(41)]  # of the products of two fractions too, in any unit that is drawn
 # Grid, block and cluster at a warp width, in the documents' order; other puzzles may stand between them.
 DOCUMENTED = {
     "p15": lambda _: ((1, 4, 1), (8, 1, 1), (1, 1, 1)),

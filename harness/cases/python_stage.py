@@ -1,0 +1,97 @@
+"""In a box: what a puzzle's Python says where it cannot be run. It is parsed, which long texts may end Python by."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.process.child import Limits
+from harness.process.stage import Stage
+
+__all__ = ["LIMITS", "STAGE", "PythonOrder", "PythonRead", "main"]
+
+LIMITS = Limits(
+    memory_bytes=1 << 30,
+    cpu_seconds=10,
+    file_bytes=1 << 20,
+    open_files=64,
+    processes=1,
+    folder_bytes=1 << 20,
+    seconds=60.0,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonOrder:
+    """A puzzle's Python, and what it is compared with.
+
+    Attributes:
+        text: The file.
+        handed_out: The same as everybody got it.
+        solution: The same of our own.
+        function: What is to be filled in.
+        limits: On all of it.
+    """
+
+    text: str
+    handed_out: str
+    solution: str
+    function: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class PythonRead:
+    """What it says.
+
+    Attributes:
+        error: Why it is no Python, or does not have the function; empty if it is and has.
+        line: Where; 0 if that is not known.
+        empty: Whether the function is as it was handed out.
+        solved: Whether all of it is our solution, so that what becomes of it is known.
+    """
+
+    error: str = ""
+    line: int = 0
+    empty: bool = False
+    solved: bool = False
+
+
+STAGE = Stage(__name__, PythonOrder, PythonRead, most_bytes=1 << 16)
+
+
+def main() -> None:
+    """Does what the order asks."""
+    STAGE.serve(_read)
+
+
+def _read(order: PythonOrder, _: Path) -> PythonRead:
+    try:
+        compile(order.text, "<file>", "exec", dont_inherit=True)  # it sees a `return` outside of functions too
+        own = _function(order.text, order.function)
+        if not own:
+            return PythonRead(f"NameError: there is no function {order.function} here")
+        empty = own == _function(order.handed_out, order.function)
+        return PythonRead(empty=empty, solved=_code(ast.parse(order.text)) == _code(ast.parse(order.solution)))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return PythonRead(f"{type(error).__name__}: {error}"[:2000], getattr(error, "lineno", 0) or 0)
+
+
+def _function(text: str, name: str) -> str:
+    """The code of the function that has the name in the end; empty if there is none."""
+    functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return next(map(_code, reversed(list(functions))), "")
+
+
+def _code(tree: ast.AST) -> str:
+    """What is executed of a tree, in one form: comments are not in it, nor what is only said or does nothing."""
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            if isinstance(held := getattr(node, field, None), list):
+                setattr(node, field, [line for line in held if not _is_nothing(line)])
+    return ast.dump(tree)
+
+
+def _is_nothing(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Pass) or (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant))
