@@ -87,10 +87,10 @@ def help_with(desk: Desk, case: Case) -> None:
         UsageError: It has none.
     """
     number, total, (title, text) = step(case, language(), desk.progress.of(case.id).hints)
-    desk.progress.note(case.id, hints=number)
     tell(say("learn.hint", case=case.id, number=number, total=total, title=title))
     console.markdown(text)
     tell(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
+    desk.progress.note(case.id, hints=number)  # last: where it cannot be, the hint is shown
 
 
 def solution(arguments: Namespace) -> int:
@@ -119,11 +119,20 @@ def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
     if not sure:
         if not sys.stdin.isatty():
             raise UsageError(say("learn.needs-yes", command=command))
-        if input(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
+        if _answer(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
             tell(say("learn.not-shown", case=case.id))
             return False
     desk.progress.note(case.id, solution=True)
     return True
+
+
+def _answer(question: str) -> str:
+    """What is typed behind a question; nothing where the terminal was ended instead."""
+    try:
+        return input(question)
+    except EOFError:
+        print()  # what follows gets a line of its own
+        return ""
 
 
 def reset(arguments: Namespace) -> int:
@@ -242,7 +251,7 @@ def checked(
     if refusal := case.refusal(plan.target):
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
     sources = desk.sources(case)
-    if desk.state(case) == "untouched" and desk.unfilled(case):
+    if desk.unfilled(case):  # also of what was solved once: what counts is the file
         unfilled = finding("frame.unfilled", case=case.id, place=desk.place(case))
         text = chosen().text(unfilled)
         print(lines.line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)

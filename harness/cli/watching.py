@@ -160,7 +160,9 @@ class _Watch:
         at = CASES.index(self._case) + 1 if self._case else 0
         order = [case for case in (*CASES[at:], *CASES[:at]) if case in self._watched]
         following = next((case for case in order if self._desk.state(case) in ("open", "untouched")), None)
-        if following is None:
+        if following is None and self._arguments.case:  # what else is next is not watched
+            learning.tell(say("learn.no-other", case=self._arguments.case))
+        elif following is None:
             learning.lead(self._desk)
         else:
             self._round([following])
@@ -178,6 +180,8 @@ class _Watch:
             print(lines.begins(", ".join(case.id for case in cases)), flush=True)
         else:
             console.fresh()
+            if self._live:
+                self.page()  # its address was on the screen that is cleared
         checks = []
         for case in cases:
             checks.append(self._checked(case))
@@ -189,10 +193,12 @@ class _Watch:
             self._live.tell(self._last)
         if self._poll:
             learning.tell(say("learn.polling", milliseconds=self._poll))
-        learning.tell(say("learn.watching", folder=self._desk.root.resolve().name))
+        name = self._desk.root.resolve().name
+        alone = self._arguments.case
+        learning.tell(say("learn.watching-alone", case=alone) if alone else say("learn.watching", folder=name))
         learning.tell(say("learn.keys" if self.keys else "learn.interrupt"))
         if self._arguments.format == "lines":
-            print(lines.ends(self._desk.root.resolve().name), flush=True)
+            print(lines.ends(name), flush=True)
         self._behind.want((self._number, tuple(self._wrong)))
 
     def _mismatched(self, case: Case, plan: Plan, sources: Sources, home: str) -> None:

@@ -14,7 +14,7 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
-from harness.model.frames import as_handed_out, unfilled
+from harness.model.frames import as_handed_out, first_region, unfilled
 from harness.model.place import number
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, PYTHON, Sources
@@ -126,14 +126,21 @@ class Desk:
         return "untouched" if self.unfilled(case) or self._as_handed_out(case) else "open"
 
     def place(self, case: Case) -> str:
-        """`file:line:column` of what is to be filled in, or of the kernel where that is done."""
-        file, line = self.unfilled(case) or (self.file(case), 0)
+        """`file:line:column` of what is to be filled in, or was; of the kernel where there are no marks."""
+        file, line = self.unfilled(case) or self._marked(case) or (self.file(case), 0)
         text = _text(file)
         if not line:
             match = re.search(rf"^(?:def|fn|struct) {case.functions[0]}\b", text, re.MULTILINE)
             line = text.count("\n", 0, match.start()) + 1 if match else 1
         held = text.split("\n")[line - 1]
         return f"{self.shown(file)}:{line}:{len(held) - len(held.lstrip()) + 1}"
+
+    def _marked(self, case: Case) -> tuple[Path, int] | None:
+        """The first file with a region, and its line, from 1."""
+        for file, part in zip(self.files(case), Sources().parts(case), strict=True):
+            if line := first_region(_text(file), part.functions):
+                return file, line
+        return None
 
     def next(self) -> Case | None:
         """The first case that is here and not solved; None when all are."""

@@ -13,8 +13,10 @@ from typing import Any
 
 from harness.errors import EnvironmentFault
 from harness.learning.messages import say
+from harness.model.language import told
 from harness.model.plain_file import plain_bytes
 from harness.model.whole_file import write_whole
+from harness.simt.plain import printable
 
 __all__ = ["Done", "Progress", "unused"]
 
@@ -84,8 +86,7 @@ class Progress:
             case: Its id.
             changes: Fields of `Done`.
 
-        Raises:
-            EnvironmentFault: The workspace cannot be written to.
+        A workspace that cannot be written to is told, and no reason to keep back a hint or a verdict.
         """
         self.cases[case] = replace(self.of(case), **changes)
         held = {"version": VERSION, "cases": {name: asdict(done) for name, done in sorted(self.cases.items())}}
@@ -93,7 +94,8 @@ class Progress:
         try:
             write_whole(path, f"{json.dumps(held, indent=1)}\n".encode())
         except OSError as error:
-            raise EnvironmentFault(f"cannot write to {path}: {error.strerror}.") from None
+            reason = told(error.strerror or str(error))
+            print(printable(say("learn.not-noted", file=path, reason=reason)), file=sys.stderr)
 
 
 def unused(path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -49,7 +50,8 @@ def tells_changes(folder: Path) -> bool:
     except OSError:  # nothing can be written: then nothing is saved either
         return True
     finally:
-        probe.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what could not be written cannot be removed either
+            probe.unlink(missing_ok=True)
         events.close()
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__ = ["Change", "as_handed_out", "blank", "changes", "filled", "frame", "regions", "unfilled"]
+__all__ = ["Change", "as_handed_out", "blank", "changes", "filled", "first_region", "frame", "regions", "unfilled"]
 
 _BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
 _BLANKS = " \t\r"
@@ -115,6 +115,18 @@ def unfilled(text: str, functions: Sequence[str], handed_out: str) -> int | None
         if same.get(of_function[region.begin]) and _is_empty(lines, region):
             return region.begin + 1
     return None
+
+
+def first_region(text: str, functions: Sequence[str]) -> int | None:
+    """The first line of the first region in some functions, from 1; None where there are no marks in them.
+
+    Args:
+        text: The file.
+        functions: Their names, and those of structs whose functions are meant.
+    """
+    lines = text.split("\n")
+    of_function = _functions(lines)
+    return next((region.begin + 1 for region in _regions(lines) if of_function[region.begin] in functions), None)
 
 
 def as_handed_out(text: str, handed_out: str) -> bool:

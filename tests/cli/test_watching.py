@@ -76,9 +76,9 @@ def test_each_key_does_what_its_line_says(terminal, tmp_path):
     terminal.until("p15, hint 1 of 4: Three parts")
     terminal.press("H")
     terminal.until("hint 2 of 4")
-    assert Progress.read(tmp_path).of("p15").hints == 2
     terminal.press("l")
     assert "butterfly pair swap" in terminal.until("Part 9")
+    assert Progress.read(tmp_path).of("p15").hints == 2
     terminal.press("n")
     terminal.until("p26:pair-swap is not filled in yet")
     terminal.until("write it here:")
@@ -89,6 +89,8 @@ def test_each_key_does_what_its_line_says(terminal, tmp_path):
     first = re.search(r"http://127\.0\.0\.1:\d+/[\w-]+/", terminal.until("/\r\n"))
     terminal.press("p")
     assert first and first[0] in terminal.until("/\r\n"), "there is one page"
+    terminal.press("n")  # takes the place of what was on the screen
+    assert "\x1b[H" in (shown := terminal.until("Keys:")) and first[0] in shown.split("\x1b[H")[1]
     terminal.press("q")
     assert terminal.process.wait(timeout=20) == 0
 

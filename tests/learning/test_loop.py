@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
 import sys
 import threading
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 from harness.cases import pipeline
 from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
+from harness.cli import watching as watching_module
 from harness.cli.main import main
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning import watch
@@ -30,6 +33,13 @@ from tests.learners import write
 pytestmark = pytest.mark.slow
 
 REPORT = CaseReport(case="p15", target="", backend="", device="", verdict=Verdict.PASS, launches=())
+WATCHED = {
+    "case": "p15",
+    "backend": "simulator",
+    "target": "nvidia:sm_90",
+    "assertions": False,
+    "documented_size": False,
+}
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 PUZZLES_THERE = len({int(puzzle[1:3]) for puzzle in PUZZLES})  # two files may share a number
 
@@ -174,6 +184,53 @@ def test_a_solution_needs_somebody_who_is_sure(desk, capsys, monkeypatch):
     assert (desk / "p26" / "problem.mojo").read_bytes() == (MOJO / "p26" / "problem.mojo").read_bytes()
 
 
+@pytest.mark.parametrize("command", ["solution p15", "show p15 --solution", "trace p15 --solution"])
+def test_the_end_of_a_terminal_is_no_yes(command, desk, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", ended)
+
+    assert main(command.split()) == 0
+    assert "Not shown." in capsys.readouterr().out and not (desk / FILE).exists()
+
+
+def ended(_):
+    raise EOFError
+
+
+def test_a_record_that_cannot_be_written_keeps_no_hint_and_no_verdict_back(desk, capsys, monkeypatch):
+    monkeypatch.setattr("harness.learning.progress.write_whole", refused)
+    solve(desk, "p15")
+
+    for command, told in ((["hint", "p15"], "p15, hint 1 of"), (["check", "p15", *TARGET], "p15 is solved.")):
+        assert main(command) == 0
+        said = capsys.readouterr()
+        assert told in said.out and f"Not noted: {desk / FILE} cannot be written to (Permission denied)." in said.err
+
+
+def refused(*_):
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def test_what_was_solved_and_is_handed_out_anew_is_not_filled_in(desk, capsys):
+    """What counts is the file: nothing is compiled, as for one that nobody began."""
+    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00", tries=2)
+
+    assert main(["check", "p15", *TARGET]) == 1
+    assert capsys.readouterr().out.startswith("p15 is not filled in yet: p15/problem.mojo:")
+    assert held(desk)["p15"]["tries"] == 2
+
+
+def test_where_to_write_stays_at_the_marks_while_there_are_any(desk):
+    file, first = desk / "p15" / "problem.mojo", "    # FILL ME IN"
+    for text in (file.read_text(), (MOJO / "p15" / "solution.mojo").read_text()):
+        file.write_text(text)
+        line = next(at for at, line in enumerate(text.splitlines(), 1) if line.startswith(first))
+        assert Desk.here().place(case("p15")) == f"p15/problem.mojo:{line}:5"
+    file.write_text(text.replace("FILL ME IN", ""))
+    line = next(at for at, line in enumerate(text.splitlines(), 1) if line.startswith("def axis_sum"))
+    assert Desk.here().place(case("p15")) == f"p15/problem.mojo:{line}:1"
+
+
 @pytest.mark.parametrize("command", ["show", "trace"])
 def test_a_picture_is_of_the_learners_own_kernel(command, desk, capsys, monkeypatch):
     """The solution is drawn for those alone who ask for it and are sure."""
@@ -278,7 +335,7 @@ def test_an_edit_concerns_the_kernel_that_it_changes():
 
 
 def test_a_name_of_several_is_refused_where_one_is_meant(desk):
-    with pytest.raises(UsageError, match="p26 has several puzzles: name one of p26:pair-swap, "):
+    with pytest.raises(UsageError, match="p26 has several modes: choose one of p26:pair-swap, "):
         Desk.here().chosen("p26")
     assert [case.id for case in Desk.here().meant(["p26"])] == [case.id for case in CASES if case.puzzle == "p26"]
 
@@ -321,6 +378,30 @@ def test_a_drive_that_tells_of_changes_is_known(desk, monkeypatch):
     monkeypatch.setattr(watch, "PROBE_SECONDS", 0.2)
     assert not watch.tells_changes(desk)
     assert sorted(os.listdir(desk)) == before
+
+
+def test_a_drive_that_cannot_be_written_to_is_waited_for(desk, monkeypatch):
+    """Nothing is saved on it: that it tells of no changes is no fault."""
+    monkeypatch.setattr(Path, "touch", lambda _: refused())
+    monkeypatch.setattr(Path, "unlink", lambda *_, **__: refused())
+    assert watch.tells_changes(desk)
+
+
+def test_a_watch_of_one_puzzle_says_so(desk, capsys, monkeypatch):
+    """Neither of the folder, nor of what is next: its file is not watched."""
+    monkeypatch.setattr(watch, "saved", lambda *_, **__: iter(()))
+    monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
+
+    assert main(["watch", "p15", *TARGET]) == 0
+    said = capsys.readouterr().out
+    assert "Watching p15: save its file and it is checked." in said and desk.name not in said
+
+    Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00")
+    watching = watching_module._Watch(Desk.here(), (case("p15"),), Namespace(**WATCHED), 0)
+    assert watching.heard("n")
+    said = capsys.readouterr().out
+    assert "Only p15 is watched here" in said and "Next:" not in said
+    watching.close()
 
 
 def test_a_watch_without_its_package_says_what_to_install(desk, capsys, monkeypatch):

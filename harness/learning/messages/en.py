@@ -35,7 +35,7 @@ MESSAGES: dict[str, Message] = {
         "No workspace",
         "there is no workspace here: make one with `puzzles start`, then `cd puzzles` (or go into the one you have).",
     ),
-    "learn.several": Message("Several cases", "{puzzle} has several puzzles: name one of {cases}."),
+    "learn.several": Message("Several modes", "{puzzle} has several modes: choose one of {cases}."),
     "learn.no-case": Message("Nothing to do", "the workspace has no puzzle: `puzzles start` adds them."),
     # A check.
     "learn.solved": Message("Solved", "{case} is solved."),
@@ -58,6 +58,10 @@ MESSAGES: dict[str, Message] = {
     ),
     # The watch.
     "learn.watching": Message("Watching", "Watching {folder}: save a file and it is checked."),
+    "learn.watching-alone": Message("Watching", "Watching {case}: save its file and it is checked."),
+    "learn.no-other": Message(
+        "Nothing else to watch", "Only {case} is watched here, and all of it is solved: `puzzles watch` watches all."
+    ),
     "learn.interrupt": Message("How it ends", "Ctrl-C ends."),
     "learn.keys": Message("The keys of a watch", "Keys: h hint, n next, l list, p page, q quit."),
     "learn.page": Message("The page of a watch", "Open it in a browser of this machine: {address}"),
@@ -92,6 +96,7 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "Progress could not be read", "{file} could not be read: it is kept as {copy}, and progress begins anew."
     ),
+    "learn.not-noted": Message("Progress could not be noted", "Not noted: {file} cannot be written to ({reason})."),
     "learn.part": Message("The head of a part", "Part {number}: {title}"),
     "learn.part-solved": Message("The head of a part", "Part {number}: {title} ({solved} of {total} solved)"),
     "learn.heads": Message("The heads of the list", "case | title | builds on | only on | state"),
@@ -110,7 +115,7 @@ MESSAGES: dict[str, Message] = {
     # A workspace.
     "learn.started": Message("A workspace", "Now {go}fill in {first}/problem.mojo and run `puzzles watch`."),
     "learn.go": Message("Where to go", "`cd {folder}`, then "),
-    "learn.on-purpose": Message("On purpose", "Each fails until you have filled it in: that is the puzzle."),
+    "learn.on-purpose": Message("On purpose", "Most fail until you have filled them in: that is the puzzle."),
     "learn.has-these": Message(
         "Nothing to add",
         "{folder} has {puzzles} already, and nothing is overwritten: `puzzles reset PUZZLE` begins one anew.",

@@ -63,6 +63,11 @@ MESSAGES: dict[str, Message] = {
     ),
     # The watch.
     "learn.watching": Message("지켜보는 중", "{folder} 폴더를 지켜봅니다. 파일을 저장하면 검사합니다."),
+    "learn.watching-alone": Message("지켜보는 중", "{case}만 지켜봅니다. 파일을 저장하면 검사합니다."),
+    "learn.no-other": Message(
+        "지켜볼 다른 문제 없음",
+        "여기서는 {case}만 지켜보며 모두 풀었습니다. `puzzles watch`는 모든 문제를 지켜봅니다.",
+    ),
     "learn.interrupt": Message("끝내는 법", "끝내려면 Ctrl-C를 누르세요."),
     "learn.keys": Message("키", "키: h 힌트, n 다음 문제, l 목록, p 페이지, q 끝내기."),
     "learn.page": Message("페이지", "이 컴퓨터의 브라우저에서 여세요: {address}"),
@@ -101,6 +106,9 @@ MESSAGES: dict[str, Message] = {
     "learn.kept-aside": Message(
         "진행 기록을 읽을 수 없음", "{file} 파일을 읽을 수 없어 {copy}에 보관하고, 진행 기록을 새로 시작합니다."
     ),
+    "learn.not-noted": Message(
+        "진행 기록을 쓸 수 없음", "진행 기록을 남기지 못했습니다. {file}에 쓸 수 없습니다({reason})."
+    ),
     "learn.part": Message("부의 제목", "{number}부: {title}"),
     "learn.part-solved": Message("부의 제목", "{number}부: {title} ({total}개 중 {solved}개 해결)"),
     "learn.heads": Message("목록의 제목 줄", "문제 | 제목 | 바탕 퍼즐 | 제조사 | 상태"),
@@ -117,7 +125,9 @@ MESSAGES: dict[str, Message] = {
     # A workspace.
     "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
     "learn.go": Message("이동", "`cd {folder}`으로/로 이동해 "),
-    "learn.on-purpose": Message("일부러 실패", "채우기 전에는 모두 실패합니다. 표시된 부분을 채우는 것이 과제입니다."),
+    "learn.on-purpose": Message(
+        "일부러 실패", "채우기 전에는 대부분 실패합니다. 표시된 부분을 채우는 것이 과제입니다."
+    ),
     "learn.has-these": Message(
         "추가할 것 없음",
         "{folder} 폴더에 {puzzles} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
