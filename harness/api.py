@@ -251,7 +251,7 @@ def _plan(target: str | None, backend: str) -> Plan:
 
 
 def _case(case: Any) -> Case:
-    return case if isinstance(case, Case) else catalogue.case(_text("case", case))
+    return case if isinstance(case, Case) else catalogue.one_case(_text("case", case))
 
 
 def _sources(case: Case, kernels: Any, file: Any) -> Sources:

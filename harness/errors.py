@@ -29,6 +29,10 @@ __all__ = [
     "unknown",
 ]
 
+ALIKE = 0.6  # of two names, from which on one may be meant by the other
+MOST_NAMED = 40  # of known names in one sentence
+_LISTED = {"command": "puzzles --help", "case": "puzzles list", "puzzle": "puzzles list"}  # where there are more
+
 
 class HarnessError(Exception):
     """The base of every error that ends a command with one sentence."""
@@ -68,11 +72,28 @@ class LaunchFault(HarnessError):
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Says that `name` is no known `kind`, and which known one is nearest; never a puzzle with quite another number."""
-    names = alike = list(known)
+    names = alike = list(dict.fromkeys(known))
+    meant = _puzzle(name)
+    if meant in names:  # whatever else is like it: the number says it
+        return UsageError(f"unknown {kind} {name!r}: did you mean {meant!r}?")
     if re.fullmatch(r"p\d+", name):
         names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
         numbers = {one: found[0] for one in names if (found := re.match(r"p\d+", one))}
         alike = [one for one, own in numbers.items() if name.startswith(own) or own.startswith(name)]
-    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}."
-    return UsageError(f"unknown {kind} {name!r}: {hint}")
+    if near := difflib.get_close_matches(name, alike, n=1, cutoff=ALIKE):
+        return UsageError(f"unknown {kind} {name!r}: did you mean {near[0]!r}?")
+    if len(names) > MOST_NAMED and kind in _LISTED:
+        return UsageError(f"unknown {kind} {name!r}: see `{_LISTED[kind]}`.")
+    return UsageError(f"unknown {kind} {name!r}: known: {', '.join(sorted(names, key=_number))}.")
+
+
+def _puzzle(name: str) -> str:
+    """The puzzle of a name like `1`, `p015`, `p15.mojo`, `p15/problem.mojo` or `p01,p02`; empty if it has none."""
+    found = re.fullmatch(r"p?0*([0-9]+)(?:[/.,].*)?", name, re.DOTALL)
+    return f"p{found[1]:0>2}" if found else ""
+
+
+def _number(name: str) -> int:
+    """What known names are sorted by: the number of a puzzle, behind all that is none."""
+    found = re.match(r"p([0-9]+)", name)
+    return int(found[1]) if found else -1

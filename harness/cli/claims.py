@@ -7,6 +7,7 @@ from argparse import Namespace
 from harness.cases import pipeline
 from harness.catalogue import select
 from harness.cli.files import require_folders
+from harness.cli.names import spread
 from harness.model import exit_code
 from harness.model.workspace import kernels
 from harness.report import console, json_report, sarif
@@ -18,7 +19,7 @@ def claims(arguments: Namespace) -> int:
     """Checks every claim; exit code 1 if one does not hold."""
     require_folders(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
-    cases = select(arguments.cases)
+    cases = select(spread(arguments.cases))
     with console.progress() as notify:
         sources = kernels(arguments.kernels, cases)
         reports = pipeline.claims(cases, target, sources, notify, documented_size=arguments.documented_size)

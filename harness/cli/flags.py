@@ -170,7 +170,11 @@ def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], str]:
 
 # What several commands take, as argparse is told of it.
 SHARED: Mapping[str, Mapping[str, Any]] = {
-    "cases": {"nargs": "*", "metavar": "CASE", "help": "p26:pair-swap, or p26 for all of it; all if none"},
+    "cases": {
+        "nargs": "*",
+        "metavar": "CASE",
+        "help": "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none",
+    },
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
     "--backend": {
         "default": "auto",

@@ -23,7 +23,7 @@ def _start(command: argparse.ArgumentParser) -> None:
 
 
 def _check(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases", help="p26:pair-swap, or p26 for all of it (default: the next one)")
+    shared(command, "cases", help="p26:pair-swap, p26 for all of it, p01-p08 for several (default: the next one)")
     command.add_argument("--all", action="store_true", help="check every puzzle")
     shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
 

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from harness.cases import pipeline
-from harness.catalogue import CASES, PARTS, PLACES, PUZZLES
+from harness.catalogue import CASES, PARTS, PLACES
 from harness.cli.explaining import tell_indices, with_indices
 from harness.cli.learner import plan_of
-from harness.errors import EnvironmentFault, UsageError, unknown
+from harness.cli.names import puzzles, spread
+from harness.errors import EnvironmentFault, UsageError
 from harness.learning.hints import lesson, step
 from harness.learning.loop import Desk, solved_text
 from harness.learning.messages import say
@@ -67,7 +68,9 @@ def where(_arguments: Namespace) -> int:
 def check(arguments: Namespace) -> int:
     """Checks the learner's own kernels; 0 only if all that were checked are right."""
     desk = Desk.here()
-    cases = CASES if arguments.all else desk.meant(arguments.cases)
+    if arguments.all and arguments.cases:
+        raise UsageError(f"--all checks every puzzle: leave out {' '.join(arguments.cases)}, or --all.")
+    cases = CASES if arguments.all else desk.meant(spread(arguments.cases))
     plan = plan_of(arguments)
     return exit_code.of_statuses([checked(desk, case, plan, arguments) for case in cases])
 
@@ -137,9 +140,9 @@ def _answer(question: str) -> str:
 
 def reset(arguments: Namespace) -> int:
     """Hands a puzzle's file out anew, and keeps what was there."""
-    puzzle = arguments.puzzle.partition(":")[0]
-    if puzzle not in PUZZLES:
-        raise unknown("puzzle", puzzle, PUZZLES)
+    puzzle, *more = puzzles(arguments.puzzle.partition(":")[0])
+    if more:
+        raise UsageError(f"{arguments.puzzle} is several puzzles: reset one at a time, as in `puzzles reset {puzzle}`.")
     desk = Desk.here()
     for file, copy in desk.reset(puzzle):
         tell(say("learn.reset", file=desk.shown(file), copy=desk.shown(copy)))
@@ -154,10 +157,10 @@ def progress(arguments: Namespace) -> int:
         rows = [{"case": name, "state": state, **asdict(desk.progress.of(name))} for name, state in states.items()]
         print(json_report.text({"cases": rows}))
         return exit_code.OK
-    for place, (part, puzzles) in enumerate(PARTS.items(), 1):
-        solved, total = desk.count(puzzles)
+    for place, (part, its) in enumerate(PARTS.items(), 1):
+        solved, total = desk.count(its)
         tell(say("learn.part-solved", number=place, title=part, solved=solved, total=total))
-        for case in (case for case in CASES if case.puzzle in puzzles):
+        for case in (case for case in CASES if case.puzzle in its):
             name = case.id
             if len(name) > NAMED:  # its state would leave the terminal
                 print(name)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
-from harness.catalogue import select
+from harness.catalogue import one_case, select
 from harness.cli.files import require_folders
+from harness.cli.names import spread
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.case import Case
@@ -38,7 +39,7 @@ def run(arguments: Namespace) -> int:
     backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
-        cases, plan = bundle.select(arguments.cases), pipeline.plan_for(bundle, arguments.devices)
+        cases, plan = bundle.select(spread(arguments.cases)), pipeline.plan_for(bundle, arguments.devices)
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
@@ -95,7 +96,7 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     if backend == "cpu":
         raise UsageError("--backend cpu runs no kernel: run it here, without --scheduler.")
     bundle = _bundle(arguments, backend) if arguments.artifacts else None
-    cases = bundle.select(arguments.cases) if bundle else _cases(arguments)
+    cases = bundle.select(spread(arguments.cases)) if bundle else _cases(arguments)
     sources = kernels(arguments.kernels or "solutions", cases)
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     cache = Cache.default()
@@ -170,7 +171,7 @@ def _bundle(arguments: Namespace, backend: str) -> Bundle:
 
 def _cases(arguments: Namespace) -> tuple[Case, ...]:
     """What is named, else all that there is a file of."""
-    cases = select(arguments.cases)
+    cases = select(spread(arguments.cases))
     return cases if arguments.cases else here(cases, arguments.kernels or "solutions") or cases
 
 
@@ -186,7 +187,7 @@ def _backend(arguments: Namespace) -> str:
 def build(arguments: Namespace) -> int:
     """Builds cases for targets; exit code 1 if one does not compile."""
     require_folders(arguments.json)
-    cases = select(arguments.cases)
+    cases = select(spread(arguments.cases))
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
     with console.progress() as notify:
         reports = pipeline.build(
@@ -202,12 +203,9 @@ def build(arguments: Namespace) -> int:
 
 def inspect(arguments: Namespace) -> int:
     """Prints one level of what a case compiles to."""
-    cases = select([arguments.case])
-    if len(cases) != 1:
-        names = ", ".join(case.id for case in cases)
-        raise UsageError(f"{arguments.case!r} has several cases: name one of {names}.")
+    case = one_case(arguments.case)
     target = pipeline.plan(arguments.target, "simulator").target
     from harness.cases import levels  # graphs and what makes them: nothing else here needs those
 
-    print(levels.inspect(cases[0], target, arguments.level, kernels(arguments.kernels, cases)))
+    print(levels.inspect(case, target, arguments.level, kernels(arguments.kernels, [case])))
     return exit_code.OK

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 from harness.catalogue import PARTS, PUZZLES
-from harness.errors import UsageError, unknown
+from harness.cli.names import puzzles as puzzles_of
+from harness.errors import UsageError
 from harness.learning import editor
 from harness.learning.messages import say
 from harness.model import exit_code
@@ -21,7 +22,6 @@ from harness.simt.plain import printable
 __all__ = ["begin"]
 
 FOLDER = "puzzles"  # where one is made unless told
-_SEVERAL = re.compile(r"(p\d\w*)(?:-|\.\.\.?)(p\d\w*)")
 _LIKE_ONE = re.compile(r"p\d.*")  # a folder that is named so is written ./p15
 
 
@@ -38,7 +38,7 @@ def begin(arguments: Namespace) -> int:
         print(printable(os.path.relpath(file)))
     first = made[0].parent.name
     inside = Path.cwd().is_relative_to(folder.absolute())
-    go = "" if inside else say("learn.go", folder=printable(os.path.relpath(folder)))
+    go = "" if inside else say("learn.go", folder=shlex.quote(printable(os.path.relpath(folder))))
     for line in (say("learn.started", go=go, first=first), say("learn.on-purpose")):
         print(folded(line, sys.stdout))
     return exit_code.OK
@@ -49,27 +49,18 @@ def _meant(arguments: Namespace) -> tuple[tuple[str, ...], Path]:
     new one.
 
     Raises:
-        UsageError: A name is no puzzle, a part is none, or a first puzzle comes after the last one.
+        UsageError: A name is no puzzle, a part is none, a first puzzle comes after the last one, or the folder before
+            a puzzle.
     """
     names: list[str] = arguments.names
     last = names[-1] if names else ""
     named = last not in PUZZLES and not _LIKE_ONE.fullmatch(last)
     folder = Path(names.pop()) if names and named else workspace() or Path(FOLDER)
     wanted = {puzzle for part in arguments.part for puzzle in _of_part(part)}
-    wanted.update(puzzle for name in names for puzzle in _named(name))
+    if not named and (early := next((name for name in names if not _LIKE_ONE.fullmatch(name)), None)):
+        raise UsageError(f"{early} is no puzzle: the folder comes last.")
+    wanted.update(puzzle for name in names for puzzle in puzzles_of(name))
     return tuple(puzzle for puzzle in PUZZLES if puzzle in wanted), folder
-
-
-def _named(name: str) -> Iterator[str]:
-    """The puzzle of a name, or all from the first to the last of two."""
-    ends = match.groups() if (match := _SEVERAL.fullmatch(name)) else (name,)
-    for end in ends:
-        if end not in PUZZLES:
-            raise unknown("puzzle", end, PUZZLES)
-    first, last = PUZZLES.index(ends[0]), PUZZLES.index(ends[-1])
-    if first > last:
-        raise UsageError(f"{name} goes backwards: write {ends[-1]}-{ends[0]}.")
-    yield from PUZZLES[first : last + 1]
 
 
 def _of_part(number: str) -> tuple[str, ...]:

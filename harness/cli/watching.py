@@ -21,6 +21,7 @@ from harness.catalogue import CASES, PUZZLES
 from harness.cli import learning, listing
 from harness.cli.explaining import index_lines, tell_indices
 from harness.cli.learner import plan_of
+from harness.cli.names import spread
 from harness.errors import EnvironmentFault, HarnessError
 from harness.learning.latest import Latest
 from harness.learning.loop import Checked, Desk, changed
@@ -63,7 +64,7 @@ def watch(arguments: Namespace) -> int:
         raise EnvironmentFault(say("learn.no-watch", package=error.name)) from None
 
     desk = Desk.here()
-    watched = desk.meant([arguments.case]) if arguments.case else CASES
+    watched = desk.meant(spread([arguments.case])) if arguments.case else CASES
     poll = arguments.poll or not files.tells_changes(desk.root)
     with ExitStack() as held:
         watching = _Watch(desk, watched, arguments, files.POLL_MILLISECONDS if poll else 0)

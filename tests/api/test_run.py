@@ -186,6 +186,7 @@ def test_a_kernel_that_does_not_compile(tmp_path):
     ("arguments", "options", "said"),
     [
         (("p155", DATA), {}, "unknown case 'p155': did you mean 'p15'"),
+        (("p26", DATA), {}, "p26 has several [a-z]+: choose one of p26:pair-swap, "),
         ((15, DATA), {}, "case is given by its name, but got int"),
         (("p15", {"b": DATA}), {}, "unknown input 'b'"),
         (("p15", {}), {}, "no input 'a': the case takes 'a'"),

@@ -22,6 +22,7 @@ from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
 from harness.cli.main import main
+from harness.errors import UsageError
 from harness.learning.progress import Progress
 from harness.model.lines import columns
 from harness.model.project import DISTRIBUTION
@@ -29,6 +30,8 @@ from harness.model.sources import HARNESS_MOJO, MOJO, ROOT
 from harness.report import console, json_report
 from harness.report.screen import Screen
 from tests.report.reports import report
+
+MEANT = ("15", "p015", "p15,p16", "p15/problem.mojo", "p15.mojo", "p155")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +50,14 @@ from tests.report.reports import report
         (["p15", "--solution", "--file", "x.mojo"], "cannot be combined"),
         (["p15", "--file", "nowhere.mojo"], "no kernel file at nowhere.mojo"),
         (["run", "p99"], "unknown case 'p99': known: "),
-        (["p99"], "unknown command 'p99': known: p01, p02, p03, "),
+        (["p99"], "unknown command 'p99': known: p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, "),
+        (["p1"], "unknown command 'p1': did you mean 'p01'"),
+        (["foo"], "unknown command 'foo': see `puzzles --help`."),
+        (["run", "foo"], "unknown case 'foo': see `puzzles list`."),
+        (["run", "--mode", "x"], "unknown flag '--mode': known: --help, --target, "),
+        *((["run", name], f"unknown case '{name}': did you mean 'p15'") for name in MEANT),
+        (["run", "p5"], "unknown case 'p5': did you mean 'p05'"),
+        (["claims", "p01-p99"], "unknown puzzle 'p99'"),
         (["ruin"], "unknown command 'ruin': did you mean 'run'"),
         (["inspect", "p26", "--target", "nvidia"], "has several cases"),
         (["inspect", "p15", "--level", "ptx"], "unknown level 'ptx'"),
@@ -87,6 +97,18 @@ def test_the_version_names_the_compiler_too(capsys):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (ended.value.code, project["name"]) == (0, DISTRIBUTION)
     assert re.fullmatch(rf"puzzles {project['version']} \(max .+, mojo .+\)\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("command", ["claims", "build --target nvidia", "run --target nvidia --backend simulator"])
+def test_a_range_of_puzzles_is_each_of_them(command, monkeypatch):
+    asked = []
+    monkeypatch.setattr(pipeline, command.split()[0], lambda cases, *_, **__: asked.extend(cases) or ended())
+
+    def ended():
+        raise UsageError("enough")
+
+    assert main([*command.split(), "p03-p05", "p15"]) == 2
+    assert {case.puzzle for case in asked} == {"p03", "p04", "p04_tile_tensor", "p05", "p15"}
 
 
 def test_claims_are_checked(monkeypatch, capsys):

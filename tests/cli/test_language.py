@@ -27,6 +27,8 @@ REFUSED = (
     ("p15 --file none.mojo", "커널 파일이 없습니다: none.mojo"),
     ("p15 --target nvidia:sm_9", "타깃 'nvidia:sm_9'"),
     ("start --part 99", "'99'부는 없습니다. 1부터 "),
+    ("run foo", "'foo': 없는 이름입니다. `puzzles list`에서 볼 수 있습니다."),
+    ("start ../mine p01", "../mine: 퍼즐이 아닙니다. 폴더는 맨 뒤에 쓰세요."),
     ("start p08-p03", "p08-p03: 순서가 거꾸로입니다. p03-p08로 쓰세요."),
     ("trace p15 --lane -1", "0 이상의 정수여야 하지만 '-1'입니다"),
 )
@@ -72,7 +74,7 @@ def test_no_command_at_all_is_told_in_the_language_too(tmp_path, monkeypatch, ca
 
 def test_what_is_no_language_is_refused(capsys):
     assert main(["check", "--language", "kr"]) == 2
-    assert "unknown language 'kr': did you mean 'ko'?" in capsys.readouterr().err
+    assert "unknown language 'kr': known: en, ko." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["", *LEARNERS, *PUZZLES])

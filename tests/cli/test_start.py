@@ -58,6 +58,12 @@ def test_some_puzzles_are_begun(words, wanted, folder, empty, capsys):
     assert f"fill in {wanted[0]}/problem.mojo" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.parametrize(("folder", "shown"), [("mine", "mine"), ("a folder", "'a folder'")])
+def test_where_to_go_is_written_as_a_shell_takes_it(folder, shown, empty, capsys):
+    assert main(["start", "p01", folder]) == 0
+    assert f"Now `cd {shown}`, then" in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_of_somebody_s_is_not_written_to(empty):
     """Whoever writes to one waits for a reader."""
@@ -114,6 +120,7 @@ def test_nothing_is_overwritten(again, empty, monkeypatch, capsys):
         (["q15", "here"], "unknown puzzle 'q15'"),
         (["p01-p99"], "unknown puzzle 'p99'"),
         (["p01-"], "unknown puzzle 'p01-': did you mean 'p01'"),
+        (["../mine", "p01-p03"], "../mine is no puzzle: the folder comes last."),
         (["p08-p03"], "p08-p03 goes backwards: write p03-p08."),
         (["p08...p03", "here"], "p08...p03 goes backwards: write p03-p08."),
         (["--part", "0"], f"there is no part '0': name one of 1 to {len(PARTS)}, as `puzzles list` has them."),

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import queue
+import re
 import sys
 import threading
 import time
@@ -281,6 +282,26 @@ def test_a_reset_keeps_what_was_there(desk, capsys):
     assert "there is nothing to reset" in capsys.readouterr().err
     assert main(["reset", "p16"]) == 2
     assert not (desk / "p15" / "problem.3.mojo").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("check --all p15", "--all checks every puzzle: leave out p15, or --all."),
+        ("reset p15-p26", "p15-p26 is several puzzles: reset one at a time, as in `puzzles reset p15`."),
+        ("reset 15", "unknown puzzle '15': did you mean 'p15'"),
+    ],
+)
+def test_what_says_too_much_or_too_little_is_refused(command, message, desk, capsys):
+    assert main(command.split()) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_range_is_checked_puzzle_by_puzzle(desk, capsys):
+    assert main(["start", "p02-p03", "."]) == 0
+    capsys.readouterr()
+    assert main(["check", "p02-p03", *TARGET]) == 1
+    assert re.findall(r"^(\w+) is not filled in", capsys.readouterr().out, re.MULTILINE) == ["p02", "p03"]
 
 
 def test_progress_tells_begun_from_not_begun(desk, capsys):

@@ -152,7 +152,7 @@ def test_what_is_asked_for_counts_more(monkeypatch):
     assert language.language() == "en"
     language.choose(None)
     assert language.language() == "ko"
-    with pytest.raises(UsageError, match="unknown language 'kr': did you mean 'ko'"):
+    with pytest.raises(UsageError, match="unknown language 'kr': known: en, ko"):
         language.choose("kr")
 
 

@@ -18,10 +18,12 @@ _HELP = {
         "Mojo GPU 퍼즐을 실행합니다. GPU가 있으면 MAX로, 없으면 시뮬레이터로 실행합니다."
     ),
     "of what is told (default: the locale's, else en)": "출력 언어(기본값: 로캘의 언어, 없으면 en)",
-    "p26:pair-swap, or p26 for all of it (default: the next one)": (
-        "p26:pair-swap, 또는 퍼즐 전체는 p26(기본값: 다음 문제)"
+    "p26:pair-swap, p26 for all of it, p01-p08 for several (default: the next one)": (
+        "p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08(기본값: 다음 문제)"
     ),
-    "p26:pair-swap, or p26 for all of it; all if none": "p26:pair-swap, 또는 퍼즐 전체는 p26(없으면 모두)",
+    "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none": (
+        "p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08(없으면 모두)"
+    ),
     "p15, p26:pair-swap (default: the next one)": "p15, p26:pair-swap(기본값: 다음 문제)",
     "p15, p26:pair-swap, or a program; what follows -- is its own": "p15, p26:pair-swap 또는 프로그램(-- 뒤는 그 인자)",
     "of a program only this launch, from 1": "프로그램에서 이 번호의 실행만 봅니다(1부터)",
@@ -113,6 +115,7 @@ _REFUSALS = {
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
     "unknown {kind} {name}: did you mean {near}?": "{kind} {name}: 없는 이름입니다. 혹시 {near}인가요?",
     "unknown {kind} {name}: known: {names}.": "{kind} {name}: 없는 이름입니다. 있는 것: {names}.",
+    "unknown {kind} {name}: see {command}.": "{kind} {name}: 없는 이름입니다. {command}에서 볼 수 있습니다.",
     "command": "명령",
     "flag": "옵션",
     "puzzle": "퍼즐",
@@ -133,6 +136,13 @@ _REFUSALS = {
     "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 문제가 여럿 있습니다. 하나를 고르세요: {names}.",
     "there is no part {number}: name one of 1 to {last}, as `puzzles list` has them.": (
         "{number}부는 없습니다. 1부터 {last}까지 중에서 고르세요(`puzzles list` 참고)."
+    ),
+    "--all checks every puzzle: leave out {names}, or --all.": (
+        "--all은 모든 퍼즐을 검사합니다. {names} 또는 --all을 빼세요."
+    ),
+    "{name} is no puzzle: the folder comes last.": "{name}: 퍼즐이 아닙니다. 폴더는 맨 뒤에 쓰세요.",
+    "{name} is several puzzles: reset one at a time, as in {command}.": (
+        "{name}: 퍼즐이 여럿입니다. 한 번에 하나씩 되돌리세요. 예: {command}"
     ),
     "{name} goes backwards: write {other}.": "{name}: 순서가 거꾸로입니다. {other}으로/로 쓰세요.",
     "{one} and {other} cannot be combined.": "{one}, {other} 옵션은 함께 쓸 수 없습니다.",
