@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import platform
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,15 +19,14 @@ from harness.bench.work import SIZES, Periodic, Work, called, select
 from harness.build import toolchain
 from harness.build.hosts import HostLibrary, host_libraries
 from harness.build.unit import Build
-from harness.errors import ArtifactError, CompileError, EnvironmentFault, HarnessError
+from harness.errors import ArtifactError, CompileError, EnvironmentFault
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
 from harness.programs.native_calls import NativeCalls
-from harness.simt.plain import printable
 
-__all__ = ["main"]
+__all__ = ["run"]
 
 # Read bandwidth by the vendors' data sheets, in TB/s; another GPU is given with --roof.
 ROOFS = {"H200": 4.8, "H100": 3.35, "B200": 8.0, "A100": 2.04, "MI300X": 5.3}
@@ -36,24 +34,22 @@ BATCHES, BATCH = 30, 100  # of calls of a function of the host, and calls in eac
 PLACES = 5  # copies of a documented case's buffers: which slice of the GPU's cache they fall into counts
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Runs the benchmark.
 
     Returns:
-        0; 1 when a result is wrong after its loop; 3 without a GPU.
+        0; 1 when a result is wrong after its loop.
+
+    Raises:
+        HarnessError: There is no GPU, or something does not compile or fit.
     """
-    arguments = parser().parse_args(argv)
-    try:
-        if arguments.build:
-            return _build(arguments, Target.parse(arguments.target or "nvidia"))
-        present = [device for device in devices.discover() if device.target.max_can_build]
-        if not present:
-            raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
-        results = _measure(arguments, present[0].target)
-    except HarnessError as error:
-        print(printable(f"bench: {error}\n{getattr(error, 'diagnostics', '')}".strip()), file=sys.stderr)
-        return exit_code.of_error(error)
-    folder = Path(arguments.out)
+    if arguments.build:
+        return _build(arguments, Target.parse(arguments.target or "nvidia"))
+    present = [device for device in devices.discover() if device.target.max_can_build]
+    if not present:
+        raise EnvironmentFault("there is no GPU here that MAX can use, so there is nothing to time.")
+    results = _measure(arguments, present[0].target)
+    folder: Path = arguments.out
     folder.mkdir(parents=True, exist_ok=True)
     name = results.environment["device"]
     roof = arguments.roof or next((roof for key, roof in ROOFS.items() if key in name), 1.0)
@@ -66,26 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return exit_code.WRONG if results.checks else exit_code.OK
 
 
-def parser() -> argparse.ArgumentParser:
-    """What `bench` can be told."""
-    made = argparse.ArgumentParser(prog="harness bench", description="Times cases on this machine's GPU.")
-    made.add_argument("cases", nargs="*", help="ids of cases or puzzles; all without any")
-    made.add_argument("--out", default="build/bench", help="folder for the JSON, the tables and the plot")
-    made.add_argument("--largest", type=int, default=SIZES[-1], help="bytes of the largest input")
-    made.add_argument("--roof", type=float, help="the memory's read bandwidth in TB/s, for the plot")
-    made.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
-    made.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
-    made.add_argument("--graphs", help="a file that --build wrote, instead of compiling here")
-    made.add_argument("--build", metavar="FILE", help="only compile the graphs, which needs no GPU")
-    made.add_argument("--target", help="with --build: vendor:architecture")
-    return made
-
-
 def _build(arguments: argparse.Namespace, target: Target) -> int:
     """Compiles what a GPU then takes: the graphs into the file, what calls functions of the host into the cache."""
     works, hosts = select(arguments.cases, target), called(arguments.cases, target)
     if works:
-        write_whole(Path(arguments.build), graphs.build(works, target).read_bytes())
+        write_whole(arguments.build, graphs.build(works, target).read_bytes())
         print(f"graphs for {target} are in {arguments.build}")
     if _libraries(hosts, target):
         print(f"what calls {', '.join(case.id for case in hosts)} is in the cache")
@@ -109,7 +90,7 @@ def _libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[int, Hos
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     works, hosts = select(arguments.cases, target), called(arguments.cases, target)
     calls = NativeCalls(target, _libraries(hosts, target), 0, target.architecture)
-    compiled = Path(arguments.graphs) if arguments.graphs else graphs.build(works, target) if works else None
+    compiled = arguments.graphs or (graphs.build(works, target) if works else None)
     works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
     results, watch = Results(), Watch()
     before = watch.read()
@@ -245,7 +226,3 @@ def _environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
     }
     facts.update(peers.versions if peers else {"peers": "left out"})
     return facts
-
-
-if __name__ == "__main__":
-    sys.exit(main())

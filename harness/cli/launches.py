@@ -1,11 +1,15 @@
 """Which launches `simulate` makes: one from its flags, or several from a file.
 
-The file is a JSON list of objects, launched one after another; arrays keep their contents between them:
+The file is a JSON list of objects, launched one after another; arrays keep
+their contents between them:
 
-    [{"kernel": "fill", "grid": 1, "block": 32, "args": {"data": "empty:f32:32"}},
-     {"kernel": "sum", "grid": [2, 1], "block": 32, "args": {"out": "zeros:f32:2", "data": "@data", "size": 32}}]
+    [{"kernel": "fill", "grid": 1, "block": 32,
+      "args": {"data": "empty:f32:32"}},
+     {"kernel": "sum", "grid": [2, 1], "block": 32,
+      "args": {"out": "zeros:f32:2", "data": "@data", "size": 32}}]
 
-`cluster`, `shared_bytes`, `args` and, where there is only one, `kernel` may be left out.
+`cluster`, `shared_bytes`, `args` and, where there is only one, `kernel` may
+be left out.
 """
 
 from __future__ import annotations

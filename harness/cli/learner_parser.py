@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from harness.cli.flags import Arguments, Command, numpy_alone, shared
@@ -33,6 +33,9 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
     shared(command, "--data-seed", "--format", "--target", "--backend")
+    from harness.learning.messages import say  # here alone: other commands say nothing of the loop
+
+    command.epilog = say("learn.keys")
     command.set_defaults(assertions=False, documented_size=False)
 
 
@@ -42,7 +45,7 @@ def _solution(command: argparse.ArgumentParser) -> None:
 
 
 def _reset(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", metavar="PUZZLE")
+    command.add_argument("puzzle", metavar="PUZZLE", help="p15, with all of its modes")
 
 
 def _progress(command: argparse.ArgumentParser) -> None:
@@ -64,10 +67,10 @@ class _Mode(argparse.Action):
         namespace.mode = self.const
 
 
-def _puzzle(puzzle: str, modes: Sequence[str]) -> Arguments:
+def _puzzle(puzzle: str, modes: Mapping[str, str]) -> Arguments:
     def arguments(command: argparse.ArgumentParser) -> None:
-        for mode in modes:
-            command.add_argument(f"--{mode}", dest="mode", action=_Mode, nargs=0, const=mode)
+        for mode, title in modes.items():
+            command.add_argument(f"--{mode}", dest="mode", action=_Mode, nargs=0, const=mode, help=title)
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
@@ -85,11 +88,11 @@ def puzzles() -> dict[str, Command]:
     commands = {}
     for puzzle in PUZZLES:
         own = [case for case in CASES if case.puzzle == puzzle]
-        titles = ", ".join(chosen().word("title", case.title) for case in own)
+        titles = {case.mode: chosen().word("title", case.title) for case in own}
         commands[puzzle] = (
-            f"Puzzle {number(puzzle)}: {titles}.",
+            f"Puzzle {number(puzzle)}: {', '.join(titles.values())}.",
             "learner.learn",
-            _puzzle(puzzle, [case.mode for case in own if case.mode]),
+            _puzzle(puzzle, {mode: title for mode, title in titles.items() if mode}),
         )
     return commands
 

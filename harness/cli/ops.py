@@ -1,7 +1,8 @@
 """`op`: an op of a MAX library of custom ops, on arrays from the command line.
 
 f32[4,6]=arange       a tensor 0, 1, 2, ...; so too `zeros`, `ones`
-f32[4,6]=random:7     normally distributed floats, or integers from -100 (0 if unsigned) to 100; seed 7, 0 unless told
+f32[4,6]=random:7     floats, normally distributed, or integers from -100
+                      (0 if unsigned) to 100; seed 7, 0 unless told
 FILE.npy              a tensor from a file
 f32=1.5               a number
 f32[4]                a result: its element type and its shape

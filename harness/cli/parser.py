@@ -12,7 +12,6 @@ from harness.cli.flags import (
     Command,
     Parser,
     Version,
-    begin,
     command_of,
     natural,
     positive,
@@ -42,12 +41,6 @@ def execute(argv: Sequence[str]) -> int:
     commands = _COMMANDS if first in _COMMANDS else {**_COMMANDS, **puzzles()}
     if not first.startswith("-") and first not in commands:
         raise unknown("command", first, commands)
-    if first == "bench":
-        # Timing has a parser of its own, with its own help.
-        from harness.bench import run
-
-        begin()
-        return run.main(list(argv[1:]))
     words, rest = list(argv), []
     if first in ("exec", "show", "trace") and "--" in words:  # what follows is the program's
         at = words.index("--")
@@ -126,7 +119,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", type=Path, metavar="DIR", help="where results go, and where a stopped run goes on")
     command.add_argument("--points", type=Path, metavar="FILE", help="what modes are worth, in TOML (default: 1 each)")
     shared(command, "--target")
-    shared(command, "--backend", help="where to run")
+    shared(command, "--backend")
     shared(command, "--seed", help="seed of the fresh data (default: a secret one, printed afterwards)")
     command.add_argument(
         "--sandbox", default="auto", metavar="auto|bwrap|limits|off", help="how submissions are shut in (default: auto)"
@@ -147,7 +140,7 @@ def _claims(command: argparse.ArgumentParser) -> None:
 
 
 def _inspect(command: argparse.ArgumentParser) -> None:
-    command.add_argument("case", metavar="CASE")
+    command.add_argument("case", metavar="CASE", help="p15, p26:pair-swap")
     shared(command, "--target")
     command.add_argument("--level", default="asm", metavar="|".join(LEVELS), help="what to print (default: asm)")
     shared(command, "--kernels")
@@ -161,7 +154,7 @@ def _picture(command: argparse.ArgumentParser) -> None:
         "--file", type=Path, metavar="FILE", help="the kernels of this file (default: in a workspace yours)"
     )
     command.add_argument("--solution", action="store_true", help="our kernels, in a workspace too")
-    command.add_argument("--yes", action="store_true", help="show it without asking")
+    command.add_argument("--yes", action="store_true", help="with --solution: do not ask first")
     shared(command, "--target")
     command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
     shared(command, "-I", "-D")
@@ -182,7 +175,7 @@ def _trace(command: argparse.ArgumentParser) -> None:
 
 def _simulate(command: Parser) -> None:
     command.manuals = {"values": "values of arguments", "launches": "files of launches"}
-    command.add_argument("file", type=Path, metavar="FILE.ll|FILE.mojo")
+    command.add_argument("file", type=Path, metavar="FILE.ll|FILE.mojo", help="LLVM IR of a device, or a Mojo file")
     command.add_argument("--kernel", metavar="NAME", help="its name in the source, its symbol, or a part of that")
     command.add_argument("--target", required=True, metavar="T", help="vendor:architecture")
     for name, what in (("grid", "blocks"), ("block", "threads of a block"), ("cluster", "blocks of a cluster")):
@@ -250,8 +243,11 @@ _COMMANDS: dict[str, Command] = {
         "pictures.trace",
         _trace,
     ),
-    # It has a parser of its own.
-    "bench": ("Time launches, full sizes and transfers on a GPU, beside the peers installed here.", "", lambda _: None),
+    "bench": (
+        "Time launches, full sizes and transfers on a GPU, beside the peers installed here.",
+        "timing.bench",
+        program_parser.timing,
+    ),
     "op": ("Call an op of a MAX library of custom ops, on a GPU or in the simulator.", "ops.call", program_parser.ops),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", "simulate.simulate", _simulate),
     "worker": ("Work for a Dask scheduler with what this host has.", "worker.run", _worker),

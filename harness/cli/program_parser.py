@@ -1,4 +1,4 @@
-"""The arguments of `exec`, and of the reports that other commands write too."""
+"""The arguments of `exec`, `op` and `bench`, and of the reports that other commands write too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["REPORTS", "ops", "programs"]
+__all__ = ["REPORTS", "ops", "programs", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
@@ -79,3 +79,24 @@ def ops(command: Parser) -> None:
     command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
     shared(command, "--target", "--backend", "--seed", "--format", "--sarif")
+
+
+def timing(command: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `bench`."""
+    from harness.bench.work import SIZES
+
+    shared(command, "cases")
+    command.add_argument(
+        "--out", type=path, default=Path("build/bench"), metavar="DIR", help="for the JSON, the tables and the plot"
+    )
+    command.add_argument(
+        "--largest", type=positive, default=SIZES[-1], metavar="BYTES", help="of the largest input (%(default)d)"
+    )
+    command.add_argument("--roof", type=float, metavar="TB/s", help="the memory's read bandwidth, for the plot")
+    command.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
+    command.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
+    command.add_argument(
+        "--graphs", type=path, metavar="FILE", help="what --build FILE wrote, instead of compiling here"
+    )
+    command.add_argument("--build", type=path, metavar="FILE", help="only compile the graphs, which needs no GPU")
+    command.add_argument("--target", metavar="T", help="with --build: vendor:architecture, or a vendor")

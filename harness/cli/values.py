@@ -3,10 +3,13 @@
 f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's
 null                          a null pointer
 FILE.npy                      an array from a file
-zeros:f32:4x6                 an array of zeros; so too `ones`, and `arange` for 0, 1, 2, ...
-random:f32:4x6:SEED           normally distributed floats, or integers from -100 (0 if unsigned) to 100; seed 0
+zeros:f32:4x6                 an array of zeros; so too `ones`, and `arange`
+                              for 0, 1, 2, ...
+random:f32:4x6:SEED           floats, normally distributed, or integers from
+                              -100 (0 if unsigned) to 100; seed 0 unless told
 empty:f32:32                  an array that the host does not write
-@NAME  @NAME[2:9]             an array given before, or some of its elements: the same memory
+@NAME  @NAME[2:9]             an array given before, or some of its elements:
+                              the same memory
 {VALUE,VALUE,...}             a struct, nested like its type or flat
 """
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness.backends import devices
-from harness.bench import plot, report, run
+from harness.bench import plot, report
 from harness.bench.clocks import Watch
 from harness.bench.gpu import LoadedGraph, batch_of
 from harness.bench.peers import Peers
@@ -19,6 +19,7 @@ from harness.bench.work import SIZES, Periodic, called, label, launch_of, select
 from harness.build import toolchain
 from harness.catalogue import CASES, KNOWN, case
 from harness.catalogue.scaled import ScaledCase
+from harness.cli.main import main
 from harness.errors import UsageError
 from harness.model.target import Target
 
@@ -170,7 +171,7 @@ def test_what_is_to_be_infinite_is_right_where_it_is(got, right):
 def test_what_the_documents_time_compiles_without_a_gpu(tmp_path, capsys):
     """Kernels at their full size, one of every launch, and functions of the host; for the documents' `--benchmark`."""
     asked = ["p24", "p30", "p31", "p32", "p35", "p23:tiled"]
-    assert run.main([*asked, "--build", str(tmp_path / "x.mef"), "--target", "nvidia:sm_90"]) == 0
+    assert main(["bench", *asked, "--build", str(tmp_path / "x.mef"), "--target", "nvidia:sm_90"]) == 0
     said = capsys.readouterr().out
     assert (tmp_path / "x.mef").stat().st_size > 0
     assert said.endswith("what calls p23:tiled, p24:functional is in the cache\n")
@@ -187,13 +188,27 @@ def test_what_is_timed_holds_its_scalars_as_constants():
     assert not held["p26:pair-swap"]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--bild x", "unknown flag '--bild': did you mean '--build'?"),
+        ("--largest 0", "puzzles bench: argument --largest: must be a whole number above 0, but is '0'"),
+        ("--build x p155", "unknown case 'p155': did you mean 'p15'?"),
+        ("--language kr", "unknown language 'kr'"),
+    ],
+)
+def test_it_is_refused_as_other_commands_are(words, said, capsys):
+    assert main(["bench", *words.split()]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {said}")
+
+
 def test_without_a_gpu_it_says_so(monkeypatch, capsys):
     """One sentence and the exit code of a lacking environment."""
     monkeypatch.setattr(devices, "discover", list)
-    assert run.main([]) == 3
+    assert main(["bench"]) == 3
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err == "bench: there is no GPU here that MAX can use, so there is nothing to time.\n"
+    assert said.err == "error: there is no GPU here that MAX can use, so there is nothing to time.\n"
 
 
 def _results() -> Results:

@@ -22,6 +22,7 @@ from harness.catalogue import CASES, PARTS, PUZZLES
 from harness.catalogue.scaled import CASES as SCALED_CASES
 from harness.cli.listing import facts
 from harness.cli.main import main
+from harness.cli.parser import parser
 from harness.errors import UsageError
 from harness.learning.progress import Progress
 from harness.model.lines import columns
@@ -89,6 +90,21 @@ def test_every_command_has_help(command, capsys):
         main([command, "--help"])
     assert ended.value.code == 0
     assert capsys.readouterr().out.startswith(f"usage: puzzles {command}")
+
+
+def test_help_explains_every_argument_in_80_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    (commands,) = (action for action in parser()._actions if action.dest == "==SUPPRESS==" and action.choices)
+    for name, command in commands.choices.items():
+        wide = [line for line in command.format_help().splitlines() if len(line) > 80]
+        bare = [action.dest for action in command._actions if not action.help]
+        assert (name, wide, bare) == (name, [], [])
+
+
+def test_the_keys_of_a_watch_are_in_its_help(capsys):
+    with pytest.raises(SystemExit):
+        main(["watch", "--help"])
+    assert "Keys: h hint, n next, l list, p page, q quit." in capsys.readouterr().out
 
 
 def test_the_version_names_the_compiler_too(capsys):

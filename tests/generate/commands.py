@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 
-from harness.bench import run as bench
 from harness.catalogue import PUZZLES
 from harness.cli.parser import parser
 from harness.model import exit_code
@@ -23,7 +22,7 @@ def commands_tables() -> str:
     (commands,) = (action for action in parser()._actions if isinstance(action, _SubParsersAction))
     summaries = {action.dest: action.help or "" for action in commands._get_subactions()}
     own: dict[str, ArgumentParser] = {name: made for name, made in commands.choices.items() if name not in PUZZLES}
-    own["bench"], own["pNN"] = bench.parser(), commands.choices[PUZZLE]
+    own["pNN"] = commands.choices[PUZZLE]
     summaries["pNN"] = "Run your kernel, or the solved one, as documented; `--MODE` where a puzzle has several."
     heads = [[f"[`{name}`](#{name.lower()})", _cell(summaries[name])] for name in own]
     parts = [f"\n{table(['command', 'what it does'], heads)}"]

@@ -48,6 +48,8 @@ _HELP = {
     "serve a page on this machine that follows the file": "파일을 따라가는 페이지를 이 컴퓨터에서만 엽니다",
     "look at the files instead of waiting for events": "이벤트를 기다리지 않고 파일을 직접 확인합니다",
     "show it without asking": "묻지 않고 보여 줍니다",
+    "with --solution: do not ask first": "--solution과 함께: 먼저 묻지 않습니다",
+    "p15, with all of its modes": "p15, 세부 문제까지 모두",
     "run the solved kernel": "풀이의 커널을 실행합니다",
     "run the kernels of this file": "이 파일의 커널을 실행합니다",
     "the kernels of this file (default: in a workspace yours)": "이 파일의 커널(기본값: 작업 폴더에서는 작성한 파일)",
