@@ -19,6 +19,7 @@ It is loaded where this package is installed, and else with `-p harness.pytest_p
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,9 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _programs(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
     for run in of_paths([Path(path) for path in config.getoption("--mojo") or ()]):
-        yield ProgramTest.from_parent(session, name=str(run.file), run=run)
+        # From the root folder, as pytest names its own tests, wherever it was called.
+        place = Path(os.path.relpath(run.file, config.rootpath)).as_posix()
+        yield ProgramTest.from_parent(session, name=str(run.file), nodeid=f"{place}::main", run=run)
 
 
 def _cases(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:

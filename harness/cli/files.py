@@ -19,5 +19,8 @@ def require_folders(*reports: Path | None) -> None:
     for path in filter(None, reports):
         if path.is_dir():
             raise EnvironmentFault(f"cannot write the report to {path}: it is a folder; name a file.")
-        if not os.access(path.parent, os.W_OK):
+        if not path.parent.exists():
             raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
+        if not os.access(path.parent, os.W_OK):
+            why = f"{path.parent} may not be written to; name a file in another folder"
+            raise EnvironmentFault(f"cannot write the report to {path}: {why}.")

@@ -22,6 +22,8 @@ __all__ = ["TRACEBACK_VARIABLE", "command", "main"]
 
 TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the harness itself is
 
+_STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encoding lacks; the second is the locale C's
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
@@ -77,7 +79,7 @@ def _prepare_streams() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+        elif isinstance(stream, TextIOWrapper) and stream.errors in _STRICT:
             stream.reconfigure(errors="backslashreplace")  # a check mark where the encoding has none
 
 

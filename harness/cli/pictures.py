@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import one_case
@@ -37,12 +40,20 @@ def trace(arguments: Namespace) -> int:
     """Prints every step of a case, or of a program's launches."""
     say = phrases(language())
     traces, code, _ = _traced(arguments)
+    lanes = max((_lanes(made.data) for made in traces), default=0)
+    if traces and arguments.lane is not None and arguments.lane >= lanes:
+        raise UsageError(f"there is no lane {arguments.lane}: the grid has 0 to {lanes - 1}.")
     for number, made in enumerate(traces):
         if number:
             print()
         for line in text.lines(made.data, say, arguments.lane):
             print(folded(line, sys.stdout))
     return code
+
+
+def _lanes(data: Mapping[str, Any]) -> int:
+    """How many lanes the grid of a launch has."""
+    return math.prod((*data["grid"], *data["block"]))
 
 
 def show(arguments: Namespace) -> int:

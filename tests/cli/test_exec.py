@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.cli.main import main
+from harness.model.language import choose
 from harness.model.sources import ROOT
 from harness.report.lines import PATTERN
 from tests.processes import import_path
@@ -106,6 +107,20 @@ def test_a_report_that_cannot_be_written_is_told_before_anything_runs(flag: str,
         out, err = capfd.readouterr()
         assert out == ""
         assert why in err and "compiling" not in err
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [("en", "{} may not be written to; name a file in another folder."), ("ko", "{} 폴더에 쓸 권한이 없습니다.")],
+)
+def test_a_report_in_a_folder_that_may_not_be_written_to_is_to_go_elsewhere(
+    language: str, why: str, tmp_path: Path, monkeypatch, capsys
+):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    assert main(["exec", program("fills"), "--json", str(tmp_path / "r.json"), "--language", language]) == 3
+    assert why.format(tmp_path) in capsys.readouterr().err
+    choose(None)
 
 
 def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):

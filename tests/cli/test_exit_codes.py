@@ -113,6 +113,17 @@ def test_a_fault_of_the_harness_says_where_it_is():
     assert code == 4 and "Traceback" in err
 
 
+def test_a_fault_of_the_harness_is_told_in_one_language():
+    code, _, err = command("1 / 0", environment={"LC_ALL": "ko_KR.UTF-8"})
+    assert code == 4 and re.fullmatch(r"오류: 커널이 아니라 .* ZeroDivisionError: .* 알려 주시기 바랍니다\.\n", err)
+
+
+def test_the_locale_c_without_utf_8_changes_no_verdict():
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    code, out, err = command(r"print('\u2705 passed') or 0", environment=plain)
+    assert (code, out, err) == (0, "\\u2705 passed\n", "")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp949"])
 def test_a_terminal_without_a_check_mark_changes_no_verdict(encoding):
     """The documented lines hold one."""

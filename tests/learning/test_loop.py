@@ -254,6 +254,14 @@ def test_a_picture_is_of_the_learners_own_kernel(command, desk, capsys, monkeypa
     assert main([command, "p15"]) == 2 and "brings it back" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("lane", "told"), [("0", ""), ("32", "there is no lane 32: the grid has 0 to 31.")])
+def test_a_lane_that_is_not_there_is_refused(lane, told, desk, capsys):
+    write("p15 solved", desk / "p15" / "problem.mojo")
+    assert main(["trace", "p15", "--lane", lane, "--target", "nvidia:sm_90"]) == (2 if told else 0)
+    said = capsys.readouterr()
+    assert told in said.err and bool(said.out) == (not told)
+
+
 def test_the_solution_of_what_is_solved_is_shown_unasked_and_not_held_against_anybody(desk, capsys):
     Progress.read(desk).note("p15", solved="2026-01-02T03:04:05+00:00")
 

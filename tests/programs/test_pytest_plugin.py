@@ -34,6 +34,18 @@ def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytest
     result.stdout.fnmatch_lines(["*MISMATCH: a copy takes as many bytes as buffer 1 has, 16, but buffer 0 has 12*"])
 
 
+def test_a_program_is_named_from_the_root_folder(repository: pytest.Pytester, monkeypatch):
+    """As pytest names its own tests; what it tells is relative to where it was called."""
+    repository.makeini("[pytest]")
+    folder = repository.mkdir("kernels")
+    (repository.path / "fills.mojo").rename(folder / "fills.mojo")
+    monkeypatch.chdir(folder)
+
+    result = run(repository, "--collect-only", "-q", "--mojo", ".")
+
+    result.stdout.fnmatch_lines(["kernels/fills.mojo::main"])
+
+
 def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: pytest.Pytester):
     repository.makepyfile(
         test_mine=f"""

@@ -142,6 +142,22 @@ _REFUSALS = {
     "--all checks every puzzle: leave out {names}, or --all.": (
         "--all은 모든 퍼즐을 검사합니다. {names} 또는 --all을 빼세요."
     ),
+    "cannot write the report to {path}: it is a folder; name a file.": (
+        "{path}에 쓸 수 없습니다. 폴더입니다. 파일 이름을 쓰세요."
+    ),
+    "cannot write the report to {path}: make the folder {folder} first.": (
+        "{path}에 쓸 수 없습니다. 먼저 {folder} 폴더를 만드세요."
+    ),
+    "cannot write the report to {path}: {folder} may not be written to; name a file in another folder.": (
+        "{path}에 쓸 수 없습니다. {folder} 폴더에 쓸 권한이 없습니다. 다른 폴더의 파일 이름을 쓰세요."
+    ),
+    "there is no lane {lane}: the grid has {first} to {last}.": (
+        "{lane}번 레인은 없습니다. 그리드의 레인은 {first}번부터 {last}번까지입니다."
+    ),
+    "a fault of the harness, not of a kernel: {error} ({place}). {variable}=1 shows where; please report it.": (
+        "커널이 아니라 하네스 자체의 결함입니다: {error} ({place}). {variable}=1을/를 설정하면 위치를 볼 수 있습니다. "
+        "알려 주시기 바랍니다."
+    ),
     "{name} is no puzzle: the folder comes last.": "{name}: 퍼즐이 아닙니다. 폴더는 맨 뒤에 쓰세요.",
     "{name} is several puzzles: reset one at a time, as in {command}.": (
         "{name}: 퍼즐이 여럿입니다. 한 번에 하나씩 되돌리세요. 예: {command}"
