@@ -22,5 +22,5 @@ def require_folders(*reports: Path | None) -> None:
         if not path.parent.exists():
             raise EnvironmentFault(f"cannot write the report to {path}: make the folder {path.parent} first.")
         if not os.access(path.parent, os.W_OK):
-            why = f"{path.parent} may not be written to; name a file in another folder"
+            why = f"{path.parent.absolute()} may not be written to; name a file in another folder"
             raise EnvironmentFault(f"cannot write the report to {path}: {why}.")
