@@ -176,9 +176,11 @@ class Observer:
 
     Attributes:
         engine: The launch, from its beginning on.
+        coarsest: Of what it told, the bytes of the widest place: narrower accesses elsewhere make all of them narrower.
     """
 
     engine: RunningLaunch
+    coarsest = 0
 
     def report(
         self,

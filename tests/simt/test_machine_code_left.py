@@ -151,3 +151,28 @@ def test_it_comes_to_an_element_of_another_block_by_a_part(access):
     _, result = both(ACROSS.replace("ACCESS", access), np.zeros(384, np.int32))
 
     assert {"misaligned", "race"} <= {finding.kind for finding in result.findings}
+
+
+# Of the fifth block two threads store to one place, as wide as WIDTH; the others store half of that each.
+NARROW = """
+  %five = icmp eq i32 %bx, 5
+  %q = getelementptr i64, ptr %r, i64 %i
+  br i1 %five, label %some, label %all
+all:
+  store HALF 7, ptr %q, align 8
+  br label %end
+some:
+  %even = and i64 %i, -2
+  %p = getelementptr i64, ptr %r, i64 %even
+  store i64 %i, ptr %p, align 8
+  br label %end
+end:"""
+
+
+@pytest.mark.parametrize(("half", "native"), [("i32", 0), ("i64", 11)])
+def test_how_wide_the_places_are_that_it_is_told_of_others_decide(half, native):
+    """A place that is touched in parts by anybody is told in parts."""
+    result, found = both(NARROW.replace("HALF", half), np.zeros(768, np.int32))
+
+    assert (found.engine.native, {one.kind for one in found.findings}) == (native, {"race"})
+    assert result is not found

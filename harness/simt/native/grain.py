@@ -8,14 +8,15 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.memory import TYPED, own, parts
 from harness.simt.state.allocation import Access
 
-__all__ = ["grain_of", "whole"]
+__all__ = ["MOST", "grain_of", "whole"]
 
+MOST, LARGEST = 4, 16  # bytes: of a cell, and of what is loaded or stored at once
 WHOLE = {"move": 2, "fill": 1}  # of what copies and fills bytes, how many of its operands are addresses
 
 
 def grain_of(body: Body) -> int:
-    """Bytes of a cell, at most 4."""
-    smallest = 4
+    """Bytes of what all accesses are made of."""
+    smallest = LARGEST
     for op in (op for segment in body.program.segments for op in segment.ops):
         what = word_of(op) or op.opcode
         if what in TYPED:

@@ -108,10 +108,11 @@ class Layout:
         slots: How many there are.
         kept: Bytes that one lane keeps across waits.
         grain: Bytes of a cell of race detection.
+        narrowest: Bytes of what all accesses are made of.
     """
 
     def __init__(self, program: Program) -> None:
-        self._program, self.grain = program, 1
+        self._program, self.grain, self.narrowest = program, 1, 1
         self.slots = len(FIXED)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}

@@ -13,7 +13,7 @@ from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import alike
 from harness.simt.native.flow import NOTHING, Alike
-from harness.simt.native.grain import grain_of
+from harness.simt.native.grain import MOST, grain_of
 from harness.simt.native.layout import Layout
 from harness.simt.native.meetings import met
 from harness.simt.native.parts import parts_of
@@ -76,7 +76,8 @@ class Plan:
         self.pieces, self.origins = pieces_of(program)
         self.layout = layout or Layout(program)
         self.body = Body(program, self.layout, notes)
-        self.layout.grain = grain_of(self.body)
+        self.layout.narrowest = grain_of(self.body)
+        self.layout.grain = min(MOST, self.layout.narrowest)
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
         self.parts = parts_of(entries)
         self.once, self.apart = Uniform() if self.parts or program.graph.calls else uniform(program)

@@ -63,7 +63,7 @@ class Races(Observer):
         self._touched = Touched(lambda allocation, unit: Shadow(shape, len(allocation.data), unit))
         self._reaches = Reaches(self.shape, self.log, engine.check_time)
         self._agreement = Agreement(self.shape)
-        self._chunks, self._ranked = 0, 0
+        self._chunks = self._ranked = self.coarsest = 0
         self._split = self._fenced = False
         self._observing = engine.target.vendor in OBSERVING
 
@@ -289,6 +289,7 @@ class Races(Observer):
             same = touch.same(more, first)
             severity[same] = SAME
             if same.any():
+                self.coarsest = max(self.coarsest, touch.unit)
                 self._agreement.add(touch, np.concatenate((more[same], first[same])))
         if len(more):
             events = np.full(len(more), record)
@@ -297,6 +298,7 @@ class Races(Observer):
     def tell(self, found: Unordered) -> None:
         """Gathers what nothing orders."""
         self._pairs.add(found)
+        self.coarsest = max(self.coarsest, found.touch.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -86,6 +86,8 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
             run_blocks(engine, setup, side_by_side, bound.left)
             if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
                 raise Declined(DOUBT)  # how wide it would have been nobody knows
+            if any(observer.coarsest > bound.module.layout.narrowest for observer in told):
+                raise Declined(DOUBT)  # nor whether others would have had it told in parts
             observation.tell(counting)
             with bound.memory.before():
                 for block in tried.proof.like:  # alone, so that it is known whose its numbers are
