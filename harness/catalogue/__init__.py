@@ -89,5 +89,5 @@ def one_case(name: str) -> Case:
     """
     cases = select([name])
     if len(cases) > 1:
-        raise UsageError(f"{name} has several cases: choose one of {', '.join(entry.id for entry in cases)}.")
+        raise UsageError(f"{name} has several modes: choose one of {', '.join(entry.id for entry in cases)}.")
     return cases[0]

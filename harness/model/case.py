@@ -185,7 +185,7 @@ class Case:
         given: What a learner gets of the kernels; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
-        larger: The same at a larger size, at which it is judged too; see `harness.catalogue.sizes.over_blocks`.
+        larger: The same at a larger size, or another function of its file, judged too; see `sizes.over_blocks`, p18.
         resized: The size that is not the documented one.
         graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """

@@ -60,7 +60,7 @@ MEANT = ("15", "p015", "p15,p16", "p15/problem.mojo", "p15.mojo", "p155")
         (["run", "p5"], "unknown case 'p5': did you mean 'p05'"),
         (["claims", "p01-p99"], "unknown puzzle 'p99'"),
         (["ruin"], "unknown command 'ruin': did you mean 'run'"),
-        (["inspect", "p26", "--target", "nvidia"], "has several cases"),
+        (["inspect", "p26", "--target", "nvidia"], "has several modes"),
         (["inspect", "p15", "--level", "ptx"], "unknown level 'ptx'"),
         (["build", "p15"], "--target"),
         (["run", "p15", "--seed", "-1"], "--seed: must be a whole number of at least 0, but is '-1'"),

@@ -141,7 +141,7 @@ def test_a_program_takes_arguments_and_ends_with_a_status(shell, tmp_path, monke
     ("cell", "said"),
     [
         ("%%puzzle p155\n", "error: unknown case 'p155': did you mean 'p15'?"),
-        ("%%puzzle p26\n", "error: p26 has several cases: choose one of p26:pair-swap,"),
+        ("%%puzzle p26\n", "error: p26 has several modes: choose one of p26:pair-swap,"),
         ("%%puzzle\n", "error: %%puzzle: the following arguments are required: CASE"),
         ("%%puzzle p15 --tagret amd\n", "error: unknown flag '--tagret': did you mean '--target'?"),
         ("%%puzzle p15 p26\n", "error: %%puzzle: unexpected argument 'p26'"),
@@ -152,7 +152,7 @@ def test_a_program_takes_arguments_and_ends_with_a_status(shell, tmp_path, monke
         ("%%puzzle p01\na\x0cb", "error: the cell is no Mojo file: line "),
         ("%hint", "error: say for which puzzle: %hint p15."),
         ("%hint p155", "error: unknown case 'p155'"),
-        ("%hint p26", "error: p26 has several cases"),
+        ("%hint p26", "error: p26 has several modes"),
         ("%hint p15 --more", "error: unknown flag '--more'"),
         ("%%mojo_gpu\ndef f():\n    pass", "error: the cell has no `main`, where a program begins:"),
         ("%%mojo_gpu\n", "error: the cell has no `main`"),
