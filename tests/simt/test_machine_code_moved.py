@@ -122,7 +122,7 @@ def test_a_place_that_follows_from_what_was_copied_is_not_the_same_in_all_blocks
   %s = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %t64
   store i32 %v, ptr addrspace(3) %s
   %l = alloca i32
-  call void @llvm.memcpy.p0.p3.i64(ptr %l, ptr addrspace(3) %s, i64 4, i1 false)
+  call void @llvm.memcpy.p0.p3.i64(ptr align 4 %l, ptr addrspace(3) align 4 %s, i64 4, i1 false)
   %x = load i32, ptr %l
   %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %x
   store i32 %v, ptr addrspace(3) %u
