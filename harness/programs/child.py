@@ -63,6 +63,7 @@ def main(order: dict[str, Any], reports: int) -> int:
         found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
     loaded = jit.Loaded(code, found)
     tell("loaded", loaded.first)
+    sys.argv = [""]  # as a program finds it that brings up a Python of its own
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
     runtime.close(status)

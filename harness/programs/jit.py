@@ -70,6 +70,7 @@ class Loaded:
         # Mojo's own handler would print a stack trace of this interpreter.
         quiet = ctypes.CFUNCTYPE(None)(lambda: None)
         self._held: list[Any] = [code, quiet, dict(callbacks)]
+        self._python = b"Py_Initialize" in code
         for name, callback in {_QUIET: quiet, **callbacks}.items():
             llvm.add_symbol(name, ctypes.cast(callback, ctypes.c_void_p).value)
         module = llvm.parse_assembly("")
@@ -89,7 +90,9 @@ class Loaded:
         Returns:
             Its exit status.
         """
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_char_p))
+        # Mojo's Python is this interpreter, which it takes to be its own: it calls it without asking for the lock.
+        kind = ctypes.PYFUNCTYPE if self._python else ctypes.CFUNCTYPE
+        prototype = kind(ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_char_p))
         function = prototype(self._engine.get_function_address("main"))
         values = [argument.encode() for argument in arguments]
         return int(function(len(values), (ctypes.c_char_p * (len(values) + 1))(*values, None)))
