@@ -6,9 +6,11 @@ messages of `harness.programs.wire`.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import sys
+import traceback
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,14 +63,41 @@ def main(order: dict[str, Any], reports: int) -> int:
         runtime.journal = Journal(tell)
         data = Path(called["data"]).read_bytes()
         found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
-    loaded = jit.Loaded(code, found)
+    ended = _Ended(runtime)
+    loaded = jit.Loaded(code, found | {"exit": ended.exit})
     tell("loaded", loaded.first)
     sys.argv = [""]  # as a program finds it that brings up a Python of its own
     _kept = faults.install(runtime.checks.survived)
     status = loaded.main([order["name"], *order["arguments"]])
-    runtime.close(status)
-    tell("end", status)
+    ended(status)
     return status
+
+
+class _Ended:
+    """Tells what there is to tell at a program's end, however it comes to it.
+
+    Attributes:
+        exit: What stands for C's function of that name: it ends the program without a return of its `main`.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime, self._begun = runtime, False
+        self._libc = ctypes.CDLL(None)
+        self.exit = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._exit)
+
+    def __call__(self, status: int) -> None:
+        if not self._begun:  # queued work that is done now may call `exit` too
+            self._begun = True
+            self._runtime.close(status)
+            self._runtime.tell("end", status)
+
+    def _exit(self, status: int) -> None:
+        try:
+            self(status)
+        except BaseException:  # it must not leave a callback
+            self._runtime.broken(traceback.format_exc())
+        _flush()
+        self._libc.exit(status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +131,14 @@ def _machine_code(order: dict[str, Any]) -> bytes:
     return code
 
 
-def _exit(status: int) -> NoReturn:
-    # Nothing of the interpreter's own end may come after the program's: its state lies in callbacks of this process.
+def _flush() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
+
+
+def _exit(status: int) -> NoReturn:
+    # Nothing of the interpreter's own end may come after the program's: its state lies in callbacks of this process.
+    _flush()
     os._exit(status & 0xFF)
 
 

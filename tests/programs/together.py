@@ -34,7 +34,7 @@ TOGETHER = (
     ("nvidia", "kernel_race", "many_kernels", "scan"),
     (
         "amd",
-        *("attributes", "compacted", "contexts", "kernel_print", "ownership", "p26_butterfly", "spans", "stale_view"),
+        *("attributes", "compacted", "contexts", "exits", "kernel_print", "ownership", "p26_butterfly", "spans", "stale_view"),
         *("structs", "uninitialised_copy", "use_after_free", "wrapped"),
     ),
     (
