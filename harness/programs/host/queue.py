@@ -40,6 +40,7 @@ class Operation:
         calls: Return addresses of the call that queued it, innermost first.
         reads, writes: What it uses; of a launch that is found when it runs.
         done: Whether it ran.
+        behind: An operation of another stream that is done before it, and that stream; None for none.
     """
 
     what: str
@@ -51,6 +52,7 @@ class Operation:
     reads: Sequence[Range] = ()
     writes: Sequence[Range] = ()
     done: bool = False
+    behind: tuple[Stream, Operation] | None = None
 
     def before(self, other: Operation) -> bool:
         """Whether it is done for certain when the other begins."""
@@ -96,8 +98,18 @@ class Stream(Handle):
         Raises:
             HostError: An operation failed; those after it go on waiting.
         """
-        while self.waiting and (last is None or not last.done):
-            operation = self.waiting.popleft()
+        under_way: list[tuple[Stream, Operation | None]] = [(self, last)]  # no recursion: long chains may wait
+        while under_way:
+            stream, mark = under_way[-1]
+            if not stream.waiting or (mark is not None and mark.done):
+                under_way.pop()
+                continue
+            operation = stream.waiting[0]
+            if operation.behind is not None:
+                under_way.append(operation.behind)
+                operation.behind = None
+                continue
+            stream.waiting.popleft()
             operation.done = True
             operation.run(operation)
 

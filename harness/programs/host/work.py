@@ -43,6 +43,7 @@ class Work:
         *,
         reads: Sequence[Range] = (),
         writes: Sequence[Range] = (),
+        behind: tuple[Stream, Operation] | None = None,
     ) -> Operation:
         """Queues work.
 
@@ -52,6 +53,7 @@ class Work:
             run: Does it.
             reads: What it reads.
             writes: What it writes.
+            behind: What of another stream it waits for.
 
         Raises:
             HostError: The device failed before, or the work ran at once and failed.
@@ -70,6 +72,7 @@ class Work:
                 self._checks.ends(operation)
 
         operation = stream.add(what, checked, self._clock, reads, writes)
+        operation.behind = behind
         if self._eager:
             stream.run()
         else:
@@ -102,8 +105,7 @@ class Work:
         """Lets a stream's later work wait for an event as it is recorded now."""
         merge(stream.clock, event.clock)
         if event.stream is not None and event.mark is not None:
-            other, mark = event.stream, event.mark
-            self.queue(stream, "", lambda _: other.run(mark))
+            self._queue_behind(stream, event.stream, event.mark)
 
     def after(self, stream: Stream, other: Stream) -> None:
         """Lets a stream's later work wait for all that another holds now."""
@@ -111,8 +113,10 @@ class Work:
             return
         merge(stream.clock, other.clock)
         if other.waiting:
-            mark = other.waiting[-1]
-            self.queue(stream, "", lambda _: other.run(mark))
+            self._queue_behind(stream, other, other.waiting[-1])
+
+    def _queue_behind(self, stream: Stream, other: Stream, mark: Operation) -> None:
+        self.queue(stream, "", lambda _: None, behind=(other, mark))
 
     def close(self, *, tell: bool) -> None:
         """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
