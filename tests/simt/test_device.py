@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.ir.values import POISON_BYTES
 
 COPY = """
 target triple = "nvptx64-nvidia-cuda"
@@ -92,3 +93,8 @@ def test_parameters_of_the_wrong_size_are_refused():
         simt.launch_on(device, COPY, target="nvidia:sm_90", grid=1, block=1, parameters=[bytes(8), bytes(8)])
     with pytest.raises(simt.ArgumentError, match="takes 2 parameters, but got 1"):
         simt.launch_on(device, COPY, target="nvidia:sm_90", grid=1, block=1, parameters=[bytes(8)])
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 17, 1000])
+def test_fresh_memory_holds_the_pattern_to_its_last_byte(size: int):
+    assert (simt.Device().allocate(size, "a").data == np.resize(POISON_BYTES, size)).all()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.errors import LaunchError
-from harness.simt.ir.values import FIRST, MASK, POISON_BYTES, SHIFT
+from harness.simt.ir.values import FIRST, MASK, SHIFT, poison
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.reports import Origins
 
@@ -48,7 +48,9 @@ class Device:
         Raises:
             LaunchError: More allocations live than numbers exist, or there is no such number.
         """
-        data = np.resize(POISON_BYTES, size) if data is None else data
+        if data is None:
+            data = np.empty(size, np.uint8)
+            poison(data)
         if number is not None and not FIRST <= number <= MASK:
             raise LaunchError(f"no number of an allocation: {number}")
         own = self._number() if number is None else number
