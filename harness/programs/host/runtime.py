@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from harness import simt
@@ -14,6 +13,7 @@ from harness.programs.host import pages
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
 from harness.programs.host.calls import callers
 from harness.programs.host.checks import Checks
+from harness.programs.host.claims import Claims
 from harness.programs.host.dependent import Written
 from harness.programs.host.journal import Journal
 from harness.programs.host.missing import MISSING
@@ -71,9 +71,8 @@ class Runtime:
         self.unobserved: Counter[str] = Counter()
         self.objects: Objects | None = None
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
-        self._storages: list[Storage] = []
-        self._freed: deque[Storage] = deque(maxlen=REMEMBERED)
-        self._made: list[Allocation] = []  # what the program must give back
+        self._storages, self._freed = Claims(), Claims(REMEMBERED)
+        self._made: dict[int, Allocation] = {}  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
         self._to_record, self._kept_bytes = dict(options.recorded), 0
@@ -86,7 +85,7 @@ class Runtime:
     @property
     def used_bytes(self) -> int:
         """Memory of the device that is in use."""
-        return sum(storage.allocation.size for storage in self._storages if storage.host is None)
+        return self._storages.used_bytes
 
     def release(self, held: Handle) -> None:
         """Lets go of an object once; what nobody holds any more ends."""
@@ -159,7 +158,7 @@ class Runtime:
             return self.host_buffer(context, size, unified=True)
         allocation = self.device.allocate(size, f"buffer {self.device.made}")
         self.journal.made(allocation)
-        self._made.append(allocation)
+        self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, allocation.base))
 
     def host_buffer(self, context: Context, size: int, *, unified: bool = False) -> DeviceBuffer:
@@ -168,7 +167,7 @@ class Runtime:
         kind = "buffer" if unified else "host buffer"
         allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
         self.journal.made(allocation)
-        self._made.append(allocation)
+        self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
 
     def wrapped(self, context: Context, address: int, size: int, *, owned: bool = False) -> DeviceBuffer:
@@ -214,10 +213,7 @@ class Runtime:
         """
         if not address:
             return None
-        for storage in chain(reversed(self._storages), reversed(self._freed)):
-            if storage.address <= address < storage.address + max(storage.size, 1):
-                return storage
-        return None
+        return self._storages.at(address) or self._freed.at(address)
 
     def notice_all(self) -> None:
         """Tells the journal what the host wrote to memory that the device can reach."""
@@ -226,7 +222,7 @@ class Runtime:
 
     def empty(self) -> list[Storage]:
         """All memory of no bytes that is not freed."""
-        return [storage for storage in self._storages if not storage.size]
+        return list(self._storages.empty)
 
     def buffer(self, context: Context, range_: Range) -> DeviceBuffer:
         """A buffer over memory that others hold too; it keeps its context open."""
@@ -235,7 +231,7 @@ class Runtime:
 
     def _claimed(self, context: Context, storage: Storage, offset: int = 0, size: int | None = None) -> DeviceBuffer:
         whole = self._range(storage, offset, storage.size if size is None else size)
-        self._storages.append(storage)
+        self._storages.add(storage)
         return self.buffer(context, whole)
 
     def _range(self, storage: Storage, offset: int, size: int) -> Range:
@@ -271,8 +267,8 @@ class Runtime:
             self.checks.released(storage.allocation.name, calls)
             self.device.free(storage.allocation)
             self.journal.freed(storage.allocation)
-            self._made.remove(storage.allocation)
-            self._freed.append(storage)
+            del self._made[storage.allocation.number]
+            self._freed.add(storage)
 
         self.work.queue(stream, "", run)
 
@@ -312,7 +308,7 @@ class Runtime:
     def close(self, status: int) -> None:
         """The program came to its end, with this exit status."""
         self.work.close(tell=status == 0)  # an error came before the wait
-        self.checks.close(self._storages, self._made)
+        self.checks.close(self._storages, self._made.values())
         for kernel, count in self.unobserved.items():
             facts: dict[str, Any] = {"count": count, "kernel": kernel, "observed": self.options.observed_launches}
             self.checks.finding("launches-unobserved", "information", (), **facts)

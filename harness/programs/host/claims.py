@@ -1,0 +1,72 @@
+"""The claims on a device's memory, found by address: programs have thousands, and every launch asks."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Iterator
+
+from harness.programs.host.storage import Storage
+
+__all__ = ["Claims"]
+
+
+class Claims:
+    """Claims, in the order in which they were made.
+
+    Args:
+        most: How many are kept, the last ones; any number if None.
+
+    Attributes:
+        used_bytes: Memory of the device that they are on.
+        empty: Those on no bytes.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self.used_bytes = 0
+        self.empty: dict[Storage, None] = {}
+        self._most, self._made, self._longest = most, 0, 1
+        self._orders: dict[Storage, int] = {}
+        self._at: dict[int, list[Storage]] = {}  # by the first byte's address
+        self._starts: list[int] = []  # these, in order
+
+    def __iter__(self) -> Iterator[Storage]:
+        return iter(self._orders)
+
+    def add(self, storage: Storage) -> None:
+        """One more; the first one goes where there would be too many."""
+        if len(self._orders) == self._most:
+            self.remove(next(iter(self._orders)))
+        self._made += 1
+        self._orders[storage] = self._made
+        if storage.address not in self._at:
+            insort(self._starts, storage.address)
+        self._at.setdefault(storage.address, []).append(storage)
+        self._longest = max(self._longest, storage.size)
+        self._count(storage, 1)
+        if not storage.size:
+            self.empty[storage] = None
+
+    def remove(self, storage: Storage) -> None:
+        """One less."""
+        del self._orders[storage]
+        here = self._at[storage.address]
+        here.remove(storage)
+        if not here:
+            del self._at[storage.address]
+            del self._starts[bisect_right(self._starts, storage.address) - 1]
+        self._count(storage, -1)
+        self.empty.pop(storage, None)
+
+    def at(self, address: int) -> Storage | None:
+        """The last claim on what lies at an address; an empty one has its own address."""
+        found: list[Storage] = []
+        place = bisect_right(self._starts, address) - 1
+        while place >= 0 and address < self._starts[place] + self._longest:
+            first = self._starts[place]
+            found += [storage for storage in self._at[first] if address < first + max(storage.size, 1)]
+            place -= 1
+        return max(found, key=self._orders.__getitem__, default=None)
+
+    def _count(self, storage: Storage, sign: int) -> None:
+        if storage.host is None:
+            self.used_bytes += sign * storage.size
