@@ -39,7 +39,7 @@ TOGETHER = (
     ),
     (
         "apple",
-        *("atomics", "copies", "cpu_context", "facts", "layout_tensor", "priorities", "stream_race"),
+        *("atomics", "copies", "cpu_context", "facts", "layout_tensor", "priorities", "stream_parts", "stream_race"),
         *("sub_buffers", "timer", "two_contexts"),
     ),
 )

@@ -19,23 +19,14 @@ from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
 from harness.programs.host.storage import Range, Storage
+from harness.programs.host.touched import Touched
 from harness.programs.host.undefined_copies import Copy, UndefinedCopies
 from harness.simt.ir.values import SHIFT
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Checks", "Touched"]
+__all__ = ["Checks"]
 
 _REMEMBERED = 64  # accesses of one allocation
-
-
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """Bytes of an allocation that a piece of work touched."""
-
-    allocation: Allocation
-    first: int
-    last: int
-    wrote: bool
 
 
 @dataclass(slots=True)
@@ -127,13 +118,14 @@ class Checks:
             storage.host.protect(pages.READ | pages.WRITE)
 
     def touched(self, operation: Operation, touched: Touched) -> None:
-        """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read."""
+        """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read
+        or both are atomic.
+        """
         known = self._touched.setdefault(touched.allocation.number, [])
         for other, earlier in known:
-            apart = touched.last < earlier.first or earlier.last < touched.first
-            if apart or not (touched.wrote or earlier.wrote) or other is operation:
+            if other is operation or other.before(operation) or operation.before(other):
                 continue
-            if not (other.before(operation) or operation.before(other)):
+            if touched.meets(earlier):
                 self.finding(
                     "stream-race",
                     "error",
@@ -143,7 +135,9 @@ class Checks:
                     other=other.what,
                     argument=touched.allocation.name,
                 )
-        known[:] = [earlier for earlier in known if not _covers(operation, touched, *earlier)][-_REMEMBERED:]
+        known[:] = [
+            (other, earlier) for other, earlier in known if not (other.before(operation) and touched.covers(earlier))
+        ][-_REMEMBERED:]
         known.append((operation, touched))
 
     # Memory.
@@ -258,9 +252,3 @@ class Checks:
         """
         facts = {"id": name, "severity": severity, "calls": [places for places in calls if places], "values": values}
         self._tell("finding", facts | {"argument": values.get("argument"), "freed": freed})
-
-
-def _covers(operation: Operation, touched: Touched, other: Operation, earlier: Touched) -> bool:
-    """Whether whoever races with the earlier access races with this one too."""
-    inside = touched.first <= earlier.first and earlier.last <= touched.last
-    return inside and (touched.wrote or not earlier.wrote) and other.before(operation)

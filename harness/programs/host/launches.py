@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness import simt
 from harness.programs.host.abi import HostError
-from harness.programs.host.checks import Touched
 from harness.programs.host.dependent import Dependent, Written
 from harness.programs.host.objects import DeviceFunction
 from harness.programs.host.queue import Operation, Stream
@@ -182,8 +181,8 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
         named = function.code.named
         arguments = [(named.parameters.get(at, ""), text) for at, text in enumerate(shown)]
         runtime.keep(recorder, {"arguments": arguments, "shapes": named.shapes})
-    for (_, wrote), (allocation, first, last) in sorted(touching.ranges.items(), key=lambda item: item[0]):
-        runtime.checks.touched(operation, Touched(allocation, first, last, wrote))
+    for touched in touching.touched():
+        runtime.checks.touched(operation, touched)
     if isinstance(result.fault, BudgetExceeded):
         more = "`--launch-seconds` gives a launch more time"
         if ran.observed:

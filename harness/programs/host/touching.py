@@ -6,22 +6,30 @@ import zlib
 
 import numpy as np
 
+from harness.programs.host.pages import Bytes
+from harness.programs.host.touched import Touched, touched
+from harness.simt.arrays import Booleans
+from harness.simt.compile.graph import Op, numbers_of
+from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Touching"]
 
+Way = tuple[int, bool, bool]  # the allocation's number, whether it was written, and whether by atomics
+KIND = 16  # from this bit on a cell's writer says of which kind its updates are; see `harness.simt.native.cells`
+_ALL = ("device", "system")  # scopes of atomics that other launches take part in
+_EXTREMES = ("max", "min", "umax", "umin")
+_WHOLE = (1, 2, 4, 8)
+
 
 class Touching(Observer):
-    """Keeps the first and the last byte that is read, and that is written, of each allocation.
-
-    Attributes:
-        ranges: By the allocation's number and whether it was written.
-    """
+    """Keeps which bytes are read, and which are written, of each allocation."""
 
     def __init__(self) -> None:
-        self.ranges: dict[tuple[int, bool], tuple[Allocation, int, int]] = {}
+        self._proved: dict[Way, Touched] = {}
+        self._marks: dict[Way, tuple[Allocation, Bytes]] = {}
 
     def notes(self) -> frozenset[str]:
         """See `Observer`."""
@@ -29,39 +37,84 @@ class Touching(Observer):
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`; an exchange writes here also where it does not hit, of which nothing is known then."""
-        self.ranges.clear()
+        self._proved.clear()
+        self._marks.clear()
         device = engine.memory.device
+        unclear = proof.atomics and _unclear(engine.program)
         for number, cells in proof.cells.items():
-            for column, wrote in ((3, False), (1, True)):
-                if number in device and len(parts := np.flatnonzero(cells[:, column])):
-                    first, last = int(parts[0]) * proof.grain, (int(parts[-1]) + 1) * proof.grain - 1
-                    self.ranges[number, wrote] = device[number], first, last
+            if number not in device:
+                continue
+            stored, loaded, updated = cells[:, 1] != 0, cells[:, 3] != 0, cells[:, 0] >> KIND > 0
+            for parts, wrote, atomic in (
+                (loaded, False, unclear),
+                (stored & ~updated & (not unclear), True, False),
+                (stored & (updated | unclear), True, True),
+            ):
+                self._adopt(device[number], parts, proof, (number, wrote, atomic))
         return not any(op.opcode == "cmpxchg" for segment in engine.program.segments for op in segment.ops)
+
+    def _adopt(self, allocation: Allocation, parts: Booleans, proof: Proof, way: Way) -> None:
+        if not parts.any():
+            return
+        if proof.partial:  # more comes to it
+            marks = np.repeat(parts, proof.grain)[: len(allocation.data)].astype(np.uint8)
+            self._marks[way] = allocation, marks
+        elif found := touched(allocation, parts, *way[1:], proof.grain):
+            self._proved[way] = found
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self._device = engine.memory.device
         if engine.proof is None:
-            self.ranges.clear()
+            self._proved.clear()
+            self._marks.clear()
+
+    def touched(self) -> list[Touched]:
+        """All of it, in one order."""
+        marked = {way: touched(one, marks != 0, *way[1:]) for way, (one, marks) in self._marks.items()}
+        found = self._proved | {way: own for way, own in marked.items() if own is not None}
+        return [found[way] for way in sorted(found)]
 
     def results(self) -> int:
         """A checksum of what was written, as it is now."""
-        total = 0
-        for (number, wrote), (allocation, first, last) in sorted(self.ranges.items(), key=lambda item: item[0]):
-            if wrote:
-                total = zlib.crc32(
-                    allocation.data[first : last + 1].data, zlib.crc32(b"%d %d" % (number, first), total)
-                )
+        total, spans = 0, dict[int, tuple[Allocation, int, int]]()
+        for one in self.touched():
+            if one.wrote:
+                _, first, last = spans.get(one.allocation.number, (one.allocation, one.first, one.last))
+                spans[one.allocation.number] = one.allocation, min(first, one.first), max(last, one.last)
+        for number, (allocation, first, last) in sorted(spans.items()):
+            total = zlib.crc32(allocation.data[first : last + 1].data, zlib.crc32(b"%d %d" % (number, first), total))
         return total
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
-        number = event.allocation.number
-        if number not in self._device:
+        allocation, width = event.allocation, event.size
+        if allocation.number not in self._device:
             return
-        key = number, event.kind != "load"
-        first, last = int(event.offsets.min()), int(event.offsets.max()) + event.size - 1
-        known = self.ranges.get(key)
-        if known is not None:
-            first, last = min(first, known[1]), max(last, known[2])
-        self.ranges[key] = event.allocation, first, last
+        way = allocation.number, event.kind != "load", event.ordering is not None and event.scope in _ALL
+        if way not in self._marks:
+            self._marks[way] = allocation, np.zeros(len(allocation.data), np.uint8)
+        marks, offsets = self._marks[way][1], event.offsets
+        if width in _WHOLE and not (offsets & width - 1).any():
+            marks[: len(marks) // width * width].view(f"u{width}")[offsets // width] = (1 << 8 * width) - 1
+        else:
+            marks[offsets[:, None] + np.arange(width)] = 1
+
+
+def _unclear(program: Program) -> bool:
+    """Whether there are atomics that a proof does not tell from plain accesses: all but updates for nobody."""
+    ops = [op for segment in program.segments for op in segment.ops]
+    moves = [values for segment in program.segments for _, values in segment.edges]
+    conditions = [segment.condition for segment in program.segments if segment.condition is not None]
+    taken = {number for values in (*(op.operands for op in ops), *moves, conditions) for number in numbers_of(values)}
+    return any(_atomic(op) and (op.result is None or op.result in taken or _exchanges(op)) for op in ops)
+
+
+def _atomic(op: Op) -> bool:
+    if op.opcode == "call":
+        return "atomic" in op.callee
+    return op.opcode == "atomicrmw" or (op.opcode in ("load", "store") and bool(op.attrs.get("ordering")))
+
+
+def _exchanges(op: Op) -> bool:
+    return op.opcode == "atomicrmw" and op.attrs["operation"] not in ("add", "sub", "and", "or", "xor", *_EXTREMES)

@@ -1,0 +1,77 @@
+"""Bytes of an allocation that a piece of work touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from harness.programs.host.pages import Bytes
+from harness.simt.arrays import Booleans
+from harness.simt.state.allocation import Allocation
+
+__all__ = ["Touched", "touched"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touched:
+    """Bytes that were touched in one way.
+
+    Attributes:
+        first, last: The first and the last of them.
+        atomic: Whether by atomics alone, of all threads of the device.
+        bits: Which of those between, a bit each, in whole bytes from the start of the allocation; None for all.
+    """
+
+    allocation: Allocation
+    first: int
+    last: int
+    wrote: bool
+    atomic: bool = False
+    bits: Bytes | None = None
+
+    def meets(self, other: Touched) -> bool:
+        """Whether some byte is in both, and it matters which one was first."""
+        if not (self.wrote or other.wrote) or (self.atomic and other.atomic):
+            return False
+        first, last = max(self.first, other.first), min(self.last, other.last)
+        if first > last:
+            return False
+        parts = [part for part in (self._part(first, last), other._part(first, last)) if part is not None]
+        return not parts or bool(reduce(np.bitwise_and, parts).any())
+
+    def covers(self, other: Touched) -> bool:
+        """Whether whatever meets the other one meets this one too."""
+        inside = self.first <= other.first and other.last <= self.last
+        if not inside or other.wrote > self.wrote or self.atomic > other.atomic:
+            return False
+        mine, theirs = self._part(other.first, other.last), other._part(other.first, other.last)
+        return mine is None or (theirs is not None and not (theirs & ~mine).any())
+
+    def __contains__(self, byte: int) -> bool:
+        part = self._part(byte, byte) if self.first <= byte <= self.last else np.zeros(1, np.uint8)
+        return part is None or bool(part.any())
+
+    def _part(self, first: int, last: int) -> Bytes | None:
+        """The bits of some bytes between the first and the last, those beside them 0; None for all."""
+        if self.bits is None:
+            return None
+        part = self.bits[first // 8 - self.first // 8 : last // 8 - self.first // 8 + 1].copy()
+        part[0] &= 0xFF >> first % 8
+        part[-1] &= 0xFF << 7 - last % 8 & 0xFF
+        return part
+
+
+def touched(allocation: Allocation, parts: Booleans, wrote: bool, atomic: bool, grain: int = 1) -> Touched | None:
+    """What was touched, by parts of `grain` bytes from the start of the allocation; None for nothing."""
+    here = np.flatnonzero(parts)
+    if not len(here):
+        return None
+    begin, end = int(here[0]), int(here[-1]) + 1
+    bits = None
+    if len(here) < end - begin:
+        start = begin * grain // 8 * 8  # bits lie in whole bytes
+        own = np.repeat(parts[begin:end], grain)
+        bits = np.packbits(np.concatenate([np.zeros(begin * grain - start, bool), own]))
+    return Touched(allocation, begin * grain, end * grain - 1, wrote, atomic, bits)
