@@ -6,6 +6,7 @@ import signal
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from harness.programs.host import undefined_copies
@@ -13,25 +14,32 @@ from harness.programs.host.faults import Fault
 from harness.programs.host.pages import HostMemory
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.undefined_copies import UndefinedCopies
+from harness.simt.ir.values import POISON_BYTES
 from harness.simt.state.device import Device
 
 SIZE = 64
+PATTERN = POISON_BYTES[:4].tolist()
 
 
 class Run:
-    """Memory of the host to which a device's was copied, `written` bytes of which somebody had written."""
+    """Memory of the host to which a device's was copied, `written` bytes of which somebody had written.
 
-    def __init__(self, written: int) -> None:
+    Args:
+        step: Of how many bytes it is the first that is not written from there on.
+    """
+
+    def __init__(self, written: int, size: int = SIZE, step: int = 1) -> None:
         self.told: list[tuple[str, int, tuple[int, ...]]] = []
         self.copies = UndefinedCopies(lambda copy, severity, count, read: self.told.append((severity, count, read)))
-        device, pages = Device(), HostMemory(SIZE)
+        device, pages = Device(), HostMemory(size)
         self.data = pages.data
-        self.storage = Storage(device.allocate(SIZE, "host buffer 0", data=pages.data), pages.address, pages)
-        source = device.allocate(SIZE, "buffer 1")
+        self.storage = Storage(device.allocate(size, "host buffer 0", data=pages.data), pages.address, pages)
+        source = device.allocate(size, "buffer 1")
         assert source.shadow is not None
-        source.shadow[:written], source.data[:written] = 0, 1
-        target = Range(self.storage, 0, SIZE)
-        target.copy(Range(Storage(source, source.base), 0, SIZE))
+        defined = (np.arange(size) < written) | (np.arange(size) % step != 0)
+        source.shadow[defined], source.data[defined] = 0, 1
+        target = Range(self.storage, 0, size)
+        target.copy(Range(Storage(source, source.base), 0, size))
         self.copies.arrived(target, source.name, (1,))
         self.copies.protect(closed=True)
 
@@ -101,3 +109,30 @@ def test_after_many_accesses_nothing_is_watched(monkeypatch):
     assert all(run.touch(0) and run.touch(0, number=signal.SIGTRAP) for _ in range(2))
     assert run.touch(0) and not run.touch(40)
     assert run.end() == [("information", 32, ())]
+
+
+@pytest.mark.parametrize(("written", "size", "byte"), [(0, SIZE, 4), (62, SIZE, 62), (64, 66, 65)])
+def test_elements_smaller_than_a_word_are_known_one_by_one(written, size, byte):
+    run = Run(written, size, step=2 if written == 0 else 1)
+
+    assert run.touch(byte)
+    assert [(severity, read) for severity, _, read in run.told] == [("error", (2,))]
+
+
+def test_what_the_host_wrote_it_may_read_though_it_wrote_what_was_there():
+    run = Run(written=0, size=66)
+
+    assert run.touch(65, wrote=True)
+    run.data[64:66] = PATTERN[:2]
+    assert run.touch(65, number=signal.SIGTRAP) and run.touch(65) and not run.told
+
+
+def test_of_two_copies_to_one_place_the_bytes_of_the_last_count():
+    run = Run(written=32)
+    source = Device().allocate(SIZE, "buffer 2")
+    target = Range(run.storage, 0, SIZE)
+    run.copies.forget(run.storage)
+    target.copy(Range(Storage(source, source.base), 0, SIZE))
+    run.copies.arrived(target, source.name, (3,))
+
+    assert [count for _, count, _ in run.end()] == [SIZE, SIZE]

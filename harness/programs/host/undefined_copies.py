@@ -16,11 +16,12 @@ import numpy as np
 
 from harness.programs.host import pages
 from harness.programs.host.faults import Fault
-from harness.programs.host.pages import HostMemory
+from harness.programs.host.pages import Bytes, HostMemory
 from harness.programs.host.storage import Range, Storage
 
 __all__ = ["Copy", "UndefinedCopies"]
 
+_NOTHING = np.zeros(0, np.uint8)
 STEPS = 20_000  # accesses that are let through; each takes some 50 us
 Calls = tuple[int, ...]
 # Told of a copy: its severity, how many of its bytes nobody wrote, and where the host reads one, if it does.
@@ -35,13 +36,36 @@ class Copy:
         range: The host's memory.
         source: What reports call where it came from.
         calls: Return addresses of the call that queued it.
+        before: What the memory held when it arrived.
         touched: Whether the host came to their pages, where that is all that can be known, and where; None if not.
     """
 
     range: Range
     source: str
     calls: Calls
+    before: Bytes = field(default_factory=lambda: _NOTHING)
     touched: Calls | None = None
+
+    def notice(self) -> None:
+        """Counts as written what the host changed since it arrived, and the word of four bytes that it is in.
+
+        The other bytes of that word may hold what they held by chance: a wrong claim would be worse than a missed one.
+        """
+        allocation, first, stop = self.range.storage.allocation, self.range.offset, self.range.offset + self.range.size
+        if allocation.shadow is None:
+            return
+        undefined = allocation.shadow[first:stop]
+        words = (np.flatnonzero((self.range.data != self.before) & (undefined != 0)) + first) // pages.WORD
+        octets = np.add.outer(np.unique(words) * pages.WORD, np.arange(pages.WORD)).ravel()
+        undefined[octets[(octets >= first) & (octets < stop)] - first] = 0
+
+    def renew(self, other: Range) -> None:
+        """Another copy arrived."""
+        first = max(self.range.offset, other.offset)
+        stop = min(self.range.offset + self.range.size, other.offset + other.size)
+        if self.range.storage is other.storage and first < stop:
+            own = slice(first - self.range.offset, stop - self.range.offset)
+            self.before[own] = self.range.data[own]
 
     def holds(self, address: int) -> bool:
         """Whether it left undefined what the program finds at an address."""
@@ -68,12 +92,12 @@ class _Watch:
 
     def look(self) -> None:
         """Finds the pages anew; all of them must be open."""
-        self.storage.notice_writes()
         self.closed.clear()
         shadow = self.storage.allocation.shadow
         if shadow is None:
             return
         for copy in self.copies:
+            copy.notice()
             undefined = np.flatnonzero(shadow[copy.range.offset : copy.range.offset + copy.range.size])
             self.closed |= set(((undefined + copy.range.offset) // mmap.PAGESIZE).tolist())
 
@@ -105,7 +129,9 @@ class UndefinedCopies:
         host = target.storage.host
         if host is None or not target.undefined:
             return
-        copy = Copy(target, source, calls)
+        for earlier in self._copies:
+            earlier.renew(target)
+        copy = Copy(target, source, calls, target.data.copy())
         self._copies.append(copy)
         watch = self._watched.setdefault(host.address, _Watch(target.storage, host))
         watch.copies.append(copy)
@@ -126,7 +152,7 @@ class UndefinedCopies:
         self.forget(storage)
         for copy in [copy for copy in self._copies if copy.range.storage is storage]:
             self._copies.remove(copy)
-            storage.notice_writes()
+            copy.notice()
             if count := copy.range.undefined:
                 used = copy.touched is not None and count == copy.range.size
                 self._tell(copy, "error" if used else "information", count, copy.touched or ())
@@ -168,6 +194,9 @@ class UndefinedCopies:
                 self.forget(watch.storage)
             if read or page not in watch.closed:
                 return
+        if fault.wrote and (shadow := watch.storage.allocation.shadow) is not None:  # also what looks as before
+            word = (fault.address - watch.host.address) // pages.WORD * pages.WORD
+            shadow[word : word + pages.WORD] = 0
         if self._steps <= 0 or not fault.step(on=True):
             for copy in watch.copies if self._steps > 0 else ():
                 copy.touched = () if fault.wrote else fault.calls
