@@ -183,9 +183,15 @@ class Checks:
             second="load",
         )
 
-    def released(self, name: str, calls: tuple[int, ...]) -> None:
-        """Memory was freed."""
+    def released(self, operation: Operation, storage: Storage, calls: tuple[int, ...]) -> None:
+        """Memory was freed; what used it must have been done before for certain, not by luck."""
+        name = storage.allocation.name
         self._freed[name] = self._stacks.setdefault(calls, calls)
+        known = self._touched.pop(storage.allocation.number, ())
+        if storage.host is not None:  # a driver waits before it frees the host's memory
+            return
+        for user in dict.fromkeys(other for other, _ in known if not other.before(operation)):
+            self.finding("use-after-free.unordered", "error", user.calls, freed=calls, what=user.what, argument=name)
 
     def freed(self, name: str | None) -> tuple[int, ...]:
         """Where memory was freed, by what reports call it: return addresses, or none."""

@@ -252,7 +252,7 @@ class Runtime:
         calls = callers()
         foreign = storage.foreign and buffer.context.api != "cpu"  # the processor's own may come from anywhere
 
-        def run(_: Operation) -> None:
+        def run(operation: Operation) -> None:
             if storage.host is not None:
                 self.checks.left(storage)
             self._storages.remove(storage)
@@ -264,7 +264,7 @@ class Runtime:
             if storage.allocation.freed:
                 self.checks.released_twice(storage.allocation.name, calls)
                 return
-            self.checks.released(storage.allocation.name, calls)
+            self.checks.released(operation, storage, calls)
             self.device.free(storage.allocation)
             self.journal.freed(storage.allocation)
             del self._made[storage.allocation.number]
