@@ -35,12 +35,13 @@ TOGETHER = (
     (
         "amd",
         *("attributes", "compacted", "contexts", "exits", "freed_elsewhere", "half_elements", "kernel_print"),
-        *("ownership", "p26_butterfly", "spans", "stale_view", "structs", "uninitialised_copy", "use_after_free", "wrapped"),
+        *("ownership", "p26_butterfly", "spans", "stale_view", "structs"),
+        *("uninitialised_copy", "use_after_free", "wrapped"),
     ),
     (
         "apple",
-        *("atomics", "copies", "cpu_context", "facts", "layout_tensor", "priorities", "stream_parts", "stream_race"),
-        *("sub_buffers", "timer", "two_contexts"),
+        *("atomics", "copies", "cpu_context", "facts", "launch_not_awaited", "layout_tensor", "priorities"),
+        *("stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
     ),
 )
 

@@ -124,30 +124,22 @@ def copy_unordered(runtime: Runtime, context: Context, target: DeviceBuffer, sou
 
 @entry("DeviceContext_HtoD_async")
 def copy_from_host(runtime: Runtime, context: Context, target: DeviceBuffer, source: Address) -> None:
-    pinned = runtime.host_range(source, target.range.size)
-    if pinned is not None:
-        _copy(runtime, context, target.range, pinned)
-    else:
-        _copy_from_pageable(runtime, context, target.range, source)
+    _copy_from_host(runtime, context, target.range, source)
 
 
 @entry("DeviceContext_DtoH_async")
 def copy_to_host(runtime: Runtime, context: Context, target: Address, source: DeviceBuffer) -> None:
-    pinned = runtime.host_range(target, source.range.size)
-    if pinned is not None:
-        _copy(runtime, context, pinned, source.range)
-    else:
-        _copy_to_pageable(runtime, context, target, source.range)
+    _copy_to_host(runtime, context, target, source.range)
 
 
 @entry("DeviceContext_HtoD_async_sized")
 def copy_bytes_from_host(runtime: Runtime, context: Context, target: Address, source: Address, size: Size) -> None:
-    _copy_from_pageable(runtime, context, runtime.range(target, size), source)
+    _copy_from_host(runtime, context, runtime.range(target, size), source)
 
 
 @entry("DeviceContext_DtoH_async_sized")
 def copy_bytes_to_host(runtime: Runtime, context: Context, target: Address, source: Address, size: Size) -> None:
-    _copy_to_pageable(runtime, context, target, runtime.range(source, size))
+    _copy_to_host(runtime, context, target, runtime.range(source, size))
 
 
 def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> None:
@@ -165,6 +157,22 @@ def _copy(runtime: Runtime, context: Context, target: Range, source: Range) -> N
         runtime.checks.copied(operation, target, source)
 
     runtime.work.queue(context.stream, what, run, writes=[target], reads=[source])
+
+
+def _copy_from_host(runtime: Runtime, context: Context, target: Range, source: int) -> None:
+    pinned = runtime.host_range(source, target.size)
+    if pinned is not None:
+        _copy(runtime, context, target, pinned)
+    else:
+        _copy_from_pageable(runtime, context, target, source)
+
+
+def _copy_to_host(runtime: Runtime, context: Context, target: int, source: Range) -> None:
+    pinned = runtime.host_range(target, source.size)
+    if pinned is not None:
+        _copy(runtime, context, pinned, source)
+    else:
+        _copy_to_pageable(runtime, context, target, source)
 
 
 def _copy_from_pageable(runtime: Runtime, context: Context, target: Range, source: int) -> None:

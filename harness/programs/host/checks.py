@@ -1,8 +1,7 @@
 """What only whole programs can do wrong, and how it is noticed.
 
 * Freed memory, and memory that two own: each buffer that a program makes is a claim on an allocation.
-* The host and the device at one time: while queued work is to write the host's memory, its pages cannot be touched,
-  and while it is to read it, they cannot be written. Who does so all the same is told, and goes on.
+* The host and the device at one time: see `waits`.
 * Work in streams that do not wait for each other: clocks say what comes before what, and each piece of work which
   bytes it touched.
 * Bytes that nobody wrote, copied to the host: see `undefined_copies`.
@@ -11,41 +10,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from typing import Any
 
-from harness.programs.host import pages
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.touched import Touched
 from harness.programs.host.undefined_copies import Copy, UndefinedCopies
+from harness.programs.host.waits import Early, Waits
 from harness.simt.ir.values import SHIFT
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Checks"]
 
 _REMEMBERED = 64  # accesses of one allocation
-
-
-@dataclass(slots=True)
-class _Pending:
-    """What queued work is to do with the host's memory.
-
-    Attributes:
-        told: Whether somebody came too early: then the pages stay open until the work is done.
-    """
-
-    storage: Storage
-    reads: list[Operation]
-    writes: list[Operation]
-    told: bool = False
-
-    def protection(self) -> int:
-        if self.told or not (self.reads or self.writes):
-            return pages.READ | pages.WRITE
-        return pages.NONE if self.writes else pages.READ
 
 
 class Checks:
@@ -58,10 +38,9 @@ class Checks:
 
     def __init__(self, tell: Callable[[str, Any], None], allocations: dict[int, Allocation]) -> None:
         self._tell, self._allocations = tell, allocations
-        self._pending: dict[int, _Pending] = {}  # by the host memory's address
         self._touched: dict[int, list[tuple[Operation, Touched]]] = {}  # by the allocation's number
         self._copies = UndefinedCopies(self._tell_undefined)
-        self._open = 0  # how many operations run now
+        self._waits = Waits(self._copies, self._tell_early)
         self._freed: dict[str, tuple[int, ...]] = {}
         self._stacks: dict[tuple[int, ...], tuple[int, ...]] = {}  # a loop frees many buffers at one place
 
@@ -69,21 +48,11 @@ class Checks:
 
     def queued(self, operation: Operation) -> None:
         """An operation was queued."""
-        if operation.done:
-            return
-        for ranges, kind in ((operation.reads, "reads"), (operation.writes, "writes")):
-            for span in ranges:
-                storage = span.storage
-                if storage.host is not None and span.size:
-                    self._copies.forget(storage)
-                    pending = self._pending.setdefault(storage.host.address, _Pending(storage, [], []))
-                    getattr(pending, kind).append(operation)
-        self._protect()
+        if not operation.done:
+            self._waits.queued(operation)
 
     def begins(self, operation: Operation) -> None:
         """An operation runs next."""
-        self._open += 1
-        self._protect()
         for span in (*operation.reads, *operation.writes):
             if span.storage.allocation.freed:
                 facts: dict[str, Any] = {"what": operation.what, "argument": span.name}
@@ -91,36 +60,22 @@ class Checks:
 
     def ends(self, operation: Operation) -> None:
         """An operation is done."""
-        self._open -= 1
-        for address, pending in list(self._pending.items()):
-            for operations in (pending.reads, pending.writes):
-                if operation in operations:
-                    operations.remove(operation)
-            if not (pending.reads or pending.writes):
-                del self._pending[address]
-                self._open_again(pending.storage)
-        self._protect()
+        self._waits.ended(operation)
         for ranges, wrote in ((operation.reads, False), (operation.writes, True)):
             for span in ranges:
                 if span.size:
                     last = span.offset + span.size - 1
                     self.touched(operation, Touched(span.storage.allocation, span.offset, last, wrote))
 
-    def _protect(self) -> None:
-        every = pages.READ | pages.WRITE
-        for address, pending in self._pending.items():
-            if pending.storage.host is not None and address not in self._copies:
-                pending.storage.host.protect(every if self._open else pending.protection())
-        self._copies.protect(closed=not self._open)
-
-    def _open_again(self, storage: Storage) -> None:
-        if storage.host is not None:
-            storage.host.protect(pages.READ | pages.WRITE)
+    def opened(self) -> AbstractContextManager[None]:
+        """All memory of the host is open meanwhile."""
+        return self._waits.opened()
 
     def touched(self, operation: Operation, touched: Touched) -> None:
         """An operation touched bytes: nothing else may do so that is not ordered with it, unless both read
         or both are atomic.
         """
+        self._waits.touched(operation, touched)
         known = self._touched.setdefault(touched.allocation.number, [])
         for other, earlier in known:
             if other is operation or other.before(operation) or operation.before(other):
@@ -139,6 +94,11 @@ class Checks:
             (other, earlier) for other, earlier in known if not (other.before(operation) and touched.covers(earlier))
         ][-_REMEMBERED:]
         known.append((operation, touched))
+
+    def _tell_early(self, early: Early, written: bool) -> None:
+        name = "missing-wait.read" if written else "missing-wait.write"
+        work, argument = early.operation, early.storage.allocation.name
+        self.finding(name, "error", early.calls, work.calls, what=work.what, argument=argument)
 
     # Memory.
 
@@ -213,19 +173,7 @@ class Checks:
 
     def survived(self, fault: Fault) -> bool:
         """Whether a fault was only somebody's coming too early, or the first to come."""
-        if self._copies.survived(fault):
-            return True
-        for pending in self._pending.values():
-            host = pending.storage.host
-            if host is None or fault.address not in host or pending.told:
-                continue
-            pending.told = True
-            host.protect(pages.READ | pages.WRITE)
-            name = "missing-wait.write" if not pending.writes else "missing-wait.read"
-            work = (pending.writes or pending.reads)[0]
-            self.finding(
-                name, "error", fault.calls, work.calls, what=work.what, argument=pending.storage.allocation.name
-            )
+        if self._copies.survived(fault) or self._waits.survived(fault):
             return True
         for value in fault.registers if fault.address == 0 else (fault.address,):
             allocation = self._allocations.get(value >> SHIFT)
@@ -242,8 +190,9 @@ class Checks:
 
     def close(self, storages: Iterable[Storage], held: Iterable[Allocation]) -> None:
         """The program came to its end."""
-        for storage in storages:
-            self.left(storage)
+        with self.opened():
+            for storage in storages:
+                self.left(storage)
         for allocation in held:
             self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)
 

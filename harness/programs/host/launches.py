@@ -83,8 +83,9 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
         empty=_empty(runtime, launch, pointers),
     )
     shown = _shown(launch, pointers)
+    uses = dict.fromkeys(storage for *_, storage in pointers if storage.host is not None)
     runtime.work.queue(
-        stream, f"launch of {launch.function.name}", lambda operation: _run(runtime, launch, shown, operation)
+        stream, f"launch of {function.name}", lambda operation: _run(runtime, launch, shown, operation), uses=[*uses]
     )
 
 

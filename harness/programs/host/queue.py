@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from harness.programs.host.abi import Handle
 from harness.programs.host.calls import callers
-from harness.programs.host.storage import Range
+from harness.programs.host.storage import Range, Storage
 
 __all__ = ["Clock", "Event", "Operation", "Stream", "merge"]
 
@@ -39,6 +39,7 @@ class Operation:
         clock: What comes before it.
         calls: Return addresses of the call that queued it, innermost first.
         reads, writes: What it uses; of a launch that is found when it runs.
+        uses: The host's memory of which a launch may use any.
         done: Whether it ran.
         behind: An operation of another stream that is done before it, and that stream; None for none.
     """
@@ -53,6 +54,7 @@ class Operation:
     writes: Sequence[Range] = ()
     done: bool = False
     behind: tuple[Stream, Operation] | None = None
+    uses: Sequence[Storage] = ()
 
     def before(self, other: Operation) -> bool:
         """Whether it is done for certain when the other begins."""

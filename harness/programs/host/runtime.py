@@ -217,8 +217,9 @@ class Runtime:
 
     def notice_all(self) -> None:
         """Tells the journal what the host wrote to memory that the device can reach."""
-        for storage in self._storages:
-            self.journal.notice(storage)
+        with self.checks.opened():
+            for storage in self._storages:
+                self.journal.notice(storage)
 
     def empty(self) -> list[Storage]:
         """All memory of no bytes that is not freed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from harness.programs.host.abi import HostError
 from harness.programs.host.checks import Checks
 from harness.programs.host.queue import Clock, Event, Operation, Stream, merge
-from harness.programs.host.storage import Range
+from harness.programs.host.storage import Range, Storage
 
 __all__ = ["Work"]
 
@@ -44,6 +44,7 @@ class Work:
         reads: Sequence[Range] = (),
         writes: Sequence[Range] = (),
         behind: tuple[Stream, Operation] | None = None,
+        uses: Sequence[Storage] = (),
     ) -> Operation:
         """Queues work.
 
@@ -54,6 +55,7 @@ class Work:
             reads: What it reads.
             writes: What it writes.
             behind: What of another stream it waits for.
+            uses: The host's memory of which it may use any.
 
         Raises:
             HostError: The device failed before, or the work ran at once and failed.
@@ -62,17 +64,18 @@ class Work:
             raise HostError(self.fault)
 
         def checked(operation: Operation) -> None:
-            self._checks.begins(operation)
-            try:
-                run(operation)
-            except HostError as error:
-                self.fault = str(error)
-                raise
-            finally:
-                self._checks.ends(operation)
+            with self._checks.opened():
+                self._checks.begins(operation)
+                try:
+                    run(operation)
+                except HostError as error:
+                    self.fault = str(error)
+                    raise
+                finally:
+                    self._checks.ends(operation)
 
         operation = stream.add(what, checked, self._clock, reads, writes)
-        operation.behind = behind
+        operation.behind, operation.uses = behind, uses
         if self._eager:
             stream.run()
         else:
@@ -86,14 +89,16 @@ class Work:
             HostError: Some of it failed, now or before.
         """
         if self.fault is None:
-            stream.run()
+            with self._checks.opened():
+                stream.run()
         if self.fault is not None:
             raise HostError(self.fault)
         merge(self._clock, stream.clock)
 
     def wait_for(self, event: Event) -> None:
         """The host waits for an event."""
-        event.reach()
+        with self._checks.opened():
+            event.reach()
         merge(self._clock, event.clock)
 
     def record(self, stream: Stream, event: Event) -> None:
@@ -127,6 +132,7 @@ class Work:
             self._checks.never_awaited(operation)
         for stream in self._streams:
             try:
-                stream.run()
+                with self._checks.opened():
+                    stream.run()
             except HostError:
                 break

@@ -1,0 +1,160 @@
+"""The host and the device at one time: who comes to the host's memory before queued work with it is done.
+
+While queued work is to write it, its pages cannot be touched, and while it is to read it, they cannot be written. Of a
+launch it is not known before what it uses: whoever comes to memory that it may use goes on, and is told when the launch
+has run and came to the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from harness.programs.host import pages
+from harness.programs.host.faults import Fault
+from harness.programs.host.queue import Operation
+from harness.programs.host.storage import Storage
+from harness.programs.host.touched import Touched
+from harness.programs.host.undefined_copies import UndefinedCopies
+
+__all__ = ["Early", "Waits"]
+
+_EVERY = pages.READ | pages.WRITE
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """The host came to memory of queued work.
+
+    Attributes:
+        byte: Of the storage.
+        calls: Return addresses, the place of the access first.
+    """
+
+    operation: Operation
+    storage: Storage
+    byte: int
+    wrote: bool
+    calls: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Pending:
+    """What queued work is to do with the host's memory.
+
+    Attributes:
+        uses: What may read or write any of it: launches.
+        opened: Whether somebody came before one of these was done: then the pages stay open until the next is queued.
+        told: Whether somebody came too early for certain: then they stay open until the work is done.
+    """
+
+    storage: Storage
+    reads: list[Operation] = field(default_factory=list)
+    writes: list[Operation] = field(default_factory=list)
+    uses: list[Operation] = field(default_factory=list)
+    opened: bool = False
+    told: bool = False
+
+    def protection(self) -> int:
+        if self.told or self.opened or not (self.reads or self.writes or self.uses):
+            return _EVERY
+        return pages.NONE if self.writes or self.uses else pages.READ
+
+
+class Waits:
+    """Closes the host's memory while work with it is queued.
+
+    Args:
+        copies: They close pages too.
+        tell: Takes who came too early, and whether the work was to write there.
+    """
+
+    def __init__(self, copies: UndefinedCopies, tell: Callable[[Early, bool], None]) -> None:
+        self._copies, self._tell = copies, tell
+        self._pending: dict[int, _Pending] = {}  # by the memory's address
+        self._early: list[Early] = []
+        self._open = 0  # how many operations run now, and others that come to the memory
+
+    def queued(self, operation: Operation) -> None:
+        """An operation was queued."""
+        reads, writes = ([span.storage for span in ranges if span.size] for ranges in (operation.reads, operation.writes))
+        for kind, storages in (("reads", reads), ("writes", writes), ("uses", operation.uses)):
+            for storage in storages:
+                if storage.host is not None:
+                    self._copies.forget(storage)
+                    pending = self._pending.setdefault(storage.host.address, _Pending(storage))
+                    getattr(pending, kind).append(operation)
+                    pending.opened = False
+                    self._close(pending)
+
+    def ended(self, operation: Operation) -> None:
+        """An operation is done."""
+        self._early = [early for early in self._early if early.operation is not operation]
+        used = [*(span.storage for span in (*operation.reads, *operation.writes)), *operation.uses]
+        for address in dict.fromkeys(storage.host.address for storage in used if storage.host is not None):
+            pending = self._pending.get(address)
+            if pending is None:
+                continue
+            for operations in (pending.reads, pending.writes, pending.uses):
+                if operation in operations:
+                    operations.remove(operation)
+            if not (pending.reads or pending.writes or pending.uses):
+                del self._pending[address]
+                if pending.storage.host is not None:
+                    pending.storage.host.protect(_EVERY)
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """All memory of the host is open meanwhile."""
+        self._open += 1
+        if self._open == 1:
+            self._protect()
+        try:
+            yield
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._protect()
+
+    def _protect(self) -> None:
+        for pending in self._pending.values():
+            self._close(pending)
+        self._copies.protect(closed=not self._open)
+
+    def _close(self, pending: _Pending) -> None:
+        host = pending.storage.host
+        if host is not None and host.address not in self._copies:
+            host.protect(_EVERY if self._open else pending.protection())
+
+    def touched(self, operation: Operation, touched: Touched) -> None:
+        """An operation touched bytes: the host may have come there before."""
+        for early in self._early:
+            here = early.operation is operation and early.storage.allocation is touched.allocation
+            if here and early.byte in touched and (touched.wrote or early.wrote):
+                self._tell(early, touched.wrote)
+                self._early = [
+                    one for one in self._early if one.operation is not operation or one.storage is not early.storage
+                ]
+                return
+
+    def survived(self, fault: Fault) -> bool:
+        """Whether a fault was only somebody's coming too early, or the first to come."""
+        for pending in self._pending.values():
+            host, storage = pending.storage.host, pending.storage
+            if host is None or fault.address not in host or pending.told or pending.opened:
+                continue
+            host.protect(_EVERY)
+            certain = pending.writes or (pending.reads if fault.wrote or not pending.uses else [])
+            came = [
+                Early(work, storage, fault.address - storage.address, fault.wrote, fault.calls)
+                for work in certain[:1] or pending.uses
+            ]
+            if certain:
+                pending.told = True
+                self._tell(came[0], bool(pending.writes))
+            else:
+                pending.opened = True
+                self._early += came
+            return True
+        return False
