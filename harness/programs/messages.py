@@ -16,6 +16,12 @@ MESSAGES: dict[str, Message] = {
         "Mojo frees a buffer after its last use, and a pointer into it does not count as one: write `_ = buffer^` "
         "after the wait for the work that uses it",
     ),
+    "use-after-free.pages": Message(
+        "Use of freed memory",
+        "the host touches {argument}, which was freed before",
+        "Mojo frees a buffer after its last use, and a pointer into it does not count as one: write `_ = buffer^` "
+        "after the last use of the pointer",
+    ),
     "use-after-free.unordered": Message(
         "Memory freed while it may be in use",
         "{argument} is freed in another stream than the {what} uses it in, and does not wait for that",

@@ -15,6 +15,12 @@ MESSAGES: dict[str, Message] = {
         "Mojo는 버퍼를 마지막 사용 직후에 해제하며, 버퍼 안을 가리키는 포인터는 사용으로 치지 않습니다: "
         "작업이 끝나기를 기다린 뒤에 `_ = buffer^`를 쓰세요",
     ),
+    "use-after-free.pages": Message(
+        "해제된 메모리 사용",
+        "호스트가 이미 해제된 {argument}에 접근합니다",
+        "Mojo는 버퍼를 마지막 사용 직후에 해제하며, 버퍼 안을 가리키는 포인터는 사용으로 치지 않습니다: "
+        "포인터를 마지막으로 쓴 뒤에 `_ = buffer^`를 쓰세요",
+    ),
     "use-after-free.unordered": Message(
         "사용 중일 수 있는 메모리 해제",
         "{argument}: 다른 스트림의 작업({what})이 아직 사용할 수 있는데, 기다리지 않고 해제합니다",

@@ -34,8 +34,8 @@ TOGETHER = (
     ("nvidia", "kernel_race", "many_kernels", "scan"),
     (
         "amd",
-        *("attributes", "compacted", "contexts", "exits", "freed_elsewhere", "half_elements", "kernel_print"),
-        *("ownership", "p26_butterfly", "spans", "stale_view", "structs"),
+        *("attributes", "compacted", "contexts", "exits", "freed_elsewhere", "half_elements"),
+        *("host_buffer_freed", "kernel_print", "ownership", "p26_butterfly", "spans", "stale_view", "structs"),
         *("uninitialised_copy", "use_after_free", "wrapped"),
     ),
     (

@@ -9,10 +9,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from harness.programs.host import pages
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
@@ -26,6 +28,7 @@ from harness.simt.state.allocation import Allocation
 __all__ = ["Checks"]
 
 _REMEMBERED = 64  # accesses of one allocation
+_GONE = 256
 
 
 class Checks:
@@ -42,6 +45,7 @@ class Checks:
         self._copies = UndefinedCopies(self._tell_undefined)
         self._waits = Waits(self._copies, self._tell_early)
         self._freed: dict[str, tuple[int, ...]] = {}
+        self._gone: deque[Storage] = deque(maxlen=_GONE)  # the host's memory that was freed, its pages closed
         self._stacks: dict[tuple[int, ...], tuple[int, ...]] = {}  # a loop frees many buffers at one place
 
     # Work.
@@ -57,6 +61,10 @@ class Checks:
             if span.storage.allocation.freed:
                 facts: dict[str, Any] = {"what": operation.what, "argument": span.name}
                 self.finding("use-after-free.host", "error", operation.calls, freed=self.freed(span.name), **facts)
+                self._reopen(span.storage)
+        for storage in operation.uses:
+            if storage.allocation.freed:  # what the kernel does with it, that tells itself
+                self._reopen(storage)
 
     def ends(self, operation: Operation) -> None:
         """An operation is done."""
@@ -149,9 +157,18 @@ class Checks:
         self._freed[name] = self._stacks.setdefault(calls, calls)
         known = self._touched.pop(storage.allocation.number, ())
         if storage.host is not None:  # a driver waits before it frees the host's memory
+            self._gone.append(storage)
+            storage.host.protect(pages.NONE)
             return
         for user in dict.fromkeys(other for other, _ in known if not other.before(operation)):
             self.finding("use-after-free.unordered", "error", user.calls, freed=calls, what=user.what, argument=name)
+
+    def _reopen(self, storage: Storage) -> None:
+        """Told once: the program goes on."""
+        for gone in [gone for gone in self._gone if gone.allocation is storage.allocation]:
+            self._gone.remove(gone)
+            if gone.host is not None:
+                gone.host.protect(pages.READ | pages.WRITE)
 
     def freed(self, name: str | None) -> tuple[int, ...]:
         """Where memory was freed, by what reports call it: return addresses, or none."""
@@ -175,6 +192,12 @@ class Checks:
         """Whether a fault was only somebody's coming too early, or the first to come."""
         if self._copies.survived(fault) or self._waits.survived(fault):
             return True
+        for storage in self._gone:
+            if storage.host is not None and fault.address in storage.host:
+                name = storage.allocation.name
+                self.finding("use-after-free.pages", "error", fault.calls, freed=self.freed(name), argument=name)
+                self._reopen(storage)
+                return True
         for value in fault.registers if fault.address == 0 else (fault.address,):
             allocation = self._allocations.get(value >> SHIFT)
             if allocation is not None:

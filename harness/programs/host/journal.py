@@ -94,4 +94,4 @@ def _place(target: Range) -> tuple[int, int, int]:
 
 
 def _addressable(storage: Storage) -> bool:
-    return storage.host is not None or storage.foreign
+    return (storage.host is not None or storage.foreign) and not storage.allocation.freed

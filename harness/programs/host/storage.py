@@ -47,7 +47,7 @@ class Storage:
 
     def notice_writes(self) -> None:
         """Counts as written what the host wrote since it was last asked."""
-        if self.host is not None:
+        if self.host is not None and not self.allocation.freed:
             pages.notice_writes(self.allocation)
 
 
