@@ -58,6 +58,12 @@ MESSAGES: dict[str, Message] = {
         "a copy takes as many bytes as {argument} has, {wanted}, but {source} has {given}",
         "make the source at least as long as the destination, or copy to a sub-buffer",
     ),
+    "copy-overlaps": Message(
+        "Copy between parts that overlap",
+        "a copy within {argument} has {shared:byte} both in its source and in its destination: in which order they are "
+        "copied is not known",
+        "copy to another buffer first, and from there",
+    ),
     "uninitialised-copy": Message(
         "Undefined bytes copied to the host",
         "{undefined} of {given} bytes copied from {argument} to the host were never written",

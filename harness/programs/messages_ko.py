@@ -58,6 +58,11 @@ MESSAGES: dict[str, Message] = {
         "복사할 크기는 {argument}의 {wanted}바이트인데, 원본 {source}의 크기는 {given}바이트입니다",
         "원본을 대상보다 짧지 않게 만들거나, 하위 버퍼로 복사하세요",
     ),
+    "copy-overlaps": Message(
+        "겹치는 부분 사이의 복사",
+        "{argument} 안에서의 복사인데 원본과 대상이 {shared}바이트 겹칩니다. 어떤 순서로 복사될지는 알 수 없습니다",
+        "먼저 다른 버퍼로 복사한 뒤 거기서 다시 복사하세요",
+    ),
     "uninitialised-copy": Message(
         "정의되지 않은 바이트를 호스트로 복사",
         "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았습니다",

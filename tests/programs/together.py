@@ -34,7 +34,7 @@ TOGETHER = (
     ("nvidia", "kernel_race", "many_kernels", "scan"),
     (
         "amd",
-        *("attributes", "compacted", "contexts", "exits", "freed_elsewhere", "half_elements"),
+        *("attributes", "compacted", "contexts", "copy_overlaps", "exits", "freed_elsewhere", "half_elements"),
         *("host_buffer_freed", "kernel_print", "ownership", "p26_butterfly", "spans", "stale_view", "structs"),
         *("uninitialised_copy", "use_after_free", "wrapped"),
     ),

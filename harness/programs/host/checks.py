@@ -120,7 +120,10 @@ class Checks:
         self._copies.gone(source, operation.calls)
 
     def copy_fits(self, what: str, target: Range, source: Range) -> None:
-        """A copy is asked for: as many bytes as its target has."""
+        """A copy is asked for: as many bytes as its target has, and none of these of its source."""
+        apart = abs(target.offset - source.offset)  # what is copied to where it lies stays as it is
+        if source.storage.allocation is target.storage.allocation and 0 < apart < target.size:
+            self.finding("copy-overlaps", "error", callers(), what=what, argument=target.name, shared=target.size - apart)
         if source.size < target.size:
             self.finding(
                 "copy-too-short",
