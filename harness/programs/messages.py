@@ -10,6 +10,11 @@ __all__ = ["MESSAGES"]
 _WAIT = "call `synchronize()` on the context, or wait for an event, before the host touches it"
 
 MESSAGES: dict[str, Message] = {
+    "out-of-bounds.pointer.host": Message(
+        "Invalid {access} of size {size} bytes",
+        "invalid {access} of {size} bytes at an address of the host's own memory ({address:#x}), which is in no buffer",
+        "copy it to a buffer of the device, and give the kernel that",
+    ),
     "use-after-free.host": Message(
         "Use of freed memory",
         "{what} uses {argument}, which was freed before",

@@ -9,6 +9,11 @@ __all__ = ["MESSAGES"]
 _WAIT = "호스트가 접근하기 전에 컨텍스트의 `synchronize()`를 호출하거나 이벤트를 기다리세요"
 
 MESSAGES: dict[str, Message] = {
+    "out-of-bounds.pointer.host": Message(
+        "잘못된 {access}: {size}바이트",
+        "어느 버퍼에도 없는 호스트 메모리({address:#x})에 대한 {access} {size}바이트",
+        "디바이스 버퍼로 복사해서 그 버퍼를 커널에 넘기세요",
+    ),
     "use-after-free.host": Message(
         "해제된 메모리 사용",
         "{what}: 이미 해제된 {argument}에 접근합니다",

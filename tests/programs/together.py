@@ -41,7 +41,7 @@ TOGETHER = (
     (
         "apple",
         *("atomics", "copies", "cpu_context", "facts", "launch_not_awaited", "layout_tensor", "priorities"),
-        *("stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
+        *("memory_not_given", "stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
     ),
 )
 

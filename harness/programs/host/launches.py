@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness import simt
+from harness.programs.host import pages
 from harness.programs.host.abi import HostError
 from harness.programs.host.dependent import Dependent, Written
 from harness.programs.host.objects import DeviceFunction
@@ -19,7 +20,7 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.errors import BudgetExceeded
-from harness.simt.findings import LaunchVerdict, of_empty
+from harness.simt.findings import Finding, LaunchVerdict, of_empty
 from harness.simt.native.declined import Declined
 
 if TYPE_CHECKING:
@@ -261,8 +262,15 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
         "observed": observed,
         "seconds": seconds,
         "verdict": result.verdict,
-        "findings": [of_empty(finding, launch.empty) for finding in result.findings],
+        "findings": [_of_host(of_empty(finding, launch.empty)) for finding in result.findings],
         "counters": result.counters,
         "profile": result.profile,
         "engine": result.engine,
     }
+
+
+def _of_host(finding: Finding) -> Finding:
+    """The finding; where its pointer leads into the host's memory, it says so."""
+    if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
+        return replace(finding, id="out-of-bounds.pointer.host")
+    return finding

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from harness.simt.ir.values import POISON_BYTES, poison
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Bytes", "HostMemory", "from_bytes", "notice_writes", "view"]
+__all__ = ["Bytes", "HostMemory", "from_bytes", "mapped", "notice_writes", "view"]
 
 # Compared at once: a value of one or two bytes may well look like the pattern, a whole word does not.
 WORD = 4
@@ -25,6 +25,7 @@ NONE, READ, WRITE = 0, 1, 2
 Bytes = npt.NDArray[np.uint8]
 _libc = ctypes.CDLL(None)
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
 
 
 class HostMemory:
@@ -65,6 +66,12 @@ def view(address: int, size: int) -> Bytes:
     if not size:
         return np.zeros(0, np.uint8)
     return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+
+
+def mapped(address: int) -> bool:
+    """Whether this process has memory at an address."""
+    page = address // mmap.PAGESIZE * mmap.PAGESIZE
+    return 0 < page < 1 << 63 and _libc.mincore(page, mmap.PAGESIZE, ctypes.byref(ctypes.c_ubyte())) == 0
 
 
 def from_bytes(raw: bytes) -> Bytes:

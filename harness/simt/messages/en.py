@@ -63,6 +63,11 @@ MESSAGES: dict[str, Message] = {
         "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",
         "make it as long as the kernel takes it to be, or compare the index with the length before the access",
     ),
+    "out-of-bounds.not-given": Message(
+        _OUTSIDE,
+        "invalid {space} {access} of {size} bytes in {argument}, for which the launch gave no bytes",
+        "give the launch `shared_mem_bytes=`: dynamic shared memory is as large as that says",
+    ),
     "out-of-bounds.pointer.null": Message(
         "Invalid {access} of size {size} bytes",
         "invalid {access} of {size} bytes through a null pointer ({address:#x})",

@@ -72,6 +72,11 @@ MESSAGES: dict[str, Message] = {
         "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
         "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",
     ),
+    "out-of-bounds.not-given": Message(
+        _OUTSIDE,
+        "실행할 때 크기를 주지 않은 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
+        "실행할 때 `shared_mem_bytes=`를 주세요: 동적 공유 메모리의 크기는 이 값이 정합니다",
+    ),
     "out-of-bounds.pointer.null": Message(
         "잘못된 {access}: {size}바이트",
         "널 포인터({address:#x})를 통한 {access} {size}바이트",

@@ -186,8 +186,10 @@ def pieces(
             outside = offsets[~good]
             first = int(outside[0])
             where = "before" if first < 0 else "after" if first >= allocation.size else "across"
+            if not allocation.size:
+                where = "not-given" if allocation.space == "shared" else "empty"
             tell(
-                f"out-of-bounds.{where if allocation.size else 'empty'}",
+                f"out-of-bounds.{where}",
                 positions[~good],
                 allocation,
                 {
