@@ -123,7 +123,9 @@ class Checks:
         """A copy is asked for: as many bytes as its target has, and none of these of its source."""
         apart = abs(target.offset - source.offset)  # what is copied to where it lies stays as it is
         if source.storage.allocation is target.storage.allocation and 0 < apart < target.size:
-            self.finding("copy-overlaps", "error", callers(), what=what, argument=target.name, shared=target.size - apart)
+            self.finding(
+                "copy-overlaps", "error", callers(), what=what, argument=target.name, shared=target.size - apart
+            )
         if source.size < target.size:
             self.finding(
                 "copy-too-short",

@@ -78,7 +78,9 @@ class Waits:
 
     def queued(self, operation: Operation) -> None:
         """An operation was queued."""
-        reads, writes = ([span.storage for span in ranges if span.size] for ranges in (operation.reads, operation.writes))
+        reads, writes = (
+            [span.storage for span in ranges if span.size] for ranges in (operation.reads, operation.writes)
+        )
         for kind, storages in (("reads", reads), ("writes", writes), ("uses", operation.uses)):
             for storage in storages:
                 if storage.host is not None:
