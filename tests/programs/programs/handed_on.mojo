@@ -47,6 +47,7 @@ def main() raises:
     )
     second.synchronize()
     first.synchronize()
+    _ = values^
     with near.map_to_host() as one, far.map_to_host() as other:
         print(one[0], one[HALF - 1], other[0])
 
