@@ -14,6 +14,7 @@ import numpy as np
 
 from harness import simt
 from harness.simt.run.launch import launch
+from tests.simt.lines import Lines
 from tests.simt.snippets import kernel
 
 __all__ = ["Touches", "made"]
@@ -123,35 +124,29 @@ def made(seed: int) -> Touches:
         if rng.random() < 0.6:
             values[rng.randrange(grid * block)] = LARGEST + 1
         given.append(values)
-    lines = _Lines(rng, target.partition(":")[0], size, block, cluster)
+    vendor = target.partition(":")[0]
+    lines = _Lines(rng=rng, vendor=vendor, size=size, block=block, cluster=cluster)
     body = "\n".join(lines.all())
     globals_ = GLOBALS.format(rng.choice(("undef", "zeroinitializer")))
     text = kernel(body, "ptr %a, ptr %o, {i32, ptr} %s", globals_, target)
     return Touches(text, target, grid, block, cluster, tuple(given), rng.random() < 0.9)
 
 
-@dataclass(eq=False)
-class _Lines:
+@dataclass(eq=False, kw_only=True)
+class _Lines(Lines):
     """Writes them.
 
     Attributes:
-        values: The `i32`s that may be used where the next line stands.
         written: (memory, byte of the slot, type) of what a thread stored to its own slots.
-        label: Of the basic block in hand.
-        apart: How many branches, by which threads may have parted, lie around it.
+        apart: How many branches, by which threads may have parted, lie around the next line.
     """
 
-    rng: random.Random
     vendor: str
     size: int
     block: int
     cluster: int
-    lines: list[str] = field(default_factory=list)
-    values: list[str] = field(default_factory=lambda: ["%v", "%t"])
     written: list[tuple[str, int, str]] = field(default_factory=list)
-    label: str = "0"
     apart: int = 0
-    made: int = 0
 
     def all(self) -> list[str]:
         self.lines += ["  %l = alloca [64 x i8], align 16", "  %t64 = zext i32 %t to i64"]
@@ -160,20 +155,6 @@ class _Lines:
         for _ in range(self.rng.randint(2, 7)):
             self._something()
         return self.lines
-
-    # Writing.
-
-    def _line(self, line: str) -> None:
-        self.lines.append(f"  {line}")
-
-    def _new(self, instruction: str) -> str:
-        self.made += 1
-        self._line(f"%x{self.made} = {instruction}")
-        return f"%x{self.made}"
-
-    def _begin(self, label: str) -> None:
-        self.lines.append(f"{label}:")
-        self.label = label
 
     def _one_of(self, *choices: Any) -> Any:
         return self.rng.choice(choices)

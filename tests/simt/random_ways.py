@@ -6,12 +6,13 @@ one block looks outside.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tests.simt.engines import BARRIER, VALUE
+from tests.simt.lines import Lines
 
 __all__ = ["made"]
 
@@ -35,26 +36,15 @@ def made(seed: int) -> tuple[str, dict[str, Any]]:
         values[rng.randrange(grid * block)] = LARGEST + 1
     how = {"grid": grid, "block": block, "size": size, "values": values, "initialised": True}
     how["target"] = rng.choice(TARGETS)
-    return _Lines(rng, size).all(), how
+    return _Lines(rng=rng, size=size).all(), how
 
 
-@dataclass(eq=False)
-class _Lines:
-    """Writes them.
-
-    Attributes:
-        values: The numbers that may be stored, or branched by, where the next line stands.
-        label: Of the basic block that it stands in.
-    """
-
-    rng: random.Random
+@dataclass(eq=False, kw_only=True)
+class _Lines(Lines):
     size: int
-    lines: list[str] = field(default_factory=lambda: [VALUE, "  %t64 = zext i32 %t to i64"])
-    values: list[str] = field(default_factory=lambda: ["%v", "%t"])
-    label: str = "0"
-    made: int = 0
 
     def all(self) -> str:
+        self.lines += [VALUE, "  %t64 = zext i32 %t to i64"]
         for _ in range(self.rng.randint(1, 5)):
             match self.rng.choice(("shared", "exchanged", "met", "far", "loaded", "more", "more", "more")):
                 case "shared":
@@ -74,18 +64,6 @@ class _Lines:
                 case "more":
                     self._something(0)
         return "\n".join(self.lines)
-
-    def _line(self, line: str) -> None:
-        self.lines.append(f"  {line}")
-
-    def _new(self, instruction: str) -> str:
-        self.made += 1
-        self._line(f"%x{self.made} = {instruction}")
-        return f"%x{self.made}"
-
-    def _begin(self, label: str) -> None:
-        self.lines.append(f"{label}:")
-        self.label = label
 
     def _load(self) -> str:
         step, first = self.rng.choice((1, 1, 1, 2, 3, 8)), self.rng.choice((0, 0, 1, 5))

@@ -196,3 +196,13 @@ end:""")
         options=simt.Options(engine="native"),
     )
     assert (result.engine.native, len(compiles), result.orders) == (wrong // 32, 1, 1 + len(orders.SEEDS))
+
+
+def test_code_that_llvm_does_not_read_ends_no_launch(module, monkeypatch):
+    """Python runs it, and the next one at once."""
+    right = machine._object
+    monkeypatch.setattr(machine, "_CODE", {})
+    monkeypatch.setattr(machine, "_object", lambda text, level: right(text + "\n%nothing", level))
+    assert run(module, "native").why == machine.UNREADABLE
+    monkeypatch.undo()
+    assert run(module, "native").why == machine.UNREADABLE

@@ -16,4 +16,4 @@ class Declined(Exception):
 
 
 class Missing(Declined):
-    """Code calls a function that this computer does not have: it never runs here."""
+    """There is code that never runs here: LLVM does not read it, or it calls what this computer does not have."""
