@@ -102,7 +102,7 @@ def send(call: Call) -> Result:
 def write_lane(call: Call) -> Result:
     """Replaces the value of one lane, whose number is taken as of one of the wave.
 
-    See: "RDNA3" ISA, V_WRITELANE_B32.
+    See: CLRX, "GCN ISA VOP2/VOP3 instructions", V_WRITELANE_B32, which takes the low bits.
     """
     value, number, old = call.values
     here = call.lanes.get("lane") == number & (call.engine.target.warp - 1)
