@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 from harness.model.sources import ROOT
 from tests.sessions import sessions
 
@@ -88,6 +90,7 @@ def test_links_lead_somewhere():
     assert found(lambda path: broken_links(path.read_text("utf-8"), path.parent), DOCUMENTS) == {}
 
 
+@pytest.mark.slow
 def test_what_is_named_is_there():
     """In documents, docstrings and comments."""
     others = [path for path in (*DOCUMENTS, *SOURCES) if path != Path(__file__)]

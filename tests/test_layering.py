@@ -327,6 +327,7 @@ def test_a_name_that_is_not_in_a_list_is_noticed():
     assert unlisted(sources) == ["b takes g from a"]
 
 
+@pytest.mark.slow
 def test_nothing_of_the_simulator_asks_its_package_for_a_name():
     """The package loads all of the simulator for one, and what asks is not whole yet: a circle, whoever comes first."""
     simulator = HARNESS / "simt"
@@ -340,6 +341,7 @@ def test_nothing_of_the_simulator_asks_its_package_for_a_name():
     assert asking == ["simt/public.py"], "import from the module itself"
 
 
+@pytest.mark.slow
 def test_no_test_is_imported_by_another():
     """What several tests need stands in a module of its own."""
     tests = ROOT / "tests"

@@ -29,6 +29,7 @@ def files(tmp_path):
     return paths
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_formatted_is_shown(files, capsys):
     assert mojo_lint.unformatted(toolchain.require(), list(files.values())) == [files["crooked"]]
     assert "-def nothing(  ):\n+def nothing():\n" in capsys.readouterr().out

@@ -17,6 +17,7 @@ def nox(session: str, *arguments: str, **environment: str) -> subprocess.Complet
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_a_session_that_needs_a_gpu_says_so_before_it_compiles(tmp_path):
     """In one sentence, with the environment's own failure."""
     if any(device.target.vendor == "nvidia" for device in devices.discover()):
@@ -29,6 +30,7 @@ def test_a_session_that_needs_a_gpu_says_so_before_it_compiles(tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.slow
 def test_flags_reach_the_command():
     done = nox("generate", "--help")
 

@@ -33,6 +33,7 @@ def built():
     compiled.solutions()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["auto", "simulator", "cpu"])
 def test_any_data_is_computed(backend):
     """In the simulator as the kernel does it, on the host as the reference does."""
@@ -46,6 +47,7 @@ def test_any_data_is_computed(backend):
     assert repr(result) == f"<Result of p15 on {result.device} ({result.backend}): output float32[4, 1]>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["simulator", "cpu"])
 @pytest.mark.parametrize(
     "given",
@@ -223,6 +225,7 @@ def test_a_launch_that_is_given_up(monkeypatch):
     assert exit_code.of_error(LaunchFault("")) == 1
 
 
+@pytest.mark.slow
 def test_the_package_exports_them_late():
     """The command line and its children import it too, and must not pay for the rest."""
     script = "import sys, harness; print(sorted(harness.__all__), 'numpy' in sys.modules); harness.run; harness.nothing"
@@ -232,6 +235,7 @@ def test_the_package_exports_them_late():
     assert harness.Result is api.Result and {"run", "launch", "empty", "Result"} <= set(dir(harness))
 
 
+@pytest.mark.slow
 def test_running_from_python_without_max_needs_none():
     """In the simulator, MAX is not imported."""
     script = (

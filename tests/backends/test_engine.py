@@ -217,6 +217,7 @@ def compare(artifacts):
     return Around(str(own.mef), own.graph, own.parameters["threads"], own.parameters["words"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 @pytest.mark.parametrize("place", [None, 0, 4 * COMPARED - 1, 4 * COMPARED, 8 * COMPARED - 1, 8 * COMPARED, -1])
 def test_large_results_are_compared_where_they_lie(engine, compare, dtype, place, monkeypatch):

@@ -70,6 +70,7 @@ def test_a_download_fills_what_it_is_given(staging, size):
         np.testing.assert_array_equal(out, pattern(size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", (8, *SIZES, 48 * CHUNK))
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])
 def test_one_element_that_differs_is_seen_wherever_it_is(staging, size, dtype):
@@ -111,6 +112,7 @@ def test_parts_of_it_move_like_any_array(staging):
         np.testing.assert_array_equal(staging.download(staging.upload(part)), part)
 
 
+@pytest.mark.slow
 def test_memory_comes_and_goes(staging):
     """A thousand arrays, of which one lives at a time: never the wrong one is found."""
     for number in range(1000):

@@ -59,6 +59,7 @@ def test_rates_are_in_terabytes_per_second():
 SCALED = [entry.id for entry in KNOWN if isinstance(entry, ScaledCase)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCALED)
 def test_expected_results_match_a_direct_computation(name):
     """The periodic data's closed forms agree with NumPy over the whole input."""
@@ -95,6 +96,7 @@ def test_a_case_without_a_peer_is_timed_alone(monkeypatch):
     assert Peers(0).of(alone, np.zeros(4)) == Peers(0).of(peered, np.zeros((4, 6))) == []
 
 
+@pytest.mark.slow
 def test_selection():
     """Every documented case once and every scaled one at every size; clusters only where they are."""
     everything = select([], NVIDIA)
@@ -106,6 +108,7 @@ def test_selection():
         select(["p15@scal"], NVIDIA)
 
 
+@pytest.mark.slow
 def test_functions_of_the_host_are_timed_too():
     """Each documented case is timed one way or the other, and asked for by its puzzle as well."""
     timed = [work.case for work in select([], NVIDIA) if not work.scaled] + [entry.id for entry in called([], NVIDIA)]

@@ -11,6 +11,7 @@ from tests.benchmarks.aims import Aim
 from tests.benchmarks.workloads import CASES, large
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES.values(), ids=CASES)
 def test_the_documented_cases_are_right_with_all_observers(make):
     """A wrong or faulty run would have no time."""

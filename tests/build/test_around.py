@@ -27,6 +27,7 @@ def test_a_block_takes_all_that_a_target_gives(name, kib):
     assert step.values(32)["shared_bytes"] == step.launch(32).shared_bytes == kib * 1024
 
 
+@pytest.mark.slow
 @needs_mojo
 @pytest.mark.parametrize("name", ["nvidia:sm_90", pytest.param("amd:gfx942", marks=pytest.mark.full)])
 @pytest.mark.parametrize("fill", ["poison", "poison-2"])
@@ -53,6 +54,7 @@ def test_it_fills_every_word_and_says_so(name, fill):
     assert result.counters["shared_store_bytes"] == BLOCKS * target.shared_bytes
 
 
+@pytest.mark.slow
 @needs_mojo
 @pytest.mark.parametrize("name", ["nvidia:sm_90", pytest.param("amd:gfx942", marks=pytest.mark.full)])
 @pytest.mark.parametrize("places", [(), (0,), (-1,), (5, 16384 + 5, 70000)])
@@ -81,6 +83,7 @@ def test_every_word_is_compared(name, places):
     np.testing.assert_array_equal(witness, wanted)
 
 
+@pytest.mark.slow
 @needs_mojo
 def test_the_check_can_fail():
     """A block with a word less than the kernel fills."""

@@ -168,6 +168,7 @@ def test_the_device_must_fit(made, monkeypatch, capsys):
     assert "are for nvidia:sm_90, but here is Fake GPU (nvidia:sm_80)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
@@ -183,6 +184,7 @@ def test_flags_that_contradict_are_refused(made, capsys, flags, said):
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_and_lacking_is_refused(made, monkeypatch, capsys):
     machine(monkeypatch, "nvidia:sm_90")
     assert main(["run", "--artifacts", str(made), "p34:reduction"]) == 3
@@ -194,6 +196,7 @@ def no_compiler(*_arguments, **_more):
     raise AssertionError("something is compiled")
 
 
+@pytest.mark.slow
 def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, monkeypatch, tmp_path):
     """With a file of it damaged, or where another GPU is asked for, none is left over."""
     machine(monkeypatch, "nvidia:sm_90")
@@ -219,6 +222,7 @@ def test_one_worker_begins_before_the_rest_is_loaded_and_serves_the_run(made, mo
     assert not [worker for worker in workers if worker.folder.exists()]
 
 
+@pytest.mark.slow
 def test_nothing_else_is_needed_to_run_them(made, monkeypatch, capsys, tmp_path):
     """No compiler and no cache: a worker executes what lies in a folder that nothing may be written to."""
     machine(monkeypatch, "nvidia:sm_90")
@@ -310,6 +314,7 @@ def broken(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.cli.running.kernels", lambda *_: Sources(overrides={"p26": file}))
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     """The others are in the folder, and the exit code is that of a failure."""
     folder = tmp_path / "artifacts"
@@ -319,6 +324,7 @@ def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     assert list(kept.entries) == ["p15"]
 
 
+@pytest.mark.slow
 def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):
     """What did not compile replaces nothing that did."""
     folder = tmp_path / "artifacts"

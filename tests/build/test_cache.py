@@ -279,6 +279,7 @@ def test_the_same_is_not_built_twice_at_once(store, notices, holder):
     assert not list((store.root / "locks").iterdir()), "no lock is left"
 
 
+@pytest.mark.slow
 def test_a_build_without_end_delays_nobody_for_long(store, notices, holder, monkeypatch):
     """Then it is built here too: what is written is written whole, by both."""
     monkeypatch.setattr(module, "LOCK_SECONDS", 0.3)

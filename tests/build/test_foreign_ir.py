@@ -25,6 +25,7 @@ define ptx_kernel void @k(ptr addrspace(1) %out) {
 LIMITS = Box("limits", "limits")
 
 
+@pytest.mark.slow
 def test_it_is_the_same_module():
     ours, theirs = decode(KERNEL), decode_foreign(KERNEL, LIMITS)
 
@@ -32,6 +33,7 @@ def test_it_is_the_same_module():
     assert repr(theirs.function("@k").blocks) == repr(ours.function("@k").blocks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["no IR", "define void @f() { ret i32 0 }", "é\udcff"])
 def test_what_llvm_does_not_accept_is_told(text):
     with pytest.raises(DecodeError, match="LLVM does not accept"):
@@ -67,6 +69,7 @@ def test_what_is_no_answer_is_none(ended, data):
         decode_foreign(KERNEL, LIMITS)
 
 
+@pytest.mark.slow
 def test_simulate_reads_it_in_another_process(tmp_path, monkeypatch, capsys):
     """LLVM is never asked in this one."""
     (tmp_path / "k.ll").write_text(KERNEL)

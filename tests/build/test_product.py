@@ -45,6 +45,7 @@ def built(monkeypatch, tmp_path):
     return Build(target=GFX942, cache=Cache(tmp_path)), errors
 
 
+@pytest.mark.slow
 def test_artifacts_of_a_target(built):
     """Built, then cached; what the target refuses is skipped with its reason."""
     build, _ = built

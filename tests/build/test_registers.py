@@ -58,6 +58,7 @@ def test_registers_of_amd_stand_in_the_assembly():
     assert found == {"first": Resources(70, 14, 12, 2048), "second": Resources(8, 20, 0, 0)}
 
 
+@pytest.mark.slow
 def test_registers_of_nvidia_are_those_of_its_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Each of 40 values has one; with fewer than that some are spilled. What is known is not asked for again."""
     text, cache = HEAD + _ptx("roomy") + _ptx("tight", 24), Cache(tmp_path)
@@ -70,6 +71,7 @@ def test_registers_of_nvidia_are_those_of_its_compiler(tmp_path: Path, monkeypat
     assert resources([text], cache) == [found]
 
 
+@pytest.mark.slow
 def test_what_the_compiler_refuses_has_none(tmp_path: Path):
     assert resources([HEAD + ".visible .entry wrong() { nothing; }\n", "; of Apple's"], Cache(tmp_path)) == [{}, {}]
 

@@ -70,6 +70,7 @@ def test_a_missing_package(monkeypatch):
         toolchain.package_versions()
 
 
+@pytest.mark.slow
 def test_a_file_that_does_not_compile(tmp_path):
     """Only the error, its source line and its caret; the file's own path, not the staged one."""
     source = tmp_path / "broken.mojo"
@@ -187,6 +188,7 @@ def compiled(monkeypatch, tmp_path):
 WRITES = 'while [ "$1" != -o ]; do shift; done\necho package > "$2"\n'
 
 
+@pytest.mark.slow
 def test_a_compiler_that_fails_after_its_work(compiled):
     """The exit status is not what counts: what was written is."""
     assert compiled(f"{WRITES}exit 139").read_text() == "package\n"
@@ -198,6 +200,7 @@ KERNEL = "define dso_local {word}void @{name}(ptr %0) {{\n  ret void\n}}\n"
 HELPER = "define internal void @helper() {\n  ret void\n}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "name"), [("ptx_kernel ", "sum_0f"), ("amdgpu_kernel ", '"sum of 0f"'), ("", "sum_0f")]
 )
@@ -216,6 +219,7 @@ def test_a_kernel_has_the_name_that_its_code_defines(monkeypatch, tmp_path, word
     assert kernels == {name.strip('"'): code.replace("pkg std::struct", "")}
 
 
+@pytest.mark.slow
 def test_a_program_for_the_simulator_takes_max_s_own_kernels_unless_it_is_told_otherwise(monkeypatch, tmp_path):
     """Those of the vendor's library need the vendor's driver; for a GPU nothing is defined."""
     script = tmp_path / "mojo"
@@ -244,6 +248,7 @@ def test_a_file_that_prints_what_a_script_does_is_a_file_that_does_not_compile(c
         compiled(f"echo 'p15.mojo:1:1: error: nothing here'\n{TRACEBACK}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -265,6 +270,7 @@ NO_ROOM = [
 NO_MEMORY = "echo 'error: the Mojo compiler ran out of memory.'; exit 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", NO_ROOM, ids=["written", "cached"])
 def test_a_disk_without_room_by_what_is_said_and_by_its_account(compiled, monkeypatch, body):
     """What the compiler had on it is removed by then."""
@@ -274,6 +280,7 @@ def test_a_disk_without_room_by_what_is_said_and_by_its_account(compiled, monkey
         compiled(body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("short", ["ulimit", "machine"])
 def test_no_memory_by_what_is_said_and_by_its_account(compiled, monkeypatch, short):
     if short == "ulimit":
@@ -284,6 +291,7 @@ def test_no_memory_by_what_is_said_and_by_its_account(compiled, monkeypatch, sho
         compiled(NO_MEMORY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [*NO_ROOM, NO_MEMORY], ids=["written", "cached", "memory"])
 def test_words_of_a_file_are_no_fault_of_the_machine(compiled, monkeypatch, body):
     """An error shows lines of the file, which may say anything; nobody gets out of a verdict by it."""
@@ -310,6 +318,7 @@ def test_a_full_disk_before_the_compiler_starts(monkeypatch, tmp_path):
         toolchain.precompile(MOJO / "solutions" / "p15.mojo", "p15", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_long(compiled):
     """Is at fault, as one that does not compile; what a killed compiler has written does not count."""
     with pytest.raises(
@@ -318,6 +327,7 @@ def test_a_file_that_takes_too_long(compiled):
         compiled(f"{WRITES}while :; do :; done", cpu_seconds=1)
 
 
+@pytest.mark.slow
 def test_a_compiler_that_waits_is_no_file_s_fault(compiled):
     """A busy machine, or a compiler that sleeps: nothing is known of a `comptime`."""
     with pytest.raises(
@@ -332,6 +342,7 @@ def test_the_clock_leaves_a_busy_machine_room():
         assert limits.cpu_seconds and limits.seconds and limits.seconds >= 6 * limits.cpu_seconds
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_much_memory(compiled):
     """The compiler says so; it had what the limit gives."""
     spend = 'import sys; spent = b"x" * (150 << 20); print("error: the Mojo compiler ran out of memory."); sys.exit(1)'
@@ -368,6 +379,7 @@ def test_debug_locations_name_the_real_file(line, expected):
     assert text == f"{expected.format('mojo/p15/solution.mojo')}\n{other}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found through /proc")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_no_compiler_outlives_the_harness(tmp_path, name):
@@ -400,6 +412,7 @@ def test_something_can_be_done_while_the_compiler_runs():
     assert said == "compiled\n"
 
 
+@pytest.mark.slow
 def test_what_is_compiled_is_read_before_the_compiler_has_ended():
     """And let go, it ends in the background, with all that is left of it."""
     with compiler.Compiler(Path("/bin/sh")) as shell:

@@ -75,6 +75,7 @@ def no_torch(monkeypatch):
     monkeypatch.setattr(python_graph, "check", lambda *_: pytest.fail("it is run"))
 
 
+@pytest.mark.slow
 def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp_path):
     graph = graph_of(P20, FILE, None, 32, Cache(tmp_path), strongest())
     assert (graph.verdict, [told.id for told in graph.findings]) == ("PASS", ["graph.no-torch"])
@@ -85,6 +86,7 @@ def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp
     assert report.ok and [told.id for told in report.findings] == ["graph.no-torch"]
 
 
+@pytest.mark.slow
 def test_without_torch_python_that_nobody_filled_in_does_not_pass(no_torch, tmp_path):
     graph = graph_of(P20, FILE, blank(PYTHON), 32, Cache(tmp_path), strongest())
     assert graph.verdict == "FINDING"

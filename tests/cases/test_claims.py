@@ -27,6 +27,7 @@ def counters(name):
     return launches(case(name), TARGET.name, None)[0][1].counters[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", STORED, ids=lambda case: case.id)
 def test_every_counter_that_is_claimed_is_counted(entry):
     """A claim on a counter that does not exist could never hold."""

@@ -29,6 +29,7 @@ def drawn(name: str, seed: int):
     return with_fresh_data(entry, own, seed).datasets[len(own.datasets) :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entry", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
 def test_the_solutions_are_right_on_fresh_data_and_keep_their_promises(entry, target):
     report = run_case(
@@ -140,6 +141,7 @@ def test_floats_come_finer_than_in_all_other_data_and_larger(name):
         assert bounded or (large * 2 == np.rint(large * 2)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["p01", "p04", "p23:elementwise", "p26:pair-swap", "p30:kernel1", "p32:no-conflict"])
 def test_no_integer_of_32_bits_holds_both_units(name):
     for seed in range(20):
@@ -155,6 +157,7 @@ def test_cases_of_full_size_have_their_own_data():
     assert with_fresh_data(scaled, scaled.geometry(32), 1) == scaled.geometry(32)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone():
     backend = simulator(case("p15"), TARGET.name, code=learners.code("a lookup table", case("p15"))["llvm"])

@@ -168,6 +168,7 @@ def read(text: str, tmp_path: Path) -> Checked:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
@@ -188,6 +189,7 @@ def test_without_torch_what_is_no_python_does_not_compile(no_torch, tmp_path, te
     assert f"p20.py:{line}:1: error: " in place and said in place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -205,6 +207,7 @@ def test_without_torch_what_nobody_filled_in_does_not_pass(no_torch, tmp_path, t
     assert (made.verdict, [told.id for told in made.findings]) == ("FINDING", ["graph.uncalled"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -226,6 +229,7 @@ def test_without_torch_what_was_not_run_is_not_judged(no_torch, tmp_path, text):
     assert not graded(report.verdict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [PYTHON, PYTHON.replace(CALL, f"    # the op\n{CALL}\n")], ids=["ours", "a comment"])
 def test_without_torch_what_our_own_solution_says_passes_and_the_rest_is_said(no_torch, tmp_path, text):
     made = read(text, tmp_path)

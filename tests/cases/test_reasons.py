@@ -29,6 +29,7 @@ def expecting(change: np.ufunc, *more: float) -> Case:
     return replace(SUMS, oracle=lambda inputs, width: {"output": change(SUMS.oracle(inputs, width)["output"], *more)})
 
 
+@pytest.mark.slow
 def test_what_is_done_with_the_right_elements_is_told_after_all_were_tried(monkeypatch):
     other = expecting(np.add, 1)
     found = told(other)
@@ -37,6 +38,7 @@ def test_what_is_done_with_the_right_elements_is_told_after_all_were_tried(monke
     assert told(other) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nobody", [np.full((4, 1), np.nan), np.ma.masked_all((4, 1))], ids=["nan", "masked"])
 def test_what_follows_from_no_input_has_no_reason(nobody):
     """Beside a wrong element it is passed over."""

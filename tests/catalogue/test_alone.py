@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+import pytest
+
 from harness.model.sources import ROOT
 
 HARNESS = ROOT / "harness"
@@ -38,6 +40,7 @@ def names_a_puzzle(source: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_nothing_outside_the_catalogue_names_a_puzzle():
     files = [path for path in HARNESS.rglob("*.py") if path.parent.name != "catalogue"]
     naming = {

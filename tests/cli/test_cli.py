@@ -155,6 +155,7 @@ def test_list_names_every_case(capsys):
     assert document["cases"][-1]["vendors"] == ["nvidia"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize("solved", [False, True])
 def test_the_list_leads_through_the_puzzles(language, solved, tmp_path, monkeypatch, capsys):
@@ -195,6 +196,7 @@ def test_doctor_says_what_runs_on_what(capsys):
     assert importlib.metadata.version("max") in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["doctor"], ["run", "p15"], ["build", "--target", "nvidia"]], ids=lambda it: it[0])
 def test_a_cache_that_cannot_be_written_is_said(command, tmp_path, monkeypatch, capsys):
     """Exit code 3 and the way out, before anything is compiled."""
@@ -288,6 +290,7 @@ def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
     assert "simulator" in row and "nvidia:sm_90" in row
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error():
     """`... | head -1` ends quietly."""
     command = f"{shlex.quote(sys.executable)} -u -m harness list --json | head -1"
@@ -296,6 +299,7 @@ def test_a_closed_pipe_is_no_error():
     assert (run.stdout, run.stderr) == ("{\n", "")
 
 
+@pytest.mark.slow
 def test_an_interrupt_is_one_word():
     """Ctrl-C ends a run with 130 and without a traceback."""
     probe = (
@@ -320,6 +324,7 @@ def test_json_has_no_bare_nan():
     assert json.loads(document)["values"] == ["NaN", "Infinity", "-Infinity", 1.5]
 
 
+@pytest.mark.slow
 def test_the_module_starts_without_max_or_the_simulator():
     """`list` and bad usage answer at once: heavy packages are imported when needed."""
     probe = (

@@ -104,6 +104,7 @@ def test_every_code_has_its_meaning(capsys):
     assert all(f"{code} {' '.join(meaning.split())}" in told for code, meaning in exit_code.MEANINGS.items())
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_harness_says_where_it_is():
     """In one sentence; with a variable set, all of it."""
     code, out, err = command("1 / 0")
@@ -113,6 +114,7 @@ def test_a_fault_of_the_harness_says_where_it_is():
     assert code == 4 and "Traceback" in err
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_harness_is_told_in_one_language():
     code, _, err = command("1 / 0", environment={"LC_ALL": "ko_KR.UTF-8"})
     assert code == 4 and re.fullmatch(r"오류: 커널이 아니라 .* ZeroDivisionError: .* 알려 주시기 바랍니다\.\n", err)
@@ -124,6 +126,7 @@ def test_the_locale_c_without_utf_8_changes_no_verdict():
     assert (code, out, err) == (0, "\\u2705 passed\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp949"])
 def test_a_terminal_without_a_check_mark_changes_no_verdict(encoding):
     """The documented lines hold one."""
@@ -131,6 +134,7 @@ def test_a_terminal_without_a_check_mark_changes_no_verdict(encoding):
     assert (code, out, err) == (0, "\\u2705 passed \\udc80\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
 def test_a_closed_stream_changes_no_verdict(closed):
     """`print` gives 0 for 'nothing', which `main` passes on as it is."""
@@ -138,6 +142,7 @@ def test_a_closed_stream_changes_no_verdict(closed):
     assert command("print('out') or 1", shell=closed)[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 def test_a_full_disk_is_the_environments_fault():
     code, _, err = command("print('out') or 0", shell="> /dev/full")
@@ -156,6 +161,7 @@ def unread(*words: str, cwd: Path = ROOT) -> str:
     ).stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_told_apart():
     """`... | head -1` under pipefail ends as that of any program."""
     assert unread("-c", TOLD.format("print('line\\n' * 100000) or 0")) == "141\n"

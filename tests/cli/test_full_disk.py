@@ -47,6 +47,7 @@ def files(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_start_leaves_no_part_of_a_file_and_goes_on_later(puzzles, tmp_path):
     done = puzzles("start", "p15", ".", room=4000)
 
@@ -74,6 +75,7 @@ def test_an_empty_problem_is_no_problem_that_is_kept(tmp_path, monkeypatch, caps
     assert capsys.readouterr().out.splitlines()[0] == str(PROBLEM)
 
 
+@pytest.mark.slow
 def test_reset_and_the_record_of_progress_keep_what_there_was(puzzles, tmp_path):
     main(["start", "p15", "."])
     PROBLEM.write_text("mine\n" * 1000)

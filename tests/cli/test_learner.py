@@ -107,6 +107,7 @@ ALIKE = [pytest.param(entry.id, marks=pytest.mark.full) for entry in CASES if en
 OP = pytest.param(FIRST.pop("op"), marks=pytest.mark.slow)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case_id", [*FIRST.values(), OP, *ALIKE])
 def test_solved_lines(case_id, solved, capsys):
     """A solved puzzle prints what the documents show, and nothing else, on stdout; but for what rounding may change."""
@@ -124,6 +125,7 @@ def test_the_catalogue_has_the_documents_lines(case_id):
     assert documented(case(case_id)) == SOLVED[case_id]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case_id", UNSOLVED)
 def test_unsolved_lines(case_id, pristine, capsys):
     """An unsolved puzzle prints the documented zeros, and fails."""
@@ -156,6 +158,7 @@ def test_a_puzzle_with_several_modes_lists_them(capsys):
     assert "--pair-swap, --parallel-max, --conditional-max" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_puzzle_with_one_mode_needs_no_flag(capsys, monkeypatch):
     monkeypatch.setattr("harness.cli.learner.CASES", (case("p34:reduction"),))
     assert main(["p34", "--solution", "--target", "nvidia:sm_90"]) == OK
@@ -252,6 +255,7 @@ def test_assertions_are_compiled_in_where_they_are_asked_for(asserted, tmp_path,
     assert ("Trap (trap.printed)" in err) == asserted and "/kernels/" not in err
 
 
+@pytest.mark.slow
 def test_a_renamed_kernel_is_missed_by_name(tmp_path, capsys):
     """Once, in one sentence, at the file."""
     path = tmp_path / "p15.mojo"

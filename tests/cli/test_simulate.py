@@ -89,6 +89,7 @@ def test_what_is_wrong_is_reported(simulate, capsys):
     assert "ERROR SUMMARY" in out
 
 
+@pytest.mark.slow
 def test_findings_are_lines_for_editors_where_asked_for(simulate, capsys):
     """With the severity that is asked for; a launch without an end has a line too."""
     short = ["--arg", "out=empty:f32:4", "--arg", "in=ones:f32:4", "--arg", "n=8"]
@@ -253,6 +254,7 @@ def test_parts_of_one_array_race(simulate, capsys):
     assert "Race" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_an_endless_kernel_ends_at_its_limit(simulate, capsys):
     assert simulate("--time-limit", "0.5", kernel="endless") != 0
     captured = capsys.readouterr()
@@ -260,6 +262,7 @@ def test_an_endless_kernel_ends_at_its_limit(simulate, capsys):
     assert "its limit: --time-limit raises it, with fewer --observers it takes less" in captured.err
 
 
+@pytest.mark.slow
 def test_observers_are_chosen_by_name(simulate, capsys):
     """An undefined read and elements left out: two observers, each alone, both, and neither."""
     flags = ["--arg", "out=empty:f32:8", "--arg", "in=empty:f32:8", "--arg", "n=4"]
@@ -356,6 +359,7 @@ def test_launches_of_one_file_share_their_arrays(simulate, tmp_path, capsys):
     assert [launch["kernel"] for launch in report["launches"]] == ["twice", "twice", "view"]
 
 
+@pytest.mark.slow
 def test_after_a_launch_that_did_not_end_no_more_are_made(simulate, capsys):
     endless = {"kernel": "endless", "grid": 1, "block": 1}
     assert launch_all(simulate, [LAUNCHES[0], endless, LAUNCHES[1]], "--time-limit", "0.2") != 0

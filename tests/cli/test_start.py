@@ -161,6 +161,7 @@ def test_a_puzzle_that_the_workspace_lacks_is_not_run_from_elsewhere(empty):
         problems(["p26"])
 
 
+@pytest.mark.slow
 def test_in_a_workspace_its_own_file_runs(empty, capsys):
     """One that is solved shows that it is not the harness's problem, which is not."""
     main(["start", "p15", "."])

@@ -39,6 +39,7 @@ def loaded(*arguments: str, cache: str) -> set[str]:
     return set(json.loads(told.stdout))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     """The simulator, tables and whole programs are not: the first is loaded while the compiler runs."""
@@ -48,6 +49,7 @@ def test_the_compiler_starts_before_what_comes_after_it_is_loaded(tmp_path):
     assert not {"llvmlite", "rich", "harness.simt.public", "harness.programs", "numpy.ma", "max"} & modules
 
 
+@pytest.mark.slow
 def test_what_is_loaded_is_not_looked_through_for_garbage():
     """What a command itself leaves behind is."""
     told = "import gc; from harness.cli import main; from harness.__main__ import command; execute = main.execute; "
@@ -58,6 +60,7 @@ def test_what_is_loaded_is_not_looked_through_for_garbage():
     assert done.stdout.splitlines()[-1] == "True True"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_run_in_the_simulator_loads_what_it_needs():
     """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
@@ -85,6 +88,7 @@ def test_a_run_in_the_simulator_loads_what_it_needs():
     assert not {*unneeded, *elsewhere} & modules
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_program_and_what_starts_it_load_what_each_of_them_needs(tmp_path):
     """The one simulates, the other compiles, waits and tells."""

@@ -62,6 +62,7 @@ def verdicts(folder):
     return {name: (mode["verdict"], mode["reason"]) for name, mode in modes.items()}
 
 
+@pytest.mark.slow
 def test_a_cluster_of_this_process_grades(people, local, tmp_path, capsys):
     code = main(["grade", people, "--out", str(tmp_path / "out"), "--scheduler", "local", *GRADE])
 
@@ -153,6 +154,7 @@ def test_what_does_not_arrive_whole_is_not_sent_for_ever(local, tmp_path, monkey
     assert result.modes[0].reason == "an artifact did not reach its worker whole"
 
 
+@pytest.mark.slow
 def test_only_so_much_is_under_way_as_keeps_everybody_busy(local, tmp_path, monkeypatch):
     sent = []
     real = Cluster._sent
@@ -164,6 +166,7 @@ def test_only_so_much_is_under_way_as_keeps_everybody_busy(local, tmp_path, monk
     assert len(sent) == 20
 
 
+@pytest.mark.slow
 def test_no_worker_is_told(tmp_path, people, capsys):
     with Farm(tmp_path) as farm:
         farm.scheduler()

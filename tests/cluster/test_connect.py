@@ -96,6 +96,7 @@ def test_without_dask_the_message_says_what_to_install(words, monkeypatch, capsy
     assert "`pip install .[cluster]`" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_no_other_command_imports_dask():
     program = (
         "import sys; from harness.cli import parser, grade, running; parser.parser(); "

@@ -205,6 +205,7 @@ def test_what_does_not_go_together_is_told(words, told, capsys):
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @needs_dask
 def test_a_gpu_that_no_worker_has_is_refused_before_anything_is_built(capsys, monkeypatch):
     monkeypatch.setattr(running, "build_graphs", None)

@@ -70,6 +70,7 @@ for seed in range(first, first + count):
 """
 
 
+@pytest.mark.slow
 def test_an_abort_and_a_hang_are_failures_of_their_seeds(monkeypatch):
     class Child(fuzz.subprocess.Popen):
         def __init__(self, words, **more):

@@ -112,6 +112,7 @@ def test_the_table_writes_w_for_the_width_of_a_warp(monkeypatch):
     assert shown(lambda width: width, grid=320) == "(10 or 5, 1) x (W, 1)"
 
 
+@pytest.mark.slow
 def test_every_case_has_a_row_and_every_puzzle_a_task():
     table, tasks = modes.modes_table(), repeated.poe_tasks()
 
@@ -119,6 +120,7 @@ def test_every_case_has_a_row_and_every_puzzle_a_task():
     assert [line.split()[0] for line in tasks.splitlines()] == [*PUZZLES, "puzzles", "tests"]
 
 
+@pytest.mark.slow
 def test_what_hardware_lacks_is_said_in_six_sentences_at_most():
     """Of all targets and modes; every row that is not for all of a vendor's GPUs names one of them."""
     rows = [line for line in modes.modes_table().splitlines() if re.search(r"\| (no|from \w+) \(\d\)", line)]
@@ -127,11 +129,13 @@ def test_what_hardware_lacks_is_said_in_six_sentences_at_most():
     assert [row.split("`")[1] for row in rows] == [entry.id for entry in CASES if entry.needs]
 
 
+@pytest.mark.slow
 def test_a_mode_that_the_simulator_runs_at_a_small_size_has_both():
     small = {line.split("`")[1] for line in modes.modes_table().splitlines()[2:] if not line.endswith("|  |")}
     assert small == {entry.id for entry in CASES if entry.small}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to mend")])
 def test_what_is_to_be_done_is_said_of_each_function(name, task):
     (row,) = (line for line in modes.modes_table().splitlines() if line.startswith(f"| `{name}` |"))
@@ -215,6 +219,7 @@ def stale(root):
     return [file.path.name for file in stored_ir.generated(root, compile_stale=False) if file.stale]
 
 
+@pytest.mark.slow
 def test_stored_code_is_stale_without_compiling(stored, monkeypatch):
     """When its text, its kernel or the compiler's version is another one; what no case has is left over."""
     monkeypatch.setattr(stored_ir, "compile_ahead", None)
@@ -230,6 +235,7 @@ def test_stored_code_is_stale_without_compiling(stored, monkeypatch):
     assert len(stale(stored)) == len(list(folder.glob("*.ll")))
 
 
+@pytest.mark.slow
 def test_a_changed_solution_makes_its_stored_code_stale(stored, tmp_path, monkeypatch):
     copy = tmp_path / "mojo"
     shutil.copytree(MOJO, copy)
@@ -281,6 +287,7 @@ def test_each_puzzle_leaves_something_to_fill_in(puzzle):
     assert frame(blank(solution)) == frame(solution)
 
 
+@pytest.mark.slow
 @needs_mojo
 def test_the_library_list_says_what_is_known_and_what_is_missing():
     """Names as the packages have them, beginnings among them."""

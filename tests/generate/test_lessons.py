@@ -251,6 +251,7 @@ def test_how_lines_are_broken_and_what_is_generated_makes_nothing_stale(copied):
     assert list(lessons.stale(copied)) == []
 
 
+@pytest.mark.slow
 def test_what_the_catalogue_says_is_written_again(copied):
     path = copied / "p26" / "README.ko.md"
     held = path.read_text(encoding="utf-8")

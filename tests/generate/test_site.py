@@ -20,12 +20,14 @@ def laid_out(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tree_has_its_start_and_the_lessons(language, laid_out):
     pages = {path.name for path in (laid_out / language).iterdir()}
     assert {"index.md", *(f"{name}.md" for name in taught(MOJO))} <= pages
 
 
+@pytest.mark.slow
 def test_every_link_leads_to_a_page(laid_out):
     for page in laid_out.rglob("*.md"):
         for target in LINK.findall(re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)):

@@ -135,6 +135,7 @@ FORGED = [
 CONTROL = [answer(CODES), answer(said([TOLD] * SETS)), answer(RIGHT)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forged", FORGED, ids=range(len(FORGED)))
 def test_what_no_calls_tell_is_not_followed(boxed, forged):
     result, orders = boxed(answer(CODES), *[answer(forged)] * ATTEMPTS, *CONTROL)
@@ -143,6 +144,7 @@ def test_what_no_calls_tell_is_not_followed(boxed, forged):
     assert [stage for stage, _ in orders[:-2]] == ["compile_stage", *["call_stage"] * ATTEMPTS, "compile_stage"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ended",
     [
@@ -167,6 +169,7 @@ def test_a_limit_that_is_passed_is_the_submissions_own(boxed):
     assert {mode.verdict for mode in result.modes} == {"LIMIT"} and len(orders) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hosts",
     [
@@ -196,6 +199,7 @@ def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
     assert asked == [call_stage.__name__]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [b"no zlib", zlib.compress(b"\n"), zlib.compress(b"\n\x7fELF and no more")],

@@ -80,6 +80,7 @@ define i32 @main() {{
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("assembly", "good"), [("nop", True), ("no such instruction", False)])
 def test_assembly_of_a_host_that_is_none_ends_nobody_else(assembly, good):
     """LLVM ends the process that meets it."""

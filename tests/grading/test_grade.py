@@ -428,6 +428,7 @@ def test_a_page_counts_lines_as_mojo_does(tmp_path, end):
     assert [row for row in rows if row[:4].strip().isdigit()] == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["p15.mojo:" + "9" * 5000, "p15.mojo:" + "1" * 8, "a" * 100_000, "a." * 50_000])
 def test_a_line_that_no_file_has_ends_no_page(tmp_path, line):
     began = time.process_time()

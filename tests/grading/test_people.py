@@ -32,6 +32,7 @@ def results(person):
     return [codec.read(ModeResult, {name: mode[name] for name in names}) for mode in person["modes"]]
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_class(tmp_path):
     once, again = (make(tmp_path / name, 40, seed=3) for name in ("once", "again"))
 

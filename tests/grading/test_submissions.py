@@ -227,6 +227,7 @@ def test_a_damaged_archive_is_told(tmp_path, suffix, damage):
     assert submission.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["zip", "tar.gz", "tar.xz", "directory-lies"])
 def test_a_bomb_is_not_unpacked(tmp_path, kind):
     huge = bytes(archives.MOST_BYTES + (1 << 20))

@@ -211,6 +211,7 @@ def test_who_does_not_compile_is_told_from_the_others(together):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", [False, True])
 def test_one_program_calls_the_host_functions_of_all_files(apart, tmp_path, monkeypatch):
     """In it nobody can tell the names of the modules before."""

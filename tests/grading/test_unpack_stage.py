@@ -33,6 +33,7 @@ def zipped(path, **files):
     return path
 
 
+@pytest.mark.slow
 def test_what_is_in_it_is_what_is_read_outside(tmp_path, box):
     zipped(tmp_path / "ann.zip", p15="# 입력\r\n\tpass\n", p26=b"\xff", other="x")
     (tmp_path / "bob.tar.gz").write_bytes(b"\x1f\x8b\x08")

@@ -40,6 +40,7 @@ def test_a_puzzle_is_solved_with_all_of_its_modes(desk, capsys):
     assert f"3 of {ALL} puzzles solved" in out and "it builds on:   p07, p12\n" in out
 
 
+@pytest.mark.slow
 def test_one_is_led_from_part_to_part(tmp_path, monkeypatch, capsys):
     """Where all that is here is solved the next part is named, and after the last one that it is the end."""
     monkeypatch.chdir(tmp_path)

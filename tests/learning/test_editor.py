@@ -61,6 +61,7 @@ def test_the_patterns_are_javascript_s_as_much_as_python_s():
     assert not COMMON.fullmatch(r"(?P<file>.)") and not COMMON.fullmatch(r"\A")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_kind_of_finding_is_read_at_its_line(language):
     """Of both places of a race the second is a note, which names the first."""

@@ -202,6 +202,7 @@ def test_what_cannot_be_drawn_is_refused_with_what_could(asked, told):
         figure(asked)
 
 
+@pytest.mark.slow
 def test_lanes_of_64_fit():
     """On AMD a warp is wider; what a lesson shows of it is drawn from its own trace."""
     target = Target.parse("amd:gfx942")

@@ -57,15 +57,18 @@ def test_code_for_amd_and_apple_is_traced_too(id, target):
     assert bool(exchanges) == (case(id).puzzle == "p26")
 
 
+@pytest.mark.slow
 def test_a_trace_is_small():
     assert len(traced("p34:reduction")[0].packed()) < 25_000  # 1,024 lanes
     assert len(traced("p15")[0].packed()) < 3_000
 
 
+@pytest.mark.slow
 def test_equal_launches_make_equal_bytes():
     assert traced("p26:pair-swap")[0].packed() == made("p26:pair-swap")[0].packed()
 
 
+@pytest.mark.slow
 def test_named_variables_hold_what_the_kernel_computes():
     data = traced("p26:parallel-max")[0].data
     *_, state = Replay(data).states()
@@ -78,6 +81,7 @@ def test_named_variables_hold_what_the_kernel_computes():
     assert [int(data["texts"][index[lane]]) for lane in range(32)] == list(range(32))
 
 
+@pytest.mark.slow
 def test_shuffles_say_who_gets_what_from_whom():
     data = traced("p26:parallel-max")[0].data
     shuffles = [shuffle for step in Replay(data).steps for shuffle in step.shuffles]
@@ -88,6 +92,7 @@ def test_shuffles_say_who_gets_what_from_whom():
         assert (shuffle.got == shuffle.given[shuffle.sources]).all()
 
 
+@pytest.mark.slow
 def test_barriers_and_cluster_barriers_take_all_lanes():
     steps = Replay(traced("p34:reduction")[0].data).steps
     kinds = [meeting.kind for step in steps for meeting in step.meetings if len(meeting.lanes) == 1024]
@@ -95,6 +100,7 @@ def test_barriers_and_cluster_barriers_take_all_lanes():
     assert kinds == ["barrier"] * 9 + ["cluster.arrive", "cluster.wait"]
 
 
+@pytest.mark.slow
 def test_lanes_that_a_branch_leaves_out_are_not_active():
     data = traced("p15")[0].data
     adding = [step for step in Replay(data).steps if data["lines"][step.line][1] == 75]
@@ -144,6 +150,7 @@ def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
     assert set(last.waiting.tolist()) == {256 * block + thread for block in range(4) for thread in range(128)}
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_cut_and_counted(monkeypatch):
     class Short(Recorder):
         def __init__(self, blocks, dtypes):

@@ -151,6 +151,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_strangers_file_is_read_in_time_that_its_length_allows(text):
     """It took minutes of the processor where something was looked for from each of its characters on."""

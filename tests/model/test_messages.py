@@ -28,6 +28,7 @@ def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place
         assert names is None or not missing, f"{place}: {name} names {missing}"
 
 
+@pytest.mark.slow
 def test_every_text_is_used():
     """The promises' ids are made of the names of counters, which the catalogue gives."""
     from harness.catalogue import CASES
@@ -55,6 +56,7 @@ def test_a_finding_is_told_in_words():
     assert told.message == "the driver saw 2 launches, where the documents have 1: a, b"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize("name", ["double-free", "run.compile-error", "learn.next"])
 def test_each_text_is_there_whatever_else_is_imported(language, name):

@@ -137,6 +137,7 @@ def test_a_program_takes_arguments_and_ends_with_a_status(shell, tmp_path, monke
     assert sorted(os.listdir()) == ["beside.mojo"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cell", "said"),
     [

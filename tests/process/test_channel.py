@@ -50,6 +50,7 @@ def test_arrays_come_back_as_they_were(pipe, large):
     assert big[0] == 0
 
 
+@pytest.mark.slow
 def test_what_was_sent_may_be_changed(pipe, large):
     """As soon as `send` returns, however long the other end takes."""
     read, write = pipe
@@ -68,6 +69,7 @@ def test_what_was_sent_may_be_changed(pipe, large):
     assert not big.any()
 
 
+@pytest.mark.slow
 def test_a_large_array_that_nobody_reads_on_is_told(pipe, large):
     """Also where its beginning was read."""
     read, write = pipe
@@ -78,6 +80,7 @@ def test_a_large_array_that_nobody_reads_on_is_told(pipe, large):
     leaving.join()
 
 
+@pytest.mark.slow
 def test_silence_ends_the_wait_but_a_slow_message_does_not(pipe):
     """The limit is for silence: bytes that flow are no hang."""
     read, write = pipe

@@ -49,6 +49,7 @@ def told(module: str, folder: Path, descriptor: int) -> tuple[float, dict]:
     return said["loaded"], said["facts"]
 
 
+@pytest.mark.slow
 def test_it_is_what_a_started_one_is(tmp_path, monkeypatch):
     """By descriptors, folder, environment, signals, limits and arguments; but it loads nothing of its own."""
     monkeypatch.chdir(tmp_path)
@@ -66,6 +67,7 @@ def test_it_is_what_a_started_one_is(tmp_path, monkeypatch):
     assert before == loaded < anew
 
 
+@pytest.mark.slow
 def test_how_it_ends_is_told():
     with Child(module=MODULE) as child:
         started(child, "break", "words")
@@ -80,6 +82,7 @@ def test_how_it_ends_is_told():
         assert (how := child.wait(60)) is not None and how.limit == "seconds"
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_it():
     """Neither when it is closed nor when whoever asked is killed, and the one that forks ends by itself."""
     reading, writing = os.pipe()
@@ -117,6 +120,7 @@ def _parent(process: Path) -> str:
         return ""
 
 
+@pytest.mark.slow
 def test_whoever_ends_the_one_that_forks_stops_nobody():
     """The next process stands below another one."""
     preloaded.ready(MODULE)
@@ -135,6 +139,7 @@ def test_whoever_ends_the_one_that_forks_stops_nobody():
     assert not alive(another)
 
 
+@pytest.mark.slow
 def test_what_was_forked_is_counted_and_gone_when_all_settles():
     """A box is used again only if nothing is left in it, and a submission pays for what it started."""
     preloaded.ready(MODULE)
@@ -149,6 +154,7 @@ def test_what_was_forked_is_counted_and_gone_when_all_settles():
     assert not alive(server) and resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime > before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [MODULE, ""])
 def test_its_streams_may_be_others(module, tmp_path):
     with open(tmp_path / "out", "w+b") as out, Child(descriptors=(out.fileno(),), module=module) as child:
@@ -158,6 +164,7 @@ def test_its_streams_may_be_others(module, tmp_path):
         assert (tmp_path / "out").read_text() == "told\n" and not child.output()
 
 
+@pytest.mark.slow
 def test_an_answer_that_nobody_waited_for_is_not_the_next_ones(monkeypatch):
     """Ctrl-C comes between the request and its answer: the next process is the one that was asked for."""
     honest = preloaded.socket.send_fds

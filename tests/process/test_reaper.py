@@ -41,6 +41,7 @@ def tool(tmp_path, monkeypatch):
     return path
 
 
+@pytest.mark.slow
 def test_close_ends_what_has_left_the_group(tool):
     """A worker that hangs, in a session of its own, with a parent that is gone."""
     child = Worker("fake_worker", ["hang"], prefix=[str(tool)])
@@ -52,6 +53,7 @@ def test_close_ends_what_has_left_the_group(tool):
     assert comes_to(lambda: not any(map(alive, [child.pid, *pids])))
 
 
+@pytest.mark.slow
 def test_the_death_of_the_harness_ends_them_too(tool):
     """It could not even close a pipe."""
     script = (
@@ -74,6 +76,7 @@ def test_the_death_of_the_harness_ends_them_too(tool):
     assert comes_to(lambda: not any(map(alive, pids)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "fate"), [("exit 7", "ended with status 7"), ("kill -9 $$", "was killed by SIGKILL")]
 )

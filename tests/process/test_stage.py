@@ -24,6 +24,7 @@ def box():
         yield warm
 
 
+@pytest.mark.slow
 def test_an_order_gets_its_result_under_its_own_limits(box):
     done = STAGE.ask(SomeOrder("tell", LIMITS, "\N{SNOWMAN} \udc00"), box)
 
@@ -32,6 +33,7 @@ def test_an_order_gets_its_result_under_its_own_limits(box):
     assert not done.reason and done.cpu_seconds >= 0 and done.peak_bytes > 1 << 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "reason", "blame", "limit"),
     [

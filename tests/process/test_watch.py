@@ -61,6 +61,7 @@ def test_more_memory_than_the_limit_ends_all_of_them(code):
     assert not [pid for pid in below(os.getpid()) if pid not in before and alive(pid)]
 
 
+@pytest.mark.slow
 @linux
 def test_what_is_only_reserved_does_not_count():
     how, printed = ended(
@@ -72,6 +73,7 @@ def test_what_is_only_reserved_does_not_count():
     assert (how.limit, how.status, printed) == ("", 0, "done\n")
 
 
+@pytest.mark.slow
 @linux
 def test_what_is_shared_is_counted_and_what_is_gone_is_not():
     code = SHARED + f"held = take({MOST}); print(flush=True); input()"
@@ -107,6 +109,7 @@ os.chmod(inner, {mode})
 """
 
 
+@pytest.mark.slow
 @linux
 @plain_user
 @pytest.mark.parametrize("mode", ["0o300", "0o400", "0o000"])
@@ -116,6 +119,7 @@ def test_what_lies_in_a_folder_that_cannot_be_read_is_counted(mode, tmp_path):
     assert 2 << 20 <= float(told) < 3 << 20
 
 
+@pytest.mark.slow
 @linux
 @plain_user
 @pytest.mark.parametrize("mode", ["0o300", "0o400", "0o500", "0o000"])
@@ -128,6 +132,7 @@ def test_a_folder_that_nobody_may_change_is_removed(mode, tmp_path):
 DEEP = "import os, sys\nos.chdir(sys.argv[1])\nfor _ in range({depth}): os.mkdir('d'); os.chdir('d')"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1200, 3000])
 def test_folders_in_folders_are_removed(depth, tmp_path):
     """More than Python calls itself, and than a path may be long."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from harness.programs.host.claims import Claims
 from harness.programs.host.storage import Storage
@@ -20,6 +21,7 @@ def last(storages: list[Storage], address: int) -> Storage | None:
     return None
 
 
+@pytest.mark.slow
 def test_the_last_claim_on_an_address_is_found_whatever_overlaps():
     random = np.random.default_rng(7)
     claims, known = Claims(), list[Storage]()

@@ -209,6 +209,7 @@ def test_a_file_that_cannot_be_imported(tmp_path):
         op(folder, "one", [], [((4,), "f4")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["src", "kernels", "ops_1"])
 def test_a_folder_of_any_name_is_built_and_left_alone(tmp_path, monkeypatch, name):
     """Also of one that a build has for files of its own."""

@@ -101,6 +101,7 @@ def touched(body: str, engine: Engine, grid: int = 1) -> tuple[simt.LaunchResult
     return result, spans, [allocation.data.tobytes() for allocation in made], touching.results()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "grid", "native", "spans"),
     [
@@ -124,6 +125,7 @@ def test_both_engines_know_the_same_bytes(body: str, grid: int, native: int, spa
     assert (result.engine.native, expected.engine.native) == (native, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize(
     ("one", "other", "meet"),
@@ -152,6 +154,7 @@ def test_of_atomics_whose_results_are_taken_a_proof_claims_nothing_that_they_do_
     assert all(any(theirs.covers(one) for theirs in reference) for one in native)
 
 
+@pytest.mark.slow
 def test_what_covers_another_meets_all_that_meets_it():
     random = np.random.default_rng(3)
     allocation = simt.Device().allocate(64, "a")

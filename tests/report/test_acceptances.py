@@ -104,6 +104,7 @@ def test_what_nobody_accepts_fails(repository, capfd):
     assert capfd.readouterr().err.count("1 error, 0 warnings\n") == 3
 
 
+@pytest.mark.slow
 def test_what_is_accepted_is_counted_and_fails_nothing(accepted, repository, capfd):
     assert execute(*accepted) == 0
 
@@ -147,6 +148,7 @@ def test_of_two_alike_a_baseline_accepts_as_many_as_it_has(repository, capfd):
     assert "1 error, 0 warnings, 1 accepted" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_baseline_is_of_its_target_and_of_the_programs_that_ran(repository, capfd):
     """What did not run, or not whole, is not missed; a program that is gone is."""
     flags = accept_by_baseline(repository, capfd)
@@ -252,6 +254,7 @@ def run_tests(monkeypatch, pytester):
     return run
 
 
+@pytest.mark.slow
 def test_the_same_holds_in_pytest(accepted, repository, run_tests, monkeypatch):
     monkeypatch.chdir(repository)
     flags = [flag.replace("--", "--mojo-") for flag in accepted]
@@ -272,6 +275,7 @@ def test_the_same_holds_in_pytest(accepted, repository, run_tests, monkeypatch):
     assert "accepted: 2 findings" in done.outlines
 
 
+@pytest.mark.slow
 def test_a_test_of_ones_own_may_run_what_is_accepted(repository, run_tests, monkeypatch):
     """By the fixture; what is not accepted fails it."""
     accept(repository)
@@ -295,6 +299,7 @@ def test_what_is_no_baseline_is_a_sentence_of_pytest_s_too(repository, run_tests
     done.stderr.fnmatch_lines(["ERROR: cannot read the baseline in nowhere.sarif: No such file or directory."])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["nvidia", "amd", "apple"])
 def test_the_workflow_of_the_document_is_green_once_its_baselines_are_written(target, repository):
     """As it stands there; before that, and with a fourth finding, it is red."""

@@ -157,6 +157,7 @@ define ptx_kernel void @k(ptr %o) {
 """
 
 
+@pytest.mark.slow
 def test_simulate_writes_a_valid_log(tmp_path):
     """From the command line, with its findings."""
     (tmp_path / "k.ll").write_text(KERNEL)

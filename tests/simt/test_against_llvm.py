@@ -51,6 +51,7 @@ def test_what_is_declared_has_a_row():
     assert declared() - compared == OUTSIDE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "told"),
     [

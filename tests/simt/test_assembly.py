@@ -275,6 +275,7 @@ def test_parts_of_words_are_computed_with_at_once(name, count, kind):
             assert found & 0xFFFFFFFF == ((sum(row) + 1000) & 0xFFFFFFFF if end == ".add" else word)
 
 
+@pytest.mark.slow
 def test_no_text_ends_otherwise_than_with_a_refusal():
     """Instructions with letters, words and signs changed by chance, as a stranger may write them."""
     drawn = random.Random(20)

@@ -18,6 +18,7 @@ def fibonacci(count):
     return np.array(numbers)
 
 
+@pytest.mark.slow
 @SEEDS
 def test_functions_call_themselves_and_one_another(seed):
     few = T % 13
@@ -26,6 +27,7 @@ def test_functions_call_themselves_and_one_another(seed):
     assert simulated("recursion", seed)[:THREADS].tolist() == expected.tolist()
 
 
+@pytest.mark.slow
 @SEEDS
 def test_each_lane_calls_what_its_pointer_says(seed):
     few = given()[:THREADS] & 7

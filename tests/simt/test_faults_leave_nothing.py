@@ -80,6 +80,7 @@ def launch(module, size):
     return result, output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_one_message_names_kernel_line_block_thread_and_lane(kind):
     """Whether it ends the launch or is found on the way."""
@@ -119,6 +120,7 @@ def engines() -> list[Engine]:
     return [thing for thing in gc.get_objects() if type(thing) is Engine]
 
 
+@pytest.mark.slow
 def test_a_clean_launch_after_each_fault_is_as_before():
     """The same results, no growth of what modules hold, and no engine kept alive."""
     good, faults = simt.decode(text(GOOD)), {kind: simt.decode(text(body)) for kind, body in FAULTS.items()}

@@ -45,6 +45,7 @@ def rng():
     return np.random.default_rng(7)
 
 
+@pytest.mark.slow
 def test_block_sum_maximum_broadcast_and_scan(run, rng):
     """Two blocks of 128, small integers: exact."""
     x, out = rng.integers(-9, 9, (2, 128)).astype(F32), empty(2, 128, 4)

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from harness.simt.compile.registry import declared, find
 from harness.simt.intrinsics import LATER
 
@@ -24,6 +26,7 @@ print(json.dumps(told))
 """
 
 
+@pytest.mark.slow
 def test_what_is_loaded_later_is_named_by_what_loads_it():
     """Else a call would be refused as unknown, or found only behind another one."""
     told = subprocess.run([sys.executable, "-c", DECLARED], capture_output=True, text=True, check=True)

@@ -34,6 +34,7 @@ INTEGERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instruction", INTEGERS)
 def test_integers_are_the_same(instruction):
     before = "%x = and i32 %v, 15\n  %e = shl i32 %x, 1\n  %c = icmp slt i32 %v, %x"
@@ -57,6 +58,7 @@ FLOATS = (
 SPECIAL = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 1e-45, 3.4e38, 1e10, -1e-3, 0.5] * 6, np.float32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instruction", FLOATS)
 def test_floats_are_the_same(instruction):
     lines = f"%f = bitcast i32 %v to float\n  %g = {instruction}\n  %w = bitcast float %g to i32"
@@ -83,6 +85,7 @@ APPLE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", APPLE)
 def test_what_apple_computes_is_the_same(lines):
     assert runs_natively(lines, values=SPECIAL[:LANES].view(np.int32).copy(), target="apple:apple-m4")
@@ -101,6 +104,7 @@ CONVERSIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", CONVERSIONS)
 def test_conversions_and_parts_are_the_same(lines):
     assert runs_natively(lines)
@@ -144,6 +148,7 @@ def test_a_local_variable_whose_life_begins_again_is_undefined():
     assert {finding.kind for finding in result.findings} == {"uninitialised"}
 
 
+@pytest.mark.slow
 def test_an_assumption_is_checked():
     text = f"{VALUE}\n  %c = icmp slt i32 %v, LIMIT\n  call void @llvm.assume(i1 %c)\n  %w = add i32 %v, 1{OUT}"
 
@@ -187,6 +192,7 @@ end:
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", WRONG)
 def test_what_is_wrong_is_found_by_python_and_leaves_what_it_leaves(fault):
     result = both(WRONG[fault])
@@ -195,6 +201,7 @@ def test_what_is_wrong_is_found_by_python_and_leaves_what_it_leaves(fault):
     assert result.findings
 
 
+@pytest.mark.slow
 def test_one_wrong_block_among_others_costs_that_block():
     body = f"{VALUE}\n  %w = add i32 %v, 1{OUT}"
     result = both(body, grid=5, block=16)
@@ -203,6 +210,7 @@ def test_one_wrong_block_among_others_costs_that_block():
     assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
 
 
+@pytest.mark.slow
 def test_blocks_that_meet_in_one_place_race():
     body = (
         f"{VALUE}\n  %w = add i32 %v, 1\n  %h = and i64 %i, 15\n  %q = getelementptr i32, ptr %o, i64 %h\n"
@@ -228,6 +236,7 @@ def test_what_only_python_can_run_says_so(how, why):
     assert result.engine == Ran(0, 1, why)
 
 
+@pytest.mark.slow
 def test_an_element_of_a_local_vector_is_replaced_by_a_number_that_nobody_bounds():
     """LLVM would make a store of the element alone of it, and end the process."""
     body = f"""{VALUE}

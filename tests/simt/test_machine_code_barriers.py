@@ -52,6 +52,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", KERNELS)
 def test_barriers_that_nobody_needs_are_told_as_python_tells_them(what):
     body, native, told = KERNELS[what]
@@ -86,6 +87,7 @@ end:
   %w = add i32 %v, 1{OUT}"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("which", "native", "told"),
     [
@@ -103,6 +105,7 @@ def test_of_several_the_one_that_blocks_come_to_first_is_told_first(which, nativ
     assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]
 
 
+@pytest.mark.slow
 def test_where_blocks_update_one_place_nothing_is_told():
     body = f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 1 monotonic\n  {BARRIER}"
     result = both(body, grid=2, block=32, initialised=True)
@@ -128,6 +131,7 @@ CALLED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("second", "native"), [("!5", 1), ("!7", 0)])
 def test_copies_of_a_barrier_are_told_as_the_first_of_them(second, native, monkeypatch):
     body = f"{VALUE}\n  {BARRIER}, !dbg !5\n  {BARRIER}, !dbg {second}\n  %w = add i32 %v, 1{OUT}"
@@ -139,6 +143,7 @@ def test_copies_of_a_barrier_are_told_as_the_first_of_them(second, native, monke
     assert [(finding.id, finding.sites[0].line) for finding in result.findings] == [("redundant-barrier.one", 10)]
 
 
+@pytest.mark.slow
 def test_of_more_barriers_than_are_told_apart_nothing_is_told():
     rounds = [VALUE]
     for number in range(MOST):
@@ -177,6 +182,7 @@ SPACES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", SPACES)
 def test_a_barrier_orders_the_memory_that_it_names(what):
     body, fine = SPACES[what]
@@ -214,6 +220,7 @@ LEFT_OUT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LEFT_OUT)
 def test_a_barrier_is_not_redundant_beside_one_for_other_memory(what):
     body, told = LEFT_OUT[what]
@@ -222,6 +229,7 @@ def test_a_barrier_is_not_redundant_beside_one_for_other_memory(what):
     assert [finding.sites[0].instruction for finding in result.findings] == [APPLE.format(flags) for flags in told]
 
 
+@pytest.mark.slow
 def test_a_barrier_between_a_thread_s_own_updates_is_not_needed():
     """Also where it stored there before, so that others may not update the place, and updates it twice in an epoch."""
     update = '\n  %u{} = atomicrmw add ptr addrspace(3) %s, i32 1 syncscope("block") monotonic'
@@ -239,6 +247,7 @@ done:
     assert {finding.id for finding in both(body).findings} == {"redundant-barrier.one"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observers", [(), (Races,), (Races, Redundant)], ids=len)
 def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monkeypatch):
     """Nobody else pays for it."""

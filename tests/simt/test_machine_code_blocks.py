@@ -37,6 +37,7 @@ def test_any_block_may_be_left(wrong):
     assert [(finding.id, finding.count) for finding in result.findings] == [("out-of-bounds.after", WIDE)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"chunk_lanes": 2 * WIDE}, {"observers": ()}])
 def test_some_blocks_of_a_thousand_are_left(options):
     """They are told of in the order in which they come in their chunks."""
@@ -46,6 +47,7 @@ def test_some_blocks_of_a_thousand_are_left(options):
     assert result.findings[0].count == 5 * WIDE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("needed_by", ["ult", "uge"])
 def test_a_barrier_that_only_the_others_or_only_the_wrong_block_needs_is_not_called_redundant(needed_by):
     body = f"{VALUE}{EXCHANGE.replace('ult', needed_by)}{FAR}"
@@ -56,6 +58,7 @@ def test_a_barrier_that_only_the_others_or_only_the_wrong_block_needs_is_not_cal
     assert {finding.kind for finding in result.findings} == {"out-of-bounds"}
 
 
+@pytest.mark.slow
 def test_a_barrier_that_the_wrong_block_needs_once_it_was_left_is_not_called_redundant():
     result = both(f"{VALUE}{FAR}{EXCHANGE.replace('ult', 'uge')}", initialised=True, **looks(3))
 
@@ -83,6 +86,7 @@ ONLY_PYTHON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ONLY_PYTHON)
 def test_blocks_that_do_not_stand_alone_are_run_with_all(what):
     body, wrong = ONLY_PYTHON[what]
@@ -130,6 +134,7 @@ def test_a_thousand_racing_blocks_are_told_as_ever():
     assert {finding.kind for finding in result.findings} == {"race"}
 
 
+@pytest.mark.slow
 def test_where_blocks_are_is_known_anew_once_some_of_them_ran_alone():
     """Those that a wrong block leaves of the first ones are as many as the first ones of the next launch."""
     module = simt.decode(made(VALUE + LOOKS + FAR))

@@ -91,6 +91,7 @@ def values():
 TAKES_BOTH = ("shared memory", "a store that is left out")  # arrays
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "what"), [pair for pair in product(DIFFERENT, WRONG) if pair != TAKES_BOTH])
 def test_what_the_second_block_does_otherwise_is_found(how, what):
     wrong, kind = WRONG[what]
@@ -123,6 +124,7 @@ loop:
 end:{OUT}"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [EXCHANGE + AT, ROUND], ids=["places of threads", "a loop"])
 def test_what_blocks_do_alike_is_looked_at_once(body):
     """And proved for all."""
@@ -205,6 +207,7 @@ def at_tail(body, bound, launch=both, **how):
     return launch(body.replace("{bound}", str(bound)), grid=16, block=4, values=np.arange(64, dtype=np.int32), **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", [0, 2, 21, 38, 64])
 def test_a_block_that_goes_another_way_begins_anew(bound):
     """And is proved clean too."""
@@ -212,6 +215,7 @@ def test_a_block_that_goes_another_way_begins_anew(bound):
     assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [TAIL + OUT, LATE], ids=["one block", "the launch"])
 @pytest.mark.parametrize("bound", [2, 21, 38, 63])
 def test_what_was_done_before_it_begins_anew_is_counted_once(body, bound):
@@ -220,17 +224,20 @@ def test_what_was_done_before_it_begins_anew_is_counted_once(body, bound):
     assert (result.engine.native, result.engine.python) == (16 - ways, ways)
 
 
+@pytest.mark.slow
 def test_a_block_that_goes_another_way_is_looked_at():
     result = at_tail(MISSING + OUT, 38)
     assert {one.kind for one in result.findings} == {"uninitialised"}
 
 
+@pytest.mark.slow
 def test_where_a_block_stored_before_it_goes_another_way_the_launch_begins_anew():
     """Others may have seen what it stored."""
     result = at_tail(LATE, 38, initialised=True)
     assert (result.engine.native, result.engine.python, result.findings) == (16, 0, ())
 
 
+@pytest.mark.slow
 def test_where_many_blocks_go_other_ways_all_are_looked_at():
     """As many as there are go each its own, in turns."""
     turns = TAIL.replace("icmp ult i32 %b1, {bound}", "icmp ult i32 %odd, 1").replace(

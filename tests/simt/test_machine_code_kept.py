@@ -57,6 +57,7 @@ def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_com
     assert len(compiles) == 1
 
 
+@pytest.mark.slow
 def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, compiles, monkeypatch):
     monkeypatch.setattr(attempt, "LINKING", 0.0)
     monkeypatch.setattr(machine, "SECONDS", 1.0)
@@ -129,6 +130,7 @@ def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypat
     assert (result.engine.why, result.verdict) == ("a test", "clean")
 
 
+@pytest.mark.slow
 def test_objects_are_compiled_once(module, compiles, tmp_path, monkeypatch):
     """Another process finds them in the cache."""
     objects = CachedObjects(Cache(tmp_path))
@@ -141,6 +143,7 @@ def test_objects_are_compiled_once(module, compiles, tmp_path, monkeypatch):
     assert len(compiles) == 2
 
 
+@pytest.mark.slow
 def test_a_damaged_object_is_compiled_again(module, compiles, tmp_path):
     notices = []
     objects = CachedObjects(Cache(tmp_path, notices.append))
@@ -171,6 +174,7 @@ def test_what_a_kernel_lacks_is_named(instruction, why):
     assert lacks(kernel(TWICE.replace("%w = add i32 %v, %v", instruction)), None, "nvidia:sm_90") == why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [0, 32], ids=["no block is proved", "one of two is"])
 def test_what_compiling_takes_is_not_the_launch_s(monkeypatch, compiles, wrong):
     """Lanes race for a place: other orders are tried for as long as the first one was quick."""

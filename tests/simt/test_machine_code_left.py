@@ -97,6 +97,7 @@ def both(body, last):
     return results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [PLAIN, UPDATE], ids=["plain", "update"])
 @pytest.mark.parametrize("more", ["", "%z = load i32, ptr %r"], ids=["alone", "reads what others store"])
 def test_it_stores_where_others_were_proved_to_read_alone(change, more):
@@ -106,6 +107,7 @@ def test_it_stores_where_others_were_proved_to_read_alone(change, more):
     assert "race" in {finding.kind for finding in result.findings}
 
 
+@pytest.mark.slow
 def test_where_it_went_natively_counts_for_nothing():
     """A barrier that nobody needs is told, though there somebody seemed to."""
     _, result = both(AHEAD, np.where(np.arange(384) == 5, 0, 1).astype(np.int32))
@@ -113,6 +115,7 @@ def test_where_it_went_natively_counts_for_nothing():
     assert {finding.kind for finding in result.findings} == {"race", "redundant-barrier"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["reference", "native", "auto"])
 def test_a_launch_begins_anew_on_memory_as_it_was(engine):
     """Also where it comes to memory whose address it is given in halves."""
@@ -145,6 +148,7 @@ one:
 end:"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("access", ["%x = load i32, ptr %p, align 4", "store i32 9, ptr %p, align 4"])
 def test_it_comes_to_an_element_of_another_block_by_a_part(access):
     """A race, though machine code proved the other one clean."""
@@ -169,6 +173,7 @@ some:
 end:"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("half", "native"), [("i32", 0), ("i64", 11)])
 def test_how_wide_the_places_are_that_it_is_told_of_others_decide(half, native):
     """A place that is touched in parts by anybody is told in parts."""

@@ -31,6 +31,7 @@ def kernel(body):
     return simt.decode(made(f"{VALUE}{body}").replace("@tile = ", f"{NAMED}@tile = ", 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "grid", "kinds"),
     [
@@ -53,6 +54,7 @@ def test_what_one_stores_there_is_proved_clean():
     assert (result.findings, result.engine.python) == ((), 0)
 
 
+@pytest.mark.slow
 def test_it_is_as_it_was_where_python_takes_over():
     """Not as the machine code left it that was not proved clean."""
     body = f"{by_one(ADD)}\n  %x = load i32, ptr addrspace(1) @named\n  store i32 %x, ptr %q"

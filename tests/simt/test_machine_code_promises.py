@@ -39,6 +39,7 @@ PROMISES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lines", "kept", "broken"), PROMISES, ids=[lines.split("\n  ")[-1] for lines, *_ in PROMISES])
 def test_a_promise_that_one_lane_breaks_is_not_proved(lines, kept, broken):
     right, wrong = (np.full(LANES, value).astype(np.asarray(kept).dtype, casting="unsafe") for value in (kept, kept))

@@ -106,6 +106,7 @@ FOUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", FOUND)
 def test_what_python_finds_is_not_proved_clean(what):
     body, kind, how = FOUND[what]
@@ -133,6 +134,7 @@ OPEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", OPEN)
 def test_what_has_an_order_that_is_not_followed_is_left_to_python(what):
     body, how = OPEN[what]
@@ -156,6 +158,7 @@ NOWHERE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", NOWHERE)
 def test_where_no_thread_goes_there_is_nothing_to_be_said(what):
     """Else it is Python's to say it."""
@@ -187,6 +190,7 @@ def many(last="%i"):
     return "\n  ".join([*lines, f"%w = xor i32 %s120, 1{OUT}"])
 
 
+@pytest.mark.slow
 def test_what_functions_check_is_found_as_well():
     assert both(many()).engine.native == 1
     result = both(many("%far").replace("%s0 =", "%far = add i64 %i, 9\n  %s0 ="))

@@ -54,6 +54,7 @@ def run(body: str, engine: str) -> tuple[simt.LaunchResult, list[bytes]]:
     return result, [buffer.data.tobytes() for buffer in buffers]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "native"), [(GIVEN, 1), (LOADED, 1), (FAR, 1), (FORGED, 0)])
 def test_memory_that_is_led_to_is_there_and_other_memory_is_pythons(body: str, native: int):
     (expected, left), (result, memory) = (run(body, engine) for engine in ("reference", "native"))

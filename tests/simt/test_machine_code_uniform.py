@@ -76,6 +76,7 @@ def test_what_threads_count_each_for_themselves_is_not():
     assert phis and not phis & uniform(compiled(body)).values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", APART)
 def test_what_differs_is_kept_for_each_thread(how):
     text = kernel(f"{VALUE}{APART[how]}{BEHIND}", "ptr %a, ptr %o", SHARED)
@@ -142,6 +143,7 @@ def test_arguments_that_overlap_are_watched_both():
     assert {found.kind for found in result.findings} == {"race"}
 
 
+@pytest.mark.slow
 def test_what_is_only_read_has_no_cells():
     """They are 16 bytes for each four."""
     seen = []

@@ -18,6 +18,7 @@ def bits(value):
     return np.full(64, value, np.int32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "value"),
     [
@@ -194,6 +195,7 @@ ALONE_THERE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ALONE_THERE.values(), ids=ALONE_THERE)
 def test_a_volatile_or_atomic_access_that_nobody_meets_leaves_no_order_open(lines):
     result = both(simt.decode(kernel(lines + OUT, "ptr %a, ptr %o", CONSTANT)))

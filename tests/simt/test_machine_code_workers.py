@@ -73,6 +73,7 @@ def with_each(body, **how):
     return results[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observers", [None, ()])
 def test_a_clean_launch_is_the_same(observers):
     result = with_each(VALUE + THROUGH + OUT, **looks(blocks=200), observers=observers)
@@ -80,6 +81,7 @@ def test_a_clean_launch_is_the_same(observers):
     assert (result.engine.native, result.verdict) == (200, "clean")
 
 
+@pytest.mark.slow
 def test_what_is_counted_is_the_same():
     names = "shared_loads", "bank_conflicts", "global_transactions", "reads_per_input_element", "global_stores"
     counted = [
@@ -91,6 +93,7 @@ def test_what_is_counted_is_the_same():
     assert len({str([one.counters[name] for name in names]) for one in counted}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [(1,), (500,), (999,), (2, 3, 4, 700)])
 def test_wrong_blocks_of_a_thousand_are_found_word_for_word(wrong):
     result = with_each(f"{VALUE}{LOOKS}{FAR}", initialised=True, **looks(*wrong, blocks=1000))
@@ -105,6 +108,7 @@ def test_blocks_of_which_most_are_wrong_are_run_by_python():
     assert not result.engine.native
 
 
+@pytest.mark.slow
 def test_blocks_of_two_workers_that_write_one_place_are_found(each_its_own):
     values = looks(1, 2, blocks=3)
     values["values"] -= values["values"] // 384 * 384  # no thread looks far away
@@ -115,6 +119,7 @@ def test_blocks_of_two_workers_that_write_one_place_are_found(each_its_own):
     assert {finding.kind for finding in result.findings} == {"race"}
 
 
+@pytest.mark.slow
 def test_a_block_that_reads_what_another_workers_block_writes_is_found(each_its_own):
     body = f"""{VALUE}
   %one = icmp eq i32 %bx, 1
@@ -135,6 +140,7 @@ end:"""
     assert "race" in {finding.kind for finding in result.findings}
 
 
+@pytest.mark.slow
 def test_updates_of_one_kind_by_two_workers_are_all_made():
     """Two of them seldom come at the same time, so it is looked whether the code has atomic ones."""
     result, left = run(UPDATE, "native", initialised=True, workers=2, values=np.zeros(WIDE * 900), grid=900, block=WIDE)
@@ -144,6 +150,7 @@ def test_updates_of_one_kind_by_two_workers_are_all_made():
     assert "atomicrmw add" in written(program).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("second", "alike"), [("add", True), ("max", False)])
 def test_updates_of_two_kinds_by_two_workers_are_not_proved(each_its_own, second, alike):
     body = f"""{VALUE}{TWICE}
@@ -160,6 +167,7 @@ end:"""
     assert bool(result.engine.native) == alike
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "others"), [(96 << 10, 0), (128 << 10, 1), (1 << 20, 7)])
 def test_there_are_no_more_workers_than_there_is_memory_for(monkeypatch, most, others):
     """Of 3,200 elements each has cells of 16 bytes."""
@@ -186,6 +194,7 @@ def test_what_fails_in_one_worker_ends_all(monkeypatch):
     assert len(ran) < 1000
 
 
+@pytest.mark.slow
 def test_what_a_worker_keeps_for_the_next_launch_shows_in_none():
     """In blocks that look wrong all threads store to one place."""
     body = f"""{VALUE}{IN_BLOCK}

@@ -95,6 +95,7 @@ def loop(swap=HERE, before="", between="", after="", entry="0"):
     return LOOP.format(swap=swap, before=before, between=between, after=after, entry=entry)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swap", [HERE, BUILT_IN], ids=["instruction", "built-in"])
 def test_the_first_value_of_a_compare_and_swap_is_a_warning(swap):
     """It tries again where the value was old; so it is where what the swap found is stored."""
@@ -104,6 +105,7 @@ def test_the_first_value_of_a_compare_and_swap_is_a_warning(swap):
     assert told(loop(swap, after=f"%k = add i32 %t, 1\n{mine}")) == {("race.first-load", "warning")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     [

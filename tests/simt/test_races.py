@@ -184,6 +184,7 @@ def test_the_one_step_sum_races_without_a_barrier_between_steps(seed):
     assert {finding.severity for finding in findings} == {"error"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_puzzle_15_needs_two_of_its_barriers(target):
     """Without the first or the last one it races; the middle one orders nothing."""
@@ -299,6 +300,7 @@ def test_a_chain_of_messages_is_followed():
     assert (findings, set(output[2:66].tolist())) == ((), {42})
 
 
+@pytest.mark.slow
 def test_a_large_race_stays_a_small_report():
     """A quarter of a million threads on one counter: one finding for each pair, 64 threads."""
     body = "%v = load i32, ptr %o\n%w = add i32 %v, %t\nstore i32 %w, ptr %o"
@@ -349,6 +351,7 @@ def test_many_relaxed_atomics_cost_nothing_more():
     assert output[:16].tolist() == [512 * 16] * 16
 
 
+@pytest.mark.slow
 def test_following_ends_somewhere():
     """A race beside many ordered atomics is reported: the first pairs are followed."""
     body = """

@@ -110,6 +110,7 @@ def test_who_goes_around_a_barrier_is_an_error_everywhere(target, seed):
     assert missed(AROUND, target, seed) == {("missed-barrier.passed", "error")}
 
 
+@pytest.mark.slow
 def test_a_return_from_a_loop_is_a_return():
     """Nothing comes behind the loop: who leaves it ends."""
     assert missed(LOOP, "nvidia:sm_90") == {("missed-barrier.ended", "warning")}

@@ -71,6 +71,7 @@ def test_rows_of_a_box_are_swizzled(swizzle, rows):
 FORMS = [name for name in declared() if re.search(r"tensor\.(\dd\.shared::cluster\.global|g2s)\.tile", name)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_each_form_of_a_load_brings_the_same_box(name):
     """A hint for the cache changes nothing, and those lanes copy nothing whose operand says so: all but one."""

@@ -51,6 +51,7 @@ def _operation(random: np.random.Generator, name: str, size: int):
     }[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shl", "lshr", "ashr", "and", "or", "trunc", "zext", "sext"])
 def test_a_byte_that_may_change_is_undefined(name):
     """Whatever undefined bytes hold, the bytes said to be defined stay as they are."""

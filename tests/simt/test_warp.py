@@ -36,6 +36,7 @@ def ptx_shuffle(mode, lane, b, c):
     return (j if pval else lane), pval
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_every_lane_operand_and_width_of_a_shuffle(mode):
     """32 lanes by 32 operands by widths and clamps: 8,192 results for each mode."""
@@ -152,6 +153,7 @@ def test_votes_count_only_the_mask(kind, mask):
         assert evaluate(body, into, ("i32", masks), ("i1", yes)).tolist() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("bits", [32, 64])
 def test_matches(bits, mask):

@@ -43,6 +43,7 @@ GROUP_PRODUCTS = {
 }
 
 
+@pytest.mark.slow
 @KERNELS
 @pytest.mark.parametrize("name", GROUP_PRODUCTS)
 def test_four_warps_multiply_matrices_in_shared_memory(name):
