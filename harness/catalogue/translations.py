@@ -22,6 +22,7 @@ from pathlib import Path
 
 from harness.model.case import Case
 from harness.model.sources import MOJO
+from harness.simt.messages import Texts
 
 __all__ = ["spoken", "terms", "translated"]
 
@@ -39,10 +40,10 @@ def spoken(case: Case) -> Iterator[tuple[str, str]]:
         yield "reason", need.reason
 
 
-def terms(language: str) -> dict[str, dict[str, str]]:
+def terms(language: str) -> Texts:
     """The texts of a language, as messages take them: a message may name each as what it is."""
     texts = {english: own for _, english, own in translated(language)}
-    return dict.fromkeys(("title", "sentence", "why", "reason"), texts)
+    return {}, dict.fromkeys(("title", "sentence", "why", "reason"), texts)
 
 
 def translated(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:

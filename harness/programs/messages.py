@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from harness.programs import messages_ko
-from harness.simt.messages import Message, add
+from functools import partial
+
+from harness.simt.messages import Message, add, later, read
 
 __all__ = ["MESSAGES"]
 
@@ -103,4 +104,4 @@ MESSAGES: dict[str, Message] = {
 }
 
 add(MESSAGES)
-add(messages_ko.MESSAGES, "ko")
+later("ko", partial(read, f"{__name__}_ko"))

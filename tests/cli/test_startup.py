@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -63,7 +64,7 @@ def test_what_is_loaded_is_not_looked_through_for_garbage():
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_run_in_the_simulator_loads_what_it_needs():
-    """From a warm cache: no other vendor's instructions, nothing that makes graphs, artifacts, programs or reports."""
+    """From a warm cache: no other vendor's instructions, no other language, nothing of graphs, artifacts, reports."""
     code = "import json, sys; from harness.cli.main import main; main(sys.argv[1:]); print(json.dumps([*sys.modules]))"
     arguments = ["run", "p15", "p26:pair-swap", "p34:reduction", "--target", "nvidia:sm_90", "--backend", "simulator"]
     for _ in ("cold", "warm"):
@@ -86,6 +87,7 @@ def test_a_run_in_the_simulator_loads_what_it_needs():
         "harness.learning",
     }
     assert not {*unneeded, *elsewhere} & modules
+    assert not [name for name in modules if name.startswith("harness.") and re.search(r"[._]ko(_|$)", name)]
 
 
 @pytest.mark.slow

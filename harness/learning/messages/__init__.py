@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from harness.learning.messages import en, ko
+from harness.learning.messages import en
 from harness.model.language import chosen
 from harness.model.messages import finding
-from harness.simt.messages import add
+from harness.simt.messages import add, later, read
 
 __all__ = ["say"]
 
 add(en.MESSAGES)
-add(ko.MESSAGES, "ko", ko.TERMS)
+later("ko", partial(read, f"{__name__}.ko"))
 
 
 def say(name: str, **values: Any) -> str:

@@ -6,16 +6,17 @@ They are the simulator's `Finding`s with ids of their own, so that one renderer 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
-from harness.model.messages import en, ko, phrases_ko
+from harness.model.messages import en
 from harness.simt.findings import Finding, Who
-from harness.simt.messages import add, words
+from harness.simt.messages import add, later, read, words
 
 __all__ = ["finding", "known"]
 
 add(en.MESSAGES)
-add(ko.MESSAGES, "ko", {**ko.TERMS, "phrase": phrases_ko.PHRASES})
+later("ko", partial(read, f"{__name__}.ko"))
 
 
 def finding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.phrases_ko import PHRASES
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
@@ -282,6 +283,7 @@ MESSAGES: dict[str, Message] = {
 
 TERMS: dict[str, dict[str, str]] = {
     "dataset": DATASETS,
+    "phrase": PHRASES,
     "verdict": {
         "PASS": "통과",
         "REFERENCE": "참조 구현",

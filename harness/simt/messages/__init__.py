@@ -19,18 +19,19 @@ import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, Protocol
 
-from harness.simt.messages import en, ko
+from harness.simt.messages import en
 from harness.simt.messages.message import Message
 from harness.simt.messages.particles import fitted
 
-__all__ = ["LANGUAGES", "Message", "Told", "Words", "add", "ids", "later", "tables", "words"]
+__all__ = ["LANGUAGES", "Message", "Texts", "Told", "Words", "add", "ids", "later", "read", "tables", "words"]
 
 
 Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
+Texts = tuple[Mapping[str, Message], Terms]
 
 
 class Told(Protocol):
@@ -147,12 +148,9 @@ class _Template(string.Formatter):
         return str(super().format_field(value, format_spec))
 
 
-_LANGUAGES = {
-    name: Words(dict(table.MESSAGES), {parameter: dict(texts) for parameter, texts in table.TERMS.items()})
-    for name, table in (("en", en), ("ko", ko))
-}
+_LANGUAGES = {name: Words() for name in ("en", "ko")}
 LANGUAGES = tuple(_LANGUAGES)  # English first
-_later: dict[str, list[Callable[[], Terms]]] = {}
+_later: dict[str, list[Callable[[], Texts]]] = {}
 _unread: list[str] = []  # modules with messages that nobody has needed yet
 
 
@@ -160,8 +158,9 @@ def words(language: str = "en") -> Words:
     """The texts of a language."""
     if language != "en":
         _complete()  # a term that is missing would be told in English
-    for terms in _later.pop(language, ()):
-        add({}, language, terms())
+    for texts in _later.pop(language, ()):
+        messages, terms = texts()
+        add(messages, language, terms)
     return _LANGUAGES[language]
 
 
@@ -181,9 +180,20 @@ def _complete() -> None:
         import_module(_unread.pop())
 
 
-def later(language: str, terms: Callable[[], Terms]) -> None:
-    """Adds terms that are made when the language is first spoken: most who come by speak another one."""
-    _later.setdefault(language, []).append(terms)
+def later(language: str, texts: Callable[[], Texts]) -> None:
+    """Adds what is made, or read, when the language is first spoken: most who come by speak another one.
+
+    Args:
+        language: One of `LANGUAGES`.
+        texts: Gives messages by id, and terms by parameter and value.
+    """
+    _later.setdefault(language, []).append(texts)
+
+
+def read(module: str) -> Texts:
+    """The `MESSAGES` of a module that is imported for them, and its `TERMS` if it has some."""
+    table = import_module(module)
+    return table.MESSAGES, getattr(table, "TERMS", {})
 
 
 def add(messages: Mapping[str, Message], language: str = "en", terms: Terms | None = None) -> None:
@@ -204,3 +214,7 @@ def add(messages: Mapping[str, Message], language: str = "en", terms: Terms | No
         if known.get(name, message) != message:
             raise ValueError(f"the message {name!r} has a text already")
         known[name] = message
+
+
+add(en.MESSAGES, "en", en.TERMS)
+later("ko", partial(read, f"{__name__}.ko"))
