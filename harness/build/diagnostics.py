@@ -51,7 +51,7 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
         below them, paths relative to the repository, and below these what the
         compiler notes about each: why a call does not fit, what to write instead.
     """
-    lines = text.splitlines()
+    lines = text.rstrip("\n").split("\n")  # as the compiler counts them, not at a form feed
     kept: list[str] = []
     notes = 0
     calls: list[_Call] = []

@@ -111,7 +111,7 @@ class Live:
             {
                 "name": name,
                 "from": 1,
-                "lines": list(map(printable, file.read_text(encoding="utf-8", errors="replace").splitlines())),
+                "lines": list(map(printable, file.read_text("utf-8", errors="replace").removesuffix("\n").split("\n"))),
                 "focus": int(at[1]) if at[0] == name else None,
             }
             for name, file in files

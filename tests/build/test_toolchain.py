@@ -162,6 +162,12 @@ def test_device_code_names_files_as_they_are():
     assert '"/home/kérnels/p15.mojo"' in toolchain._located(text, origins)
 
 
+def test_a_line_ends_where_the_compiler_says():
+    """Python would end it at a form feed too, and the caret would be lost."""
+    said = ["/k.mojo:6:13: error: no", "    var i = nothing  # a\fb", "            ^~~~~~~"]
+    assert diagnostics("\n".join([*said, ""])).split("\n") == said
+
+
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
     assert diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
