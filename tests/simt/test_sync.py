@@ -107,6 +107,7 @@ def test_a_lane_may_choose_its_barrier():
     ("call", "words"),
     [
         (f"call void @{CTA}.sync.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
+        (f"call void @{CTA}.arrive.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
         (f"call void @{CTA}.sync.count(i32 17, i32 64)", "barriers 0 to 15, not 17"),
         (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads come to barrier 1, which takes 32"),
         (
@@ -163,6 +164,77 @@ def test_a_reduction_is_the_blocks_own():
     _, output = run(body, 64, grid=2)
 
     assert output[:128].tolist() == [64] * 64 + [6] * 64
+
+
+@pytest.mark.parametrize(("name", "expected"), [("popc", [32, 0, 16, 32]), ("and", [1, 0, 0, 1]), ("or", [1, 0, 1, 1])])
+def test_a_reduction_is_the_barriers_own(name, expected):
+    """Each warp comes to a barrier of its own, at one instruction."""
+    into = "i32" if name == "popc" else "i1"
+    body = f"""
+      %w = lshr i32 %t, 5
+      %n = add i32 %w, 1
+      %inside = and i32 %t, 31
+      %half = icmp eq i32 %w, 2
+      %low = icmp ult i32 %inside, 16
+      %first = icmp eq i32 %w, 0
+      %last = icmp eq i32 %w, 3
+      %ends = or i1 %first, %last
+      %c = select i1 %half, i1 %low, i1 %ends
+      %r = call {into} @{CTA}.red.{name}.aligned.count(i32 %n, i32 32, i1 %c)
+      %z = zext {into} %r to i64
+      %s = trunc i64 %z to i32
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %s, ptr %p"""
+    result, output = run(body, 128)
+
+    assert result.verdict == "clean"
+    assert output[:128].tolist() == np.repeat(expected, 32).tolist()
+
+
+@pytest.mark.parametrize("arrival", ["sync", "arrive"])
+def test_blocks_may_give_a_barrier_different_counts(arrival):
+    """Of the second block one warp more comes than of the first: none is left waiting."""
+    body = f"""
+      %more = shl i32 %bx, 5
+      %count = add i32 %more, {32 if arrival == "sync" else 64}
+      %first = icmp ult i32 %t, 32
+      %comes = icmp ult i32 %t, %count
+      br i1 %first, label %x, label %y
+    x:
+      call void @{CTA}.{arrival}.aligned.count(i32 1, i32 %count)
+      br label %end
+    y:
+      br i1 %comes, label %z, label %end
+    z:
+      call void @{CTA}.sync.aligned.count(i32 1, i32 %count)
+      br label %end
+    end:"""
+    result, _ = run(body, 96, grid=2)
+
+    assert result.fault is None
+    assert result.verdict == "clean"
+
+
+@pytest.mark.parametrize("other", [f"{CTA}.sync.aligned", f"{CTA}.arrive.aligned"])
+@pytest.mark.parametrize("late", [True, False])
+def test_a_reduction_with_threads_that_have_nothing_to_reduce_is_found(other, late):
+    """PTX leaves open what then happens, whoever comes last."""
+    reduce = f"%r = call i32 @{CTA}.red.popc.aligned.count(i32 1, i32 64, i1 true)"
+    plain = f"call void @{other}.count(i32 1, i32 64)"
+    result, _ = run(split(*((plain, reduce) if late else (reduce, plain)), at=32), 64)
+
+    assert "barrier-protocol.mixed" in [finding.id for finding in result.findings]
+
+
+def test_threads_of_a_block_that_give_a_barrier_different_counts_are_found():
+    """The others name none that would ever come."""
+    body = f"""
+      %w = and i32 %t, 32
+      %count = add i32 %w, 64
+      call void @{CTA}.sync.aligned.count(i32 1, i32 %count)"""
+    result, _ = run(body, 64, grid=2)
+
+    assert result.findings[0].id == "barrier-protocol.counts"
 
 
 @pytest.mark.parametrize(

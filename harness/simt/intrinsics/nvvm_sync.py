@@ -21,12 +21,15 @@ CTA = "llvm.nvvm.barrier.cta"
 
 def _reduced(choose: Callable[[Integers, Integers], Array]) -> Stateful:
     def handler(call: Call) -> Result:
-        rows = call.lanes.get("row")
-        counts, totals = call.engine.waits.barriers.reduced[int(call.values[0][0])]
+        lanes, reduced = call.lanes, call.engine.waits.barriers.reduced
+        numbers, found = call.wide(0), np.zeros((2, lanes.n), np.int64)
+        for number in distinct(numbers).tolist():
+            here = np.flatnonzero(numbers == number)
+            found[:, here] = np.stack(reduced[number])[:, lanes.get("row")[here]]
         mark = call.taints[-1]
         if mark is not None:
             mark = np.array([mark.max()], np.int32)
-        return choose(counts[rows], totals[rows]), mark
+        return choose(*found), mark
 
     return handler
 
@@ -52,7 +55,7 @@ for word in ("aligned.", ""):
         for number in distinct(numbers).tolist():
             here = np.flatnonzero(numbers == number)
             some = call.lanes if len(here) == call.lanes.n else call.lanes.sub(here)
-            call.engine.waits.barriers.arrive(some, call.site, number, int(counts[here[0]]))
+            call.engine.waits.barriers.arrive(some, call.site, number, counts[here])
         call.engine.waits.retry(Barrier)
 
 

@@ -192,6 +192,11 @@ MESSAGES: dict[str, Message] = {
         "a thread arrives twice at barrier {number} before it opens",
         "wait for the barrier before the next arrival",
     ),
+    "barrier-protocol.mixed": Message(
+        _BARRIER,
+        "threads come to barrier {number} with a value to reduce, others without one",
+        "let all of them reduce, or give those others a barrier of their own",
+    ),
     "redundant-barrier.one": Message(
         "Redundant barrier",
         "this barrier is redundant on this data",

@@ -28,6 +28,7 @@ __all__ = ["Barriers"]
 Group: TypeAlias = tuple[Gate[Barrier], LaneSet]  # lanes and where they wait
 
 NUMBERS = 16  # PTX: each block has the barriers 0 to 15
+NEVER = np.iinfo(np.int64).max  # lanes, as which no barrier opens
 
 
 class Barriers:
@@ -110,9 +111,13 @@ class Barriers:
 
     def _open(self, gate: Gate[Barrier], number: int, groups: Sequence[Group]) -> LaneSet | None:
         """Lets groups pass: those at `gate` at once, the others in their turn."""
-        if gate.wait.predicate is not None:
-            self._reduce(number, groups)
+        reducing = [other.wait.predicate is not None for other, _ in groups]
         arrived = self._take_arrived(number, groups) if number in self._arrived else None
+        if any(reducing):
+            self._reduce(number, groups)
+            if not all(reducing) or (arrived is not None and arrived.n):
+                lanes = groups[reducing.index(True)][1]
+                self._report("mixed", gate.site, lanes, np.arange(lanes.n), number=number)
         if self._observation.on_barrier:
             rows = _rows(groups)
             exited = (~self._chunk.live.by_block()[rows]).sum(1)
@@ -154,26 +159,33 @@ class Barriers:
         passing = sums[1] > 0
         self.reduced[number] = (np.where(passing, sums[0], counts), np.where(passing, sums[1], totals))
 
-    def _count(self, gate: Gate[Barrier], lanes: LaneSet) -> int | None:
-        """How many lanes a barrier waits for; None for all that live."""
+    def _count(self, gate: Gate[Barrier], lanes: LaneSet) -> Integers | None:
+        """How many lanes a barrier waits for, block by block; None for all that live."""
         if gate.wait.count is None:
             return None
-        counts = self._registers.operand(gate.op.operands[gate.wait.count], lanes)
-        count, warp = int(counts[0]), self._chunk.geometry.warp
-        if (counts != count).any():
-            differ = np.flatnonzero(counts != count)
-            self._report("counts", gate.site, lanes, differ)
-        if count % warp or count <= 0:
-            self._report("multiple", gate.site, lanes, np.arange(lanes.n), width=warp, given=count)
-        return count
+        return self._taken(gate.site, lanes, self._registers.operand(gate.op.operands[gate.wait.count], lanes))
+
+    def _taken(self, site: Site, lanes: LaneSet, counts: Array) -> Integers:
+        """How many lanes a barrier takes in each block: what the first of its lanes says, else `NEVER`."""
+        rows, counts = lanes.get("row"), np.broadcast_to(counts, (lanes.n,)).astype(np.int64)
+        taken = np.full(len(self._chunk.geometry.blocks), NEVER)
+        taken[rows[::-1]] = counts[::-1]
+        differ = np.flatnonzero(counts != taken[rows])
+        if len(differ):
+            self._report("counts", site, lanes, differ)
+        width = self._chunk.geometry.warp
+        wrong = np.flatnonzero((counts % width != 0) | (counts <= 0))
+        if len(wrong):
+            self._report("multiple", site, lanes, wrong, width=width, given=int(counts[wrong[0]]))
+        return taken
 
     def _complete(
-        self, site: Site, lanes: LaneSet, number: int, count: int | None, sets: Iterable[LaneSet]
+        self, site: Site, lanes: LaneSet, number: int, counts: Integers | None, sets: Iterable[LaneSet]
     ) -> Booleans:
         """For which blocks enough lanes have come; too many are reported.
 
         Args:
-            count: How many lanes it takes, or None for all that live.
+            counts: How many lanes it takes in each, or None for all that live.
             sets: The lanes that wait.
         """
         geometry, live = self._chunk.geometry, self._chunk.live.mask
@@ -185,10 +197,8 @@ class Barriers:
         missing = np.bincount(warp[live & ~here], minlength=geometry.all_warps)
         given = np.where((missing == 0) & (present > 0), geometry.warp, present)
         sums = given.reshape(len(geometry.blocks), -1).sum(1)
-        if count is None:
-            expected = (present + missing > 0).reshape(len(geometry.blocks), -1).sum(1) * geometry.warp
-        else:
-            expected = np.full(len(sums), count)
+        living = (present + missing > 0).reshape(len(geometry.blocks), -1).sum(1)
+        expected = living * geometry.warp if counts is None else counts
         over = sums > expected
         if over.any():
             crowd, came, taken = np.flatnonzero(over[lanes.get("row")]), int(sums[over][0]), int(expected[over][0])
@@ -199,12 +209,12 @@ class Barriers:
     def _report(self, fault: str, site: Site, lanes: LaneSet, positions: Integers, **values: int) -> None:
         self._observation.report(f"barrier-protocol.{fault}", "error", (site,), lanes, positions, values=values)
 
-    def arrive(self, lanes: LaneSet, site: Site, number: int, count: int) -> None:
+    def arrive(self, lanes: LaneSet, site: Site, number: int, counts: Array) -> None:
         """Lanes arrive and do not wait; what waits may try again.
 
         Args:
             number: The barrier's number.
-            count: How many lanes it takes.
+            counts: How many lanes it takes, as each lane says.
         """
         geometry = self._chunk.geometry
         mask = self._arrived.setdefault(number, np.zeros(geometry.lanes, bool))
@@ -214,7 +224,7 @@ class Barriers:
         mask[lanes.idx] = True
         self._chunk.signals += 1
         sets = [own for _, own in self._waiting(number)]
-        opened = self._complete(site, lanes, number, count, sets)
+        opened = self._complete(site, lanes, number, self._taken(site, lanes, counts), sets)
         for own in sets:
             opened[own.get("row")] = False  # these open it themselves
         mask.reshape(len(geometry.blocks), -1)[opened] = False
