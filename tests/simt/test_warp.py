@@ -131,6 +131,61 @@ def test_a_mask_that_does_not_name_its_caller_is_found():
     assert [(finding.kind, finding.who[0].lane) for finding in result.findings] == [("caller-not-in-mask", 0)]
 
 
+NOT_NAMED = [
+    "%v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 {mask}, i32 %t, i32 0, i32 31)",
+    "%v = call i1 @llvm.nvvm.vote.any.sync(i32 {mask}, i1 true)",
+    "%v = call i32 @llvm.nvvm.match.any.sync.i32(i32 {mask}, i32 7)",
+    "%v = call {{i32, i1}} @llvm.nvvm.match.all.sync.i32p(i32 {mask}, i32 7)",
+    "%v = call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 {mask})",
+    "%v = call {{i32, i1}} @llvm.nvvm.elect.sync(i32 {mask})",
+    "call void @llvm.nvvm.bar.warp.sync(i32 {mask})",
+]
+
+
+@pytest.mark.parametrize("call", NOT_NAMED)
+def test_every_exchange_and_meeting_finds_a_caller_that_its_mask_does_not_name(call):
+    """Lanes 16 to 31 come with a mask of the others."""
+    result = simt.launch(
+        kernel(call.format(mask=65535)), target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(1, np.int32)]
+    )
+
+    assert [(found.kind, found.count, found.who[0].lane) for found in result.findings] == [
+        ("caller-not-in-mask", 16, 16)
+    ]
+
+
+@pytest.mark.parametrize("call", NOT_NAMED)
+def test_lanes_that_name_one_another_by_different_masks_are_found(call):
+    """Lane 0 names all; the others do not name lane 0, and agree."""
+    body = f"%first = icmp eq i32 %t, 0\n%m = select i1 %first, i32 -1, i32 -2\n{call.format(mask='%m')}"
+    result = simt.launch(
+        kernel(body.replace("i32 0, i32 31", "i32 %t, i32 31")),
+        target="nvidia:sm_90",
+        grid=1,
+        block=32,
+        args=[np.zeros(1, np.int32)],
+    )
+
+    assert [(found.kind, found.count, found.who[0].lane) for found in result.findings] == [("masks-differ", 1, 0)]
+
+
+def test_a_source_that_the_mask_does_not_name_is_undefined_and_found():
+    """Both halves are at the exchange, each with a mask of its own; lane 0 reads lane 16, and lane 16 itself."""
+    text = kernel("""
+      %low = icmp ult i32 %t, 16
+      %m = select i1 %low, i32 65535, i32 -65536
+      %first = icmp eq i32 %t, 0
+      %from = select i1 %first, i32 16, i32 %t
+      %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %m, i32 %t, i32 %from, i32 31)
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p""")
+    result = simt.launch(text, target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(32, np.int32)])
+
+    assert [(found.id, found.count, found.who[0].lane) for found in result.findings] == [
+        ("inactive-source.undefined", 1, 0)
+    ]
+
+
 MASKS = [0xFFFFFFFF, 0x0000FFFF, 0x55555555, 0x80000001]
 
 

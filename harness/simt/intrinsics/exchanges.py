@@ -27,14 +27,22 @@ BITS = np.int64(1) << np.arange(32)
 
 
 def masks_of(call: Call, operand: int | None) -> Integers | None:
-    """The masks that an argument gives, if there is one; lanes that are not in their own are reported."""
+    """The masks that an argument gives, if there is one; reported are lanes that are not in their own, and such as
+    name lanes with another one: PTX has each wait for those that come with the same.
+    """
     if operand is None:
         return None
-    masks = call.values[operand]
-    if len(masks) > 1 or masks[0] != -1:
-        outside = masks >> call.lanes.get("lane") & 1 == 0
-        if outside.any():
-            call.report("caller-not-in-mask", np.flatnonzero(outside))
+    lanes, masks = call.lanes, call.values[operand]
+    if len(masks) == 1 and masks[0] == -1:
+        return masks
+    outside = masks >> lanes.get("lane") & 1 == 0
+    if outside.any():
+        call.report("caller-not-in-mask", np.flatnonzero(outside))
+    if len(masks) > 1:
+        others = matrix(lanes, masks, 0)[lanes.get("warp")]
+        differ = (members(lanes, masks) & (others != masks[:, None])).any(1)
+        if differ.any():
+            call.report("masks-differ", np.flatnonzero(differ))
     return masks
 
 
@@ -62,7 +70,8 @@ class Exchange(Effect):
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffle(Exchange):
-    """Each lane reads the value of another one. That of an inactive lane is undefined, and reported.
+    """Each lane reads the value of another one. That of a lane that is inactive, or that its mask does not
+    name, is undefined, and reported.
 
     Attributes:
         rule: Which lane; where there is none a lane keeps its own value.
@@ -80,12 +89,12 @@ class Shuffle(Exchange):
 
     def __call__(self, call: Call) -> Result:
         masks, values = masks_of(call, self.mask), call.values
-        spots, exists, inactive = self._plan(call)
+        spots, exists, inactive = self._plan(call, masks)
         value, taint = values[self.value], call.taint(self.value)
         result, mark = deliver(call, self.operation, masks, value, taint, spots, inactive, self.zeroed)
         return ((result, exists) if self.predicated else result), mark
 
-    def _plan(self, call: Call) -> tuple[Integers, Booleans, Integers]:
+    def _plan(self, call: Call, masks: Integers | None) -> tuple[Integers, Booleans, Integers]:
         """Where each lane reads: positions, whether there is a lane, inactive positions."""
         lanes = call.lanes
         lane = lanes.get("lane")
@@ -94,6 +103,9 @@ class Shuffle(Exchange):
         exists = np.broadcast_to(True if valid is None else valid, (lanes.n,))
         spots = sources(lanes, source if valid is None else np.where(exists, source, lane))
         spots = spots if len(spots) == lanes.n else np.broadcast_to(spots, (lanes.n,))
+        if masks is not None and (len(masks) > 1 or masks[0] != -1):
+            own, named = (masks >> (number & 31) & 1 != 0 for number in (lane, source))
+            spots = np.where(named | ~(own & exists), spots, -1)
         inactive = np.flatnonzero(spots < 0)
         return np.maximum(spots, 0), exists, inactive
 
@@ -151,8 +163,8 @@ class Match(Exchange):
     every: bool
 
     def __call__(self, call: Call) -> Result:
-        assert self.mask is not None
-        lanes, masks = call.lanes, call.values[self.mask]
+        lanes, masks = call.lanes, masks_of(call, self.mask)
+        assert masks is not None
         value, named = call.wide(self.value), members(lanes, masks)
         same = named & (matrix(lanes, value, 0)[lanes.get("warp")] == value[:, None])
         agreed = (same == named).all(1)
@@ -178,7 +190,7 @@ class Reduction(Exchange):
         lanes, given = call.lanes, call.values[self.value]
         value = unsigned(given) if self.unsigned else given
         neutral = self._neutral(value.dtype)
-        masks = None if self.mask is None else call.values[self.mask]
+        masks = masks_of(call, self.mask)
         by_warp = matrix(lanes, value, neutral)
         if masks is not None:  # a warp may come in parts, with a mask for each
             by_warp = np.where(members(lanes, masks), by_warp[lanes.get("warp")], neutral)

@@ -11,6 +11,7 @@ from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
 from harness.simt.compile.registry import ending, fence, stateful, wait
 from harness.simt.events import WarpEvent
+from harness.simt.intrinsics.exchanges import masks_of
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.ops.integer import unsigned
 
@@ -62,8 +63,9 @@ for word in ("aligned.", ""):
 @stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), native="meet")
 def warp_sync(call: Call) -> None:
     """All lanes of the mask have come; their memory is ordered."""
-    if call.engine.observation.on_warp_sync:
-        event = WarpEvent(call.site, call.lanes, call.values[0], BOTH)
+    masks = masks_of(call, 0)
+    if call.engine.observation.on_warp_sync and masks is not None:
+        event = WarpEvent(call.site, call.lanes, masks, BOTH)
         call.engine.observation.on_warp_sync(event)
 
 

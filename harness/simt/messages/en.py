@@ -227,6 +227,11 @@ MESSAGES: dict[str, Message] = {
         "the member mask does not name the lane that uses it",
         "put the lane's own bit into the mask",
     ),
+    "masks-differ": Message(
+        "Invalid arguments: different masks",
+        "a lane names others in its member mask that come with another mask",
+        "give all lanes of a mask the same one",
+    ),
     "inactive-source.undefined": Message(
         "Exchange with an inactive lane",
         "the value of a lane that does not take part in the exchange is read ({operation})",

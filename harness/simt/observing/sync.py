@@ -128,9 +128,6 @@ class Sync(Observer):
 
     def warp_sync(self, event: WarpEvent) -> None:
         """See `Observer`."""
-        outside = event.masks >> event.lanes.get("lane") & 1 == 0
-        if outside.any():
-            self.report(event, "caller-not-in-mask", np.flatnonzero(outside))
         ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
         if ended is not None:
             here = np.flatnonzero(ended.any(1))
