@@ -1,59 +1,76 @@
-"""AMD's accesses through a buffer descriptor, where what lies out of its bounds reads 0 and is not written.
+"""AMD's accesses through a buffer descriptor, where words that lie out of its bounds read 0 and are not written.
 
 A descriptor is four words: the address in two, the bytes that it holds, and flags, of which nothing is used here.
 Copies to shared memory arrive when `s_waitcnt` counts them. Hardware counts plain accesses of global memory with
 them; the compiler orders those by itself, so here only accesses through descriptors count.
-See: https://llvm.org/docs/AMDGPUUsage.html#buffer-resources
+See: https://llvm.org/docs/AMDGPUUsage.html#buffer-resources and, below it, "Relaxed Buffer OOB (Out Of Bounds) Mode";
+"Instinct MI300" ISA, section Range Checking: raw buffers compare with `num_records - sgpr_offset`.
 """
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers
+from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import members, sources
-from harness.simt.ir.types import Type, Vector, dtype_of, element_of, size_of
+from harness.simt.ir.types import Int, Type, Vector, dtype_of, element_of, size_of
+from harness.simt.ops.cast import cast
+from harness.simt.ops.undefined import part, settled
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
 
 NAME = "llvm.amdgcn.raw.ptr.buffer.load.lds"
+WORD = Int(32)
 
 
-def _place(call: Call, descriptor: Array, offset: Array, more: Array, size: int) -> tuple[Integers, Integers, Call]:
-    """Where lanes access memory through a descriptor.
+def _place(call: Call, descriptor: Array, offsets: Sequence[Array], size: int) -> tuple[Integers, Integers]:
+    """Where lanes access memory through a descriptor, (pointers, how many bytes of each it allows).
 
-    Args:
-        offset: In bytes, compared with what the descriptor holds; `more` is added and not compared.
-
-    Returns:
-        The positions of those whose access it allows, their pointers, and the call by them alone.
+    All offsets count against what the descriptor holds, that of the scalar register too; of more than a word each
+    word by itself does, from the first one on.
     """
-    words, at, beyond = (value.astype(np.int64) & 0xFFFFFFFF for value in (descriptor, offset, more))
-    pointers = np.broadcast_to((words[:, 1] << 32 | words[:, 0]) + at + beyond, (call.lanes.n,))
-    inside = np.flatnonzero(np.broadcast_to(at + size <= words[:, 2], (call.lanes.n,)))
-    return inside, pointers[inside], call.part(inside)
+    words, *parts = (value.astype(np.int64) & 0xFFFFFFFF for value in (descriptor, *offsets))
+    at, each, every = np.sum(np.broadcast_arrays(*parts), 0), size if size % 4 else 4, (call.lanes.n,)
+    inside = np.clip((words[:, 2] - at) // each * each, 0, size)
+    return np.broadcast_to((words[:, 1] << 32 | words[:, 0]) + at, every), np.broadcast_to(inside, every)
+
+
+def _by_words(call: Call, inside: Integers, ty: Type) -> Iterator[tuple[Integers, Call, Type]]:
+    """The positions of the lanes that access as many bytes, the call by them, and the type of these; not of none."""
+    for count in distinct(inside[inside > 0]).tolist():
+        here = np.flatnonzero(inside == count)
+        yield here, call.part(here), ty if count == size_of(ty) else Vector(count // 4, WORD)
+
+
+def _as_words(ty: Type) -> Vector:
+    return Vector(size_of(ty) // 4, WORD)
 
 
 @stateful("llvm.amdgcn.raw.buffer.load", accesses=(MemoryAccess(0, "load"),), native="bring")
 def load(call: Call) -> Result:
     """What is there, or 0."""
-    descriptor, offset, more, _ = call.values
+    descriptor, *offsets, _ = call.values
     ty = call.site.instruction.type
-    inside, pointers, some = _place(call, descriptor, offset, more, size_of(ty))
+    pointers, inside = _place(call, descriptor, offsets, size_of(ty))
     length = (ty.length,) if isinstance(ty, Vector) else ()
     result = np.zeros((call.lanes.n, *length), dtype_of(element_of(ty)))
+    marks = np.zeros((call.lanes.n, size_of(ty)), np.int32)
     call.engine.copies.commit(call.lanes)
-    if not len(inside):
-        return result, None
-    result[inside], mark = some.load(pointers, _access(ty), some.taint(0, 1, 2))
-    if mark is None:
-        return result, None
-    spread = np.zeros((call.lanes.n, *mark.shape[1:]), np.int32)
-    spread[inside] = mark
-    return result, spread
+    for here, some, own in _by_words(call, inside, ty):
+        found, mark = some.load(pointers[here], _access(own), some.taint(0, 1, 2))
+        if own is not ty:
+            words = np.zeros((len(here), size_of(ty) // 4), np.int32)
+            words[:, : found.shape[1]] = found
+            found = cast("bitcast", _as_words(ty), ty)(words)
+        result[here] = found
+        if mark is not None:
+            marks[here, : size_of(own)] = mark if mark.ndim == 2 else mark[:, None]
+    return result, settled(marks)
 
 
 def _access(ty: Type) -> Access:
@@ -63,12 +80,16 @@ def _access(ty: Type) -> Access:
 @stateful("llvm.amdgcn.raw.buffer.store", accesses=(MemoryAccess(1, "store"),), native="put")
 def store(call: Call) -> None:
     """Writes where the descriptor allows it."""
-    _, descriptor, offset, more, _ = call.values
+    _, descriptor, *offsets, _ = call.values
     ty: Type = call.site.instruction.operands[0].type
-    inside, pointers, some = _place(call, descriptor, offset, more, size_of(ty))
+    pointers, inside = _place(call, descriptor, offsets, size_of(ty))
     call.engine.copies.commit(call.lanes)
-    if len(inside):
-        some.store(pointers, some.values[0], _access(ty), (some.taint(1, 2, 3), some.taint(0)))
+    for here, some, own in _by_words(call, inside, ty):
+        values, mark = some.values[0], some.taint(0)
+        if own is not ty:
+            values = np.ascontiguousarray(cast("bitcast", ty, _as_words(ty))(values)[:, : size_of(own) // 4])
+            mark = part(mark, 0, size_of(own))
+        some.store(pointers[here], values, _access(own), (some.taint(1, 2, 3), mark))
 
 
 @stateful(
@@ -90,9 +111,8 @@ def load_to_shared(call: Call) -> None:
     if len(apart):
         call.report("buffer-to-shared.pointer", apart)
     words = np.array([[int(whole) >> 32 * part & 0xFFFFFFFF for part in range(4)] for whole in descriptor], np.int64)
-    inside, inner, _ = _place(call, words, offset, more + fixed, width)
-    given, pointers = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
-    given[inside], pointers[inside] = width, inner
+    places, given = _place(call, words, (offset, more, fixed), width)
+    pointers = np.where(given > 0, places, 0)
     slots = first + int(fixed[0]) + width * lanes.get("lane").astype(np.int64)
     call.engine.copies.begin(lanes, call.site, slots, pointers, width, given, (call.taint(1), call.taint(0, 3, 4)))
     call.engine.copies.commit(lanes)

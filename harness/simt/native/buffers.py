@@ -1,7 +1,8 @@
 """AMD's accesses through a descriptor, where what lies out of its bounds reads 0 and is not written.
 
-A copy to shared memory has the address that the first lane of its wave gives, which must be that of all. Nothing is
-proved of one that reads nothing, nor before all were waited for.
+Of words of which some lie in its bounds and others do not nothing is proved. A copy to shared memory has the address
+that the first lane of its wave gives, which must be that of all. Nothing is proved of one that reads nothing, nor
+before all were waited for.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from harness.simt.native.warp import from_lane
 __all__ = ["BUFFERS"]
 
 SIZES = (4, 8, 16)  # bytes that a lane copies
+WORD = 4  # bytes that are held against the bounds at once
 
 
 def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[str, str]:
@@ -35,8 +37,12 @@ def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tu
     words = [new(f"extractelement <4 x i32> {vector}, i32 {number}") for number in range(3)]
     low, high, holds, at, more = (new(f"zext i32 {one} to i64") for one in (*words, *offsets))
     start = new(f"or i64 {new(f'shl i64 {high}, 32')}, {low}")
-    inside = new(f"icmp ule i64 {new(f'add i64 {at}, {size}')}, {holds}")
-    return new(f"add i64 {new(f'add i64 {start}, {at}')}, {more}"), inside
+    first = new(f"add i64 {at}, {more}")
+    inside = new(f"icmp ule i64 {new(f'add i64 {first}, {size}')}, {holds}")
+    if size > WORD:
+        some = new(f"icmp ule i64 {new(f'add i64 {first}, {WORD}')}, {holds}")
+        body.unless(new(f"xor i1 {some}, {inside}"))
+    return new(f"add i64 {start}, {first}"), inside
 
 
 def load(body: Body, op: Op, _how: str) -> None:
