@@ -107,7 +107,70 @@ def test_a_single_loses_thirteen_bits(word):
     )
 
 
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("rna.satfinite", [1.0, -1.0, -(2.0**128 - 2.0**117), 2.0**128 - 2.0**117, np.nan]),
+        ("rn.relu", [1.0, 0.0, 0.0, np.inf, np.nan]),
+    ],
+)
+def test_a_single_that_loses_bits_is_cut_off(word, expected):
+    numbers = np.array([1.0, -1.0, -np.inf, np.finfo(np.float32).max, np.nan], np.float32)
+    body = f'%w = call i32 asm "cvt.{word}.tf32.f32 $0, $1;", "=r,f"(float %a)\n%r = bitcast i32 %w to float'
+
+    np.testing.assert_array_equal(evaluate(body, "float", ("float", numbers)), np.array(expected, np.float32))
+
+
+@pytest.mark.parametrize("kind", ["f16", "bf16"])
+def test_what_is_no_number_is_none_with_relu(kind):
+    """PTX ISA, `cvt`: "NaN results are converted to canonical NaN"."""
+    numbers = np.array([np.nan, -np.inf, -2.0, 1.5], np.float32)
+    ty = {"f16": "half", "bf16": "bfloat"}[kind]
+    body = f"""
+      %w = call i16 asm "cvt.rn.relu.{kind}.f32 $0, $1;", "=h,f"(float %a)
+      %h = bitcast i16 %w to {ty}
+      %r = fpext {ty} %h to float"""
+
+    np.testing.assert_array_equal(evaluate(body, "float", ("float", numbers)), [np.nan, 0.0, 0.0, 1.5])
+
+
+TINY = 3 * 2.0**-24  # a half that is denormal
+FLUSHED = {
+    "add.ftz.f16 $0, $1, $1;": [0.0, -0.0, 2.0],
+    "mul.ftz.f16 $0, $1, $1;": [0.0, 0.0, 1.0],
+    "fma.rn.ftz.f16 $0, $1, $1, $1;": [0.0, 0.0, 2.0],
+    "fma.rn.f16 $0, $1, $1, $1;": [TINY, -TINY, 2.0],
+    "max.ftz.f16 $0, $1, $1;": [0.0, -0.0, 1.0],
+    "{ .reg .f32 wide; cvt.ftz.f32.f16 wide, $1; cvt.rn.ftz.f16.f32 $0, wide; }": [TINY, -TINY, 1.0],
+}
+
+
+@pytest.mark.parametrize("text", FLUSHED)
+def test_denormal_halves_become_zero_where_that_is_asked_for(text):
+    """Of conversions `ftz` means the singles alone."""
+    numbers = np.array([TINY, -TINY, 1.0], np.float16)
+    body = f"""
+      %w = bitcast half %a to i16
+      %x = call i16 asm "{text}", "=h,h"(i16 %w)
+      %r = bitcast i16 %x to half"""
+    got = evaluate(body, "half", ("half", numbers))
+
+    assert got.view(np.int16).tolist() == np.array(FLUSHED[text], np.float16).view(np.int16).tolist()
+
+
+@pytest.mark.parametrize("name", ["fma.rn.ftz", "fmax.ftz"])
+def test_denormal_halves_become_zero_where_llvm_asks_for_it(name):
+    more = "half %a, half %a" if name.startswith("fma.") else "half %a"
+    got = evaluate(f"%r = call half @llvm.nvvm.{name}.f16(half %a, {more})", "half", ("half", [TINY, -TINY]))
+
+    assert got.tolist() == [0.0, 0.0]
+
+
 ROWS = [
+    ("szext.clamp.u32 $0, $1, 256;", [5, 0xFFFFFFFF], [5, -1]),
+    ("szext.clamp.s32 $0, $1, 33;", [5, 0xFFFFFFFF], [5, -1]),
+    ("szext.wrap.u32 $0, $1, 36;", [0xFF], [15]),
+    ("bmsk.clamp.b32 $0, $1, 256;", [0, 4, 32], [-1, -16, 0]),
     ("bfe.u32 $0, $1, 30, 9;", [0xC0000001, 5], [3, 0]),
     ("bfind.s32 $0, $1;", [0, -1 % (1 << 32), 8, -9 % (1 << 32)], [-1, -1, 3, 3]),
     ("mul24.hi.u32 $0, $1, 0x800000;", [0xFFFFFF, 0x1000002], [0x7FFFFF80 % (1 << 32), 256]),

@@ -78,6 +78,16 @@ def test_nvidia_converts_two_at_a_time():
 
 
 @pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_what_is_no_number_is_none_with_relu(kind):
+    """PTX ISA, `cvt`: "NaN results are converted to canonical NaN"."""
+    body = f"""
+      %w = call i16 asm "cvt.rn.satfinite.relu.{kind}x2.f32 $0, $1, $2;", "=h,f,f"(float %a, float -2.0)
+      %r = zext i16 %w to i32"""
+
+    assert evaluate(body, "i32", ("float", np.array([np.nan], np.float32))).tolist() == [0x7F00]
+
+
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
 def test_nvidia_converts_every_byte_to_a_half(kind):
     """The lower byte is the lower half."""
     codes = np.arange(256)

@@ -90,11 +90,11 @@ def flushing(function: Pure) -> Pure:
 
 
 def flush(value: Array) -> Array:
-    """Zero in place of a subnormal float32."""
-    if value.dtype != np.float32:
+    """Zero in place of a subnormal number that is no double."""
+    if value.dtype == np.float64:
         return value
-    small = np.abs(value) < np.finfo(np.float32).tiny
-    return np.where(small, np.copysign(np.float32(0), value), value) if small.any() else value
+    small = np.abs(value) < np.finfo(value.dtype).tiny
+    return np.where(small, np.copysign(value.dtype.type(0), value), value) if small.any() else value
 
 
 # What NVIDIA approximates, by the first two words of its name in PTX.

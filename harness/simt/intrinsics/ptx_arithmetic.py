@@ -44,16 +44,16 @@ class Floats:
         return self.flush(self._low.read(part, kind))
 
     def flush(self, value: Operand) -> Operand:
-        """Without denormal numbers of float32, if so asked."""
-        if not self.flushes or value.type != FLOATS["f32"]:
+        """Without denormal numbers, if so asked: a conversion keeps those of halves."""
+        if not self.flushes or (self._low.name == "cvt" and value.type != FLOATS["f32"]):
             return value
         return self._low.value("asm:ftz", value.type, value)
 
     def limited(self, value: Operand) -> Operand:
-        """A result, cut off where the modifiers say so."""
+        """A result, cut off where the modifiers say so: with `relu` a NaN stays one."""
         value = self.flush(value)
         if self._positive:
-            value = self._low.value(f"llvm.maximumnum.{spelled(value.type)}", value.type, value, Zero(value.type))
+            value = self._low.value(f"llvm.maximum.{spelled(value.type)}", value.type, value, Zero(value.type))
         if self.saturates:
             value = self._low.value("llvm.nvvm.saturate", value.type, value)
         return value
@@ -196,7 +196,7 @@ def _compared(low: Lowering, kind: str) -> Operand:
     """How the two values of a comparison compare: one bit, or two for pairs."""
     word, flushes = low.need(*COMPARISONS), low.has("ftz")
     left, right = low.read(1, kind), low.read(2, kind)
-    if flushes and kind == "f32":
+    if flushes and kind in FLOATS:
         left, right = (low.value("asm:ftz", left.type, value) for value in (left, right))
     pair = Vector(2, Int(1)) if isinstance(left.type, Vector) else Int(1)
     if kind in FLOATS:

@@ -16,6 +16,7 @@ MODES = ("rn", "rz", "rm", "rp", "rna")
 TO_WHOLE = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 ROUNDS = {"rn": "llvm.rint", "rz": "llvm.trunc", "rm": "llvm.floor", "rp": "llvm.ceil"}
 EIGHT = ("e4m3x2", "e5m2x2")
+LARGEST_TF32 = 0x7F7FE000
 KINDS = (*WHOLE, *FLOATS, "tf32", *EIGHT)
 
 
@@ -41,13 +42,15 @@ def convert(low: Lowering) -> None:
         found = low.value(f"asm:cvt.{TO_WHOLE[mode]}.{'s' if signed(to) else 'u'}.f", TYPES[to], values[0])
         low.write(0, found)
         return
+    if to == "tf32":  # what is cut off before it is rounded stays so
+        values = [given.limited(value) for value in values]
+        values = [_finite(low, value, LARGEST_TF32) for value in values] if finite else values
     into = element_of(TYPES[to]) if to != "tf32" else TYPES["tf32"]
     if (count == 3) != isinstance(TYPES[to], Vector):
         raise NotKnown
     made = [_floating(low, into, value, source, mode) for value in values]
-    if finite:
-        made = [_finite(low, value) for value in made]
     if to != "tf32":
+        made = [_finite(low, value) for value in made] if finite else made
         made = [given.limited(value) for value in made]
     if count == 3:  # the first is the upper one
         word = low.op("or", Int(32), *(_half(low, value, place) for place, value in enumerate(reversed(made))))
@@ -107,12 +110,12 @@ def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
     return low.value(f"asm:cvt.{mode}.f.f", to, value)
 
 
-def _finite(low: Lowering, value: Operand) -> Operand:
-    """A float that is no larger than the largest."""
+def _finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
+    """A float that is no larger than the largest, whose bits these are, or of its type."""
     ty = value.type
     if not isinstance(ty, Float):
-        return value
-    largest = {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
+        raise NotKnown
+    largest = most or {"half": 0x7BFF, "bfloat": 0x7F7F, "float": 0x7F7FFFFF}[ty.name]
     value = low.value(f"llvm.minimum.{LLVM[ty.name]}", ty, value, Const(ty, largest))
     return low.value(f"llvm.maximum.{LLVM[ty.name]}", ty, value, Const(ty, largest | 1 << width(ty) - 1))
 
@@ -133,7 +136,7 @@ def _eight_bit(low: Lowering, to: str, source: str) -> None:
             high, low_one = (low.op("fpext", FLOATS["f32"], half) for half in halves)
         if positive:
             ty = FLOATS["f32"]
-            high, low_one = (low.value("llvm.maximumnum.f32", ty, value, Zero(ty)) for value in (high, low_one))
+            high, low_one = (low.value("llvm.maximum.f32", ty, value, Zero(ty)) for value in (high, low_one))
         low.write(0, low.value(f"asm:cvt.rn.satfinite.{to}.f32", Int(16), high, low_one))
     elif source in EIGHT and to == "f16x2" and not positive:
         low.only(2)

@@ -282,7 +282,8 @@ def masks(low: Lowering) -> None:
     if mode == "wrap":
         second = low.op("and", Int(32), second, Const(Int(32), 31))
         first = low.op("and", Int(32), first, Const(Int(32), 31)) if name == "bmsk" else first
-    if name == "szext":
+    if name == "szext":  # of a length bits count that are cut off elsewhere
+        second = low.value("llvm.umin.i32", Int(32), second, Const(Int(32), 32))
         low.write(0, low.value(f"asm:bfe.{kind[0]}", Int(32), first, Const(Int(32), 0), second))
     else:
         ones = low.op("xor", Int(32), low.value("asm:shl", Int(32), Const(Int(32), -1), second), Const(Int(32), -1))
