@@ -86,6 +86,31 @@ def test_compare_and_exchange_gives_the_old_value_through_memory(name, space):
     assert output.tolist() == [[0, 1], *[[100, 0]] * 31]
 
 
+@pytest.mark.parametrize("name", ["cmpxchg", "cmpxchg.weak"])
+@pytest.mark.parametrize("undefined", ["what is expected", "what comes in its place", "neither"])
+def test_an_undefined_value_in_an_exchange_is_found(name, undefined):
+    """It lies in a local variable that nothing was stored to."""
+    expected, new = undefined == "what is expected", undefined == "what comes in its place"
+    body = f"""
+      %e = alloca i32
+      %u = alloca i32
+      {"" if expected else "store i32 0, ptr %e"}
+      %w = load i32, ptr %u
+      %p = getelementptr i32, ptr %o, i64 %i
+      %given = add i32 {"%w" if new else "%t"}, 1
+      %v = call i1 @air.atomic.global.{name}.i32(ptr %p, ptr %e, i32 %given, i32 0, i32 0, i32 2, i1 true)"""
+    result = simt.launch(
+        kernel(body, target=METAL),
+        target=METAL,
+        grid=1,
+        block=32,
+        args=[np.zeros(32, np.int32)],
+        observers=simt.observers(),
+    )
+
+    assert [finding.kind for finding in result.findings] == ["uninitialised"] * (undefined != "neither")
+
+
 @pytest.mark.parametrize("space", ["global", "local"])
 @pytest.mark.parametrize(("ty", "suffix", "dtype"), [("i32", "i32", np.int32), ("float", "f32", np.float32)])
 def test_what_is_stored_atomically_is_loaded_by_another(space, ty, suffix, dtype):

@@ -86,3 +86,47 @@ def test_each_lane_puts_two_neighbours_of_a_row_of_each_matrix(name):
 
     turned = given.transpose(0, 2, 1) if ".trans" in name else given
     np.testing.assert_array_equal(got, np.ascontiguousarray(turned).reshape(-1).view(np.uint32))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("matrix", [0, 1])
+def test_what_is_undefined_in_one_matrix_is_so_where_it_is_stored_alone(turned, matrix):
+    """Lane 5 of each warp has the second row's elements 2 and 3, of one matrix undefined: in place, or turned."""
+    held = ", ".join("i32 %u" if k == matrix else "i32 %t" for k in range(2))
+    name = f"stmatrix.sync.aligned.m8n8{'.trans' if turned else ''}.x2.shared.b16 [$0], {{$1, $2}};"
+    body = f"""
+      %x = alloca i32
+      %none = load i32, ptr %x
+      %lane = and i32 %t, 31
+      %fifth = icmp eq i32 %lane, 5
+      %u = select i1 %fifth, i32 %none, i32 %t
+      %last = and i32 %t, 15
+      %at = mul i32 %last, 4
+      %row = getelementptr i32, ptr addrspace(3) @tile, i32 %at
+      %place = ptrtoint ptr addrspace(3) %row to i32
+      call void asm sideeffect "{name}", "r,r,r"(i32 %place, {held})
+      call void @llvm.nvvm.bar.warp.sync(i32 -1)
+      %own = getelementptr i16, ptr addrspace(3) @tile, i64 %i
+      %further = getelementptr i16, ptr addrspace(3) %own, i64 {64 * matrix}
+      %w = load i16, ptr addrspace(3) %further
+      %o.here = getelementptr i16, ptr %o, i64 %i
+      store i16 %w, ptr %o.here"""
+    text = kernel(body, globals_=SHARED)
+    result = simt.launch(
+        text, target="nvidia:sm_90", grid=1, block=64, args=[np.zeros(64, np.int16)], observers=[marks := _Marks()]
+    )
+
+    assert result.fault is None
+    assert marks.places == ([17, 25] if turned else [10, 11])
+
+
+class _Marks(simt.Observer):
+    """Which elements are undefined where they reach the output."""
+
+    def __init__(self):
+        self.places = []
+
+    def tainted(self, event):
+        """See `Observer`."""
+        if event.use == "output":
+            self.places += event.lanes.get("lane_id")[np.broadcast_to(event.taint != 0, (event.lanes.n,))].tolist()

@@ -20,7 +20,7 @@ from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.integer import limits, unsigned
-from harness.simt.ops.undefined import whole
+from harness.simt.ops.undefined import taints, whole
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
@@ -168,10 +168,9 @@ for space in ("global", "local"):
         """Compare and exchange; the old value goes back through a pointer."""
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
-        expected, _ = call.load(expected_at, access)
-        old, done, taint = call.engine.atomics.exchange(
-            call.lanes, pointer, expected, new, access, call.site, (None, None)
-        )
+        expected, mark = call.load(expected_at, access, call.taint(1))
+        marks = call.taint(0), taints(mark, call.taint(2))
+        old, done, taint = call.engine.atomics.exchange(call.lanes, pointer, expected, new, access, call.site, marks)
         call.engine.memory.store(call.lanes, expected_at, old, access, call.site, (None, taint))
         return (done if bits_of(call.site.instruction.type) == 1 else old), taint
 

@@ -3,7 +3,7 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.lanes import Form
 from harness.simt.ops.matrix import Sum, form, multiply, multiply_doubles, sum_on
+from harness.simt.ops.undefined import settled
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
@@ -166,18 +167,31 @@ def _load(matrices: int, transposed: bool) -> Stateful:
 def _store(matrices: int, transposed: bool) -> Stateful:
     def handler(call: Call) -> None:
         check_whole(call)
-        held = np.stack([matrix(call.lanes, value.view(np.int32), 0) for value in call.values[1 : 1 + matrices]], 1)
-        tiles = np.ascontiguousarray(held).view(np.int16).reshape(-1, matrices, 8, 8)
-        if transposed:
-            tiles = tiles.swapaxes(2, 3)
-        rows = np.zeros((len(held), WARP, 8), np.int16)
-        rows[:, : 8 * matrices] = tiles.reshape(-1, 8 * matrices, 8)
+        lanes, words = call.lanes, slice(1, 1 + matrices)
         some, here = _rows_of(call, matrices)
-        marks = [mark for mark in call.taints[1:] if mark is not None]
-        mark = np.array([max(int(mark.max()) for mark in marks)], np.int32) if marks else None
-        some.store(shared_pointers(some, 0), by_lane(call.lanes, rows)[here], ROW, (None, mark))
+        halves = [np.ascontiguousarray(value).view(np.int16).reshape(-1, 2) for value in call.values[words]]
+        mark: Taint = None
+        if any(taint is not None for taint in call.taints[words]):
+            octets = (_by_octet(taint).reshape(-1, 2, 2).max(2) for taint in call.taints[words])
+            mark = settled(np.repeat(_by_row(lanes, octets, transposed)[here], 2, 1))
+        some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
 
     return handler
+
+
+def _by_octet(taint: Taint) -> Array:
+    """That of the four bytes of a word."""
+    marks = np.zeros(1, np.int32) if taint is None else taint
+    return marks if marks.ndim == 2 else np.repeat(marks[:, None], 4, 1)
+
+
+def _by_row(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
+    """What each lane stores as a row, (n, 8), of what all hold of some matrices: of each two neighbours of a row."""
+    held = np.stack([matrix(lanes, word, 0) for word in words], 1)
+    tiles = held.reshape(len(held), -1, 8, 8)
+    rows = np.zeros((len(held), WARP, 8), held.dtype)
+    rows[:, : 8 * tiles.shape[1]] = (tiles.swapaxes(2, 3) if transposed else tiles).reshape(len(held), -1, 8)
+    return by_lane(lanes, rows)
 
 
 for matrices in (1, 2, 4):
