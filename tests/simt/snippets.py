@@ -7,7 +7,7 @@ import numpy as np
 from harness import simt
 from harness.simt.ir.types import Float, Int, Vector, dtype_of, size_of
 
-__all__ = ["evaluate", "kernel", "recorder", "undefined"]
+__all__ = ["Marks", "evaluate", "kernel", "recorder", "undefined"]
 
 TID = "llvm.nvvm.read.ptx.sreg"
 GEOMETRY = f"declare i32 @{TID}.tid.x()\ndeclare i32 @{TID}.ctaid.x()\ndeclare i32 @{TID}.ntid.x()\n"
@@ -44,6 +44,19 @@ class _Undefined(simt.Observer):
         if event.use == "output":
             ids = event.lanes.get("lane_id")
             self.lanes[ids] |= np.broadcast_to(event.taint != 0, ids.shape)
+
+
+class Marks(simt.Observer):
+    """The numbers of the lanes that store something undefined to an array."""
+
+    def __init__(self):
+        self.places = set()
+
+    def tainted(self, event):
+        """See `Observer`."""
+        if event.use == "output":
+            marked = np.broadcast_to(event.taint != 0, (event.lanes.n,))
+            self.places |= set(event.lanes.get("lane_id")[marked].tolist())
 
 
 def declarations(body):

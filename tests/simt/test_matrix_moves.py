@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.registry import declared
-from tests.simt.snippets import kernel
+from tests.simt.snippets import Marks, kernel
 
 LOADS = [name for name in declared() if name.startswith("llvm.nvvm.ldmatrix.")]
 STORES = [name for name in declared() if name.startswith("asm:stmatrix.")]
@@ -113,20 +113,44 @@ def test_what_is_undefined_in_one_matrix_is_so_where_it_is_stored_alone(turned, 
       store i16 %w, ptr %o.here"""
     text = kernel(body, globals_=SHARED)
     result = simt.launch(
-        text, target="nvidia:sm_90", grid=1, block=64, args=[np.zeros(64, np.int16)], observers=[marks := _Marks()]
+        text, target="nvidia:sm_90", grid=1, block=64, args=[np.zeros(64, np.int16)], observers=[watch := Marks()]
     )
 
     assert result.fault is None
-    assert marks.places == ([17, 25] if turned else [10, 11])
+    assert watch.places == ({17, 25} if turned else {10, 11})
 
 
-class _Marks(simt.Observer):
-    """Which elements are undefined where they reach the output."""
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_is_undefined_in_one_matrix_is_so_in_its_register_alone(turned):
+    """The second word of row 3 of the second one: two elements, which one lane gets, or turned two lanes."""
+    ty, name = "{ i32, i32 }", f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2{'.trans' if turned else ''}.b16.p3"
+    for register in range(2):
+        body = f"""
+          %own = getelementptr i32, ptr addrspace(3) @tile, i32 %t
+          %further = getelementptr i32, ptr addrspace(3) %own, i32 32
+          store i32 %t, ptr addrspace(3) %own
+          %none = icmp eq i32 %t, 13
+          br i1 %none, label %ready, label %more
+        more:
+          store i32 %t, ptr addrspace(3) %further
+          br label %ready
+        ready:
+          call void @llvm.nvvm.bar.warp.sync(i32 -1)
+          %last = and i32 %t, 15
+          %at = mul i32 %last, 4
+          %row = getelementptr i32, ptr addrspace(3) @tile, i32 %at
+          %r = call {ty} @{name}(ptr addrspace(3) %row)
+          %v = extractvalue {ty} %r, {register}
+          %p = getelementptr i32, ptr %o, i64 %i
+          store i32 %v, ptr %p"""
+        result = simt.launch(
+            kernel(body, globals_=SHARED),
+            target="nvidia:sm_90",
+            grid=1,
+            block=32,
+            args=[np.zeros(32, np.int32)],
+            observers=[watch := Marks()],
+        )
 
-    def __init__(self):
-        self.places = []
-
-    def tainted(self, event):
-        """See `Observer`."""
-        if event.use == "output":
-            self.places += event.lanes.get("lane_id")[np.broadcast_to(event.taint != 0, (event.lanes.n,))].tolist()
+        assert result.fault is None
+        assert watch.places == (set() if register == 0 else {9, 13} if turned else {13})

@@ -13,7 +13,7 @@ from harness.simt.compile.registry import declared
 from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
 from tests.simt.nvidia import KERNELS, launch
 from tests.simt.operands import narrowed
-from tests.simt.snippets import evaluate, kernel
+from tests.simt.snippets import Marks, evaluate, kernel
 
 F32 = np.float32
 # Of each kernel: depth, elements of A and B in a register, the types of A and B and of the sum.
@@ -230,18 +230,33 @@ def test_products_of_doubles_are_fused_one_after_another():
     assert float(multiply_doubles(a, b, c)[0, 0, 0]) == total
 
 
-def test_an_undefined_element_spoils_its_row_and_column_alone():
-    """Of A it spoils a row of the sums: those that the lanes of its group hold, and no other group's."""
-    body = """
-      %odd = icmp eq i32 %t, 5
-      %x = select i1 %odd, i32 undef, i32 0
-      %d = call { float, float, float, float } @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32 %x, i32 0, i32 0, i32 0, i32 0, i32 0, float 0.0, float 0.0, float 0.0, float 0.0)
-      %v = extractvalue { float, float, float, float } %d, 0
-      %p = getelementptr float, ptr %o, i64 %i
-      store float %v, ptr %p"""  # noqa: E501
-    result = simt.launch(
-        kernel(body), target="nvidia:sm_90", grid=1, block=32, args=[np.zeros(32, F32)], observers=simt.observers()
-    )
-    (finding,) = [candidate for candidate in result.findings if candidate.id == "uninitialised.output"]
+@pytest.mark.parametrize(
+    ("operand", "spoilt"),
+    [(0, {0: "row", 1: "row"}), (1, {2: "row", 3: "row"}), (4, {1: "column", 3: "column"}), (8, {2: "own"})],
+    ids=["of A, above", "of A, below", "of B", "of the sum"],
+)
+def test_an_undefined_element_spoils_its_row_and_column_alone(operand, spoilt):
+    """Lane 5 holds it: of A the row 1 or 9, of B the column 1. Registers with other rows, or columns, are defined."""
+    groups = {"row": {4, 5, 6, 7}, "column": set(range(0, 32, 4)), "own": {5}}
+    given = [*["i32 0"] * 6, *["float 0.0"] * 4]
+    given[operand] = f"{given[operand].partition(' ')[0]} %x"
+    ty = given[operand].partition(" ")[0]
+    for register in range(4):
+        body = f"""
+          %odd = icmp eq i32 %t, 5
+          %x = select i1 %odd, {ty} undef, {ty} {"0.0" if ty == "float" else 0}
+          %d = call {{ float, float, float, float }} @llvm.nvvm.mma.m16n8k8.row.col.tf32({", ".join(given)})
+          %v = extractvalue {{ float, float, float, float }} %d, {register}
+          %p = getelementptr float, ptr %o, i64 %i
+          store float %v, ptr %p"""
+        result = simt.launch(
+            kernel(body),
+            target="nvidia:sm_90",
+            grid=1,
+            block=32,
+            args=[np.zeros(32, F32)],
+            observers=[watch := Marks()],
+        )
 
-    assert {who.thread[0] for who in finding.who} == {4, 5, 6, 7}
+        assert result.fault is None
+        assert watch.places == groups.get(spoilt.get(register), set())

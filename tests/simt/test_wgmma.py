@@ -9,7 +9,7 @@ from harness import simt
 from harness.simt.ops.eight_bit import encode
 from tests.simt.nvidia import KERNELS, launch
 from tests.simt.operands import narrowed
-from tests.simt.snippets import kernel
+from tests.simt.snippets import Marks, kernel
 
 F32 = np.float32
 
@@ -133,6 +133,70 @@ def test_each_four_warps_say_whether_they_add_to_a_sum():
     simt.launch(f"{kernel(body)}\n{tile}", target="nvidia:sm_90", grid=1, block=256, args=[out])
 
     np.testing.assert_array_equal(out, np.repeat([0, 1], 128))
+
+
+@pytest.mark.parametrize(
+    ("missing", "spoilt"),
+    [
+        (17, {2: {4, 5, 6, 7}, 3: {4, 5, 6, 7}}),
+        (131, {1: set(range(1, 128, 4)), 3: set(range(1, 128, 4))}),
+        (None, {}),
+    ],
+    ids=["of A", "of B", "nothing"],
+)
+def test_what_nobody_wrote_of_a_matrix_spoils_its_row_or_column_alone(missing, spoilt):
+    """Row 9 of A, or column 3 of B; another block's are all written."""
+    text = (
+        "{.reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+        "{$0, $1, $2, $3}, $4, $5, p, $7, $8, $9, $10; }"
+    )
+    call = f'asm sideeffect "{text}", "=f,=f,=f,=f,l,l,r,n,n,n,n,0,1,2,3"'
+    given = ["i64 %da", "i64 %db", "i32 0", "i32 1", "i32 1", "i32 0", "i32 0", *["float 0.0"] * 4]
+    for register in range(4):
+        body = f"""
+          %second = add i32 %t, 128
+          %here = getelementptr <8 x i16>, ptr addrspace(3) @tile, i32 %t
+          %there = getelementptr <8 x i16>, ptr addrspace(3) @tile, i32 %second
+          %lost = icmp eq i32 %t, {-1 if missing is None else missing}
+          %lost.second = icmp eq i32 %second, {-1 if missing is None else missing}
+          %few = icmp uge i32 %t, 16
+          %wrong = icmp eq i32 %bx, 0
+          %skip = and i1 %lost, %wrong
+          %skipped = and i1 %lost.second, %wrong
+          %none = or i1 %skipped, %few
+          br i1 %skip, label %further, label %first
+        first:
+          store <8 x i16> zeroinitializer, ptr addrspace(3) %here, align 16
+          br label %further
+        further:
+          br i1 %none, label %ready, label %next
+        next:
+          store <8 x i16> zeroinitializer, ptr addrspace(3) %there, align 16
+          br label %ready
+        ready:
+          call void @llvm.nvvm.fence.proxy.async.shared_cta()
+          call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+          %at = ptrtoint ptr addrspace(3) @tile to i64
+          %place = lshr i64 %at, 4
+          %own = and i64 %place, 16383
+          %da = or i64 %own, {128 >> 4 << 16 | 256 >> 4 << 32}
+          %db = add i64 %da, 128
+          %d = call {{ float, float, float, float }} {call}({", ".join(given)})
+          %v = extractvalue {{ float, float, float, float }} %d, {register}
+          %p = getelementptr float, ptr %o, i64 %i
+          store float %v, ptr %p"""
+        tile = "@tile = internal addrspace(3) global [1152 x i16] undef, align 16\n"
+        result = simt.launch(
+            kernel(body, globals_=tile),
+            target="nvidia:sm_90",
+            grid=2,
+            block=128,
+            args=[np.zeros(256, F32)],
+            observers=[watch := Marks()],
+        )
+
+        assert result.fault is None
+        assert watch.places == spoilt.get(register, set())
 
 
 @pytest.mark.parametrize("kind", ["e4m3", "e5m2"])

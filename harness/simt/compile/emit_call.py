@@ -42,7 +42,9 @@ def call(w: Writer, op: Op) -> None:
         made = f"{handler}(X.call(A, {site}, ({values}), ({marks})))"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
         w.line(f"{into}{made} or (None, None)" if targets else made)
-        w.came(op, len(parts), "t_")
+        if len(parts) > 1:
+            w.line(f"t_ = apart(t_, {len(parts)})")
+        w.came(op, ["t_"] if len(parts) == 1 else [f"t_[{leaf}]" for leaf in range(len(parts))])
         return
     assert intrinsic.handler is not None
     handler = w.bind("I", intrinsic.handler(op) if intrinsic.kind == "typed" else intrinsic.handler)
@@ -54,7 +56,7 @@ def call(w: Writer, op: Op) -> None:
         _promised(w, op, intrinsic.name)
     elif parts:
         w.line(f"{', '.join(targets)} = {expression}")
-        w.came(op, len(parts), joined)
+        w.came(op, [joined] * len(parts))
     else:
         w.line(expression)
 

@@ -95,9 +95,9 @@ class Writer:
             self.line(f"t{op.result}_{leaf} = {taint}")
             self.have.add((op.result, leaf))
 
-    def came(self, op: Op, count: int, taint: str) -> None:
-        """The leaves of an op's result have been assigned, all with one taint."""
-        for leaf in range(count):
+    def came(self, op: Op, taints: Sequence[str]) -> None:
+        """The leaves of an op's result have been assigned, and have these taints."""
+        for leaf, taint in enumerate(taints):
             self.have.add((op.result, leaf))
             self.line(f"t{op.result}_{leaf} = {taint}")
 

@@ -9,8 +9,8 @@ from harness.simt.run.engine import Call
 
 __all__ = ["Call", "Pure", "Result", "Stateful", "Typed"]
 
-# The value, or those of a struct, and one taint for all of them.
-Result: TypeAlias = tuple[Array | tuple[Array, ...] | None, Taint]
+# The value, or those of a struct, and one taint for all of them, or each its own.
+Result: TypeAlias = tuple[Array | tuple[Array, ...] | None, Taint | tuple[Taint, ...]]
 # Of what gives no value: None.
 Stateful: TypeAlias = Callable[[Call], Result | None]
 # A function of values alone.

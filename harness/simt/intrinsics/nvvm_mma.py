@@ -23,7 +23,7 @@ from harness.simt.ops.undefined import settled
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "EIGHT_BIT", "ROW", "check_whole", "fragment", "sum_of"]
+__all__ = ["DECODE", "EIGHT_BIT", "ROW", "check_whole", "fragment", "marks_of", "sum_of"]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
@@ -88,10 +88,10 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
         else:
             total = multiply(left, right, addend, sum_of(call, kind))
         result = by_lane(lanes, held.c.spread(total))
-        mark = _mark(lanes, held, counts, call.taints)
-        if accumulator == "f16":
-            return tuple(result[:, start : start + 2] for start in range(0, result.shape[1], 2)), mark
-        return tuple(result.T), mark
+        each = DECODE[accumulator][1]
+        registers = tuple(result[:, start : start + each] for start in range(0, result.shape[1], each))
+        marks = _marks(lanes, held, counts, call.taints, len(registers))
+        return (registers if each > 1 else tuple(result.T)), marks
 
     return handler
 
@@ -101,15 +101,22 @@ def _three(arguments: Sequence[Any], counts: Sequence[int]) -> tuple[Sequence[An
     return arguments[: counts[0]], arguments[counts[0] : sum(counts)], arguments[sum(counts) :]
 
 
-def _mark(lanes: LaneSet, held: Form, counts: Sequence[int], taints: Sequence[Taint]) -> Taint:
-    """The taint of a lane's results: of the rows of A, the columns of B and the sums that they are made from."""
+def _marks(
+    lanes: LaneSet, held: Form, counts: Sequence[int], taints: Sequence[Taint], registers: int
+) -> Taint | tuple[Taint, ...]:
+    """The taints of a lane's registers: of the row of A, the column of B and the sum that each is made from."""
     if all(taint is None for taint in taints):
         return None
     by_register = [matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
     parts = zip((held.a, held.b, held.c), _three(by_register, counts), strict=True)
     spread = (np.repeat(np.stack(marks, 2), layout.rows.shape[1] // len(marks), 2) for layout, marks in parts)
-    mark: Taint = by_lane(lanes, held.spoilt(*spread)).max(1)
-    return mark
+    return marks_of(by_lane(lanes, held.spoilt(*spread)), registers)
+
+
+def marks_of(elements: Array, registers: int) -> tuple[Taint, ...]:
+    """The taints of registers that hold neighbouring elements, of these, (n, elements)."""
+    marks = elements.reshape(len(elements), registers, -1).max(2)
+    return tuple(mark if mark.any() else None for mark in marks.T)
 
 
 def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
@@ -157,9 +164,10 @@ def _load(matrices: int, transposed: bool) -> Stateful:
             marks[here] = mark if mark.ndim == 2 else mark[:, None]
             by_row = matrix(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
             by_row = by_row.swapaxes(2, 3) if transposed else by_row
-            mark = by_lane(lanes, by_row.reshape(-1, matrices, WARP, 2).max((1, 3)))
-            mark = mark if mark.any() else None
-        return (held[:, 0] if matrices == 1 else tuple(held.T)), mark
+            by_word = by_row.reshape(-1, matrices, WARP, 2).max(3)
+            taints = marks_of(by_lane(lanes, by_word.swapaxes(1, 2)), matrices)
+            return (held[:, 0], taints[0]) if matrices == 1 else (tuple(held.T), taints)
+        return (held[:, 0] if matrices == 1 else tuple(held.T)), None
 
     return handler
 
@@ -172,17 +180,12 @@ def _store(matrices: int, transposed: bool) -> Stateful:
         halves = [np.ascontiguousarray(value).view(np.int16).reshape(-1, 2) for value in call.values[words]]
         mark: Taint = None
         if any(taint is not None for taint in call.taints[words]):
-            octets = (_by_octet(taint).reshape(-1, 2, 2).max(2) for taint in call.taints[words])
-            mark = settled(np.repeat(_by_row(lanes, octets, transposed)[here], 2, 1))
+            given = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
+            marks = (np.repeat(taint[:, None], 2, 1) for taint in given)
+            mark = settled(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
         some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
 
     return handler
-
-
-def _by_octet(taint: Taint) -> Array:
-    """That of the four bytes of a word."""
-    marks = np.zeros(1, np.int32) if taint is None else taint
-    return marks if marks.ndim == 2 else np.repeat(marks[:, None], 4, 1)
 
 
 def _by_row(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:

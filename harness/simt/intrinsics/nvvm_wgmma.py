@@ -7,16 +7,17 @@ comes out whenever the hardware multiplies. Observers are told what it reads unt
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#asynchronous-warpgroup-level-matrix-instructions
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from harness.simt.arrays import Array, Integers, Taint, distinct
+from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
 from harness.simt.compile.registry import effect, ignored, stateful
 from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
-from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, check_whole, fragment, sum_of
+from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, check_whole, fragment, marks_of, sum_of
 from harness.simt.intrinsics.warp import by_lane, matrix
 from harness.simt.ir.products import operands_of
 from harness.simt.ops.matrix import FRACTION, Sum, form, layout_of_sum, multiply
@@ -57,16 +58,18 @@ def _places(descriptors: Integers, row: Integers, chunk: Integers, turned: bool)
     return place
 
 
-def _load(call: Call, descriptors: Integers, first: Array, rows: int, turned: bool) -> tuple[Array, Taint]:
-    """The bytes of rows of a matrix, (warps, rows, 32), which the lanes of each warp load together.
+def _load(call: Call, place: int, first: Array, rows: int, turned: bool) -> tuple[Array, Array]:
+    """The bytes of rows of a matrix, (warps, rows, 32), which the lanes of each warp load together, and the taint of
+    each row.
 
     Args:
+        place: Of the matrix's descriptor among the arguments.
         first: For each lane the first row that its warp takes.
     """
     engine, lanes = call.engine, call.lanes
     lane = np.broadcast_to(lanes.get("lane"), (lanes.n,)).astype(np.int64)
-    descriptors = np.broadcast_to(descriptors, (lanes.n,)).astype(np.int64)
-    loaded, marked = [], False
+    descriptors = call.wide(place).astype(np.int64)
+    loaded, marks = [], []
     for step in range(-(-rows * CHUNKS // 32)):
         number = 32 * step + lane
         here = np.flatnonzero(number < rows * CHUNKS)
@@ -76,17 +79,22 @@ def _load(call: Call, descriptors: Integers, first: Array, rows: int, turned: bo
             row, chunk = first[here] + number[here] // CHUNKS, number[here] % CHUNKS
         pointers = engine.window.pointer(_places(descriptors[here], row, chunk, turned))
         some = call.part(here)
-        values = np.zeros((lanes.n, 8), np.int16)
-        values[here], mark = some.load(pointers, ROW)
-        marked |= mark is not None
+        values, marked = np.zeros((lanes.n, 8), np.int16), np.zeros((lanes.n, 8), bool)
+        values[here], mark = some.load(pointers, ROW, some.taint(place))
+        if mark is not None:
+            marked[here] = (mark != 0).reshape(len(here), -1, 2).any(2) if mark.ndim == 2 else (mark != 0)[:, None]
         engine.copies.watch(some.lanes, some.site, pointers, ROW, KIND)
         loaded.append(matrix(lanes, values, 0))
-    chunks = np.concatenate(loaded, 1)[:, : rows * CHUNKS]
+        marks.append(matrix(lanes, marked, False))
+    chunks, undefined = (np.concatenate(parts, 1)[:, : rows * CHUNKS] for parts in (loaded, marks))
     if turned:
-        chunks = np.ascontiguousarray(chunks.reshape(-1, DEPTH, rows).swapaxes(1, 2))
+        chunks, undefined = (
+            np.ascontiguousarray(part.reshape(-1, DEPTH, rows).swapaxes(1, 2)) for part in (chunks, undefined)
+        )
     octets = chunks.view(np.uint8).reshape(len(chunks), rows, 32)
-    origin = engine.observation.origin("shared", "a matrix", call.site) if marked else 0
-    return octets, np.array([origin], np.int32) if marked else None
+    spoilt = undefined.reshape(len(chunks), rows, -1).any(2)
+    origin = engine.observation.origin("shared", "a matrix", call.site) if spoilt.any() else 0
+    return octets, np.where(spoilt, np.int32(origin), np.int32(0))
 
 
 def _multiply(kind: str, accumulator: str) -> Stateful:
@@ -102,16 +110,14 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         scaled = matrix(lanes, call.values[at.scale] != 0, False)
         summed = np.logical_or.reduce(scaled, 1)  # else what the registers of the sum hold is not read
         sums = at.sums if summed.any() else ()
-        marks: list[Taint] = [call.taint(*sums, *at.a, at.scale)]
         if len(at.a) == 1:
             first = np.broadcast_to(lanes.get("warp_in_block"), (lanes.n,)).astype(np.int64) % 4 * ROWS
-            octets, mark = _load(call, call.values[at.a[0]], first, ROWS, turned[0])
+            octets, of_rows = _load(call, at.a[0], first, ROWS, turned[0])
             left = decode(octets).reshape(len(octets), ROWS, -1)
-            marks.append(mark)
         else:
             left = a_layout.gather(fragment(lanes, [call.values[place] for place in at.a], decode))
-        octets, mark = _load(call, call.values[at.b], np.zeros(lanes.n, np.int64), columns, turned[-1])
-        marks.append(mark)
+            of_rows = a_layout.gather(_held(call, at.a, packed)).max(2)
+        octets, of_columns = _load(call, at.b, np.zeros(lanes.n, np.int64), columns, turned[-1])
         right = decode(octets).reshape(len(octets), columns, -1)
         first_factor, second_factor = (
             matrix.astype(np.float64) * int(call.values[sign][0])
@@ -128,12 +134,22 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
         if kind in EIGHT_BIT and accumulator == "f32":
             significand, exponent = np.frexp(total)
             total = np.ldexp(np.trunc(np.ldexp(significand, COARSE + 1)), exponent - COARSE - 1).astype(np.float32)
-        left_marks = [mark for mark in marks if mark is not None]
-        spoiled = np.array([max(int(mark.max()) for mark in left_marks)], np.int32) if left_marks else None
+        spoilt = np.maximum(of_rows[:, :, None], of_columns[:, None, :])
+        if sums:
+            spoilt = np.maximum(spoilt, layout.gather(_held(call, sums, pairs)) * summed[:, None, None])
+        spoilt = np.maximum(spoilt, _held(call, (at.scale,), 1).max((1, 2), keepdims=True))
         result = np.ascontiguousarray(by_lane(lanes, layout.spread(total)))
-        return tuple((result.view(np.int32) if accumulator == "f16" else result).T), spoiled
+        marks = marks_of(by_lane(lanes, layout.spread(spoilt)), len(at.sums)) if spoilt.any() else None
+        return tuple((result.view(np.int32) if accumulator == "f16" else result).T), marks
 
     return handler
+
+
+def _held(call: Call, places: Sequence[int], each: int) -> Array:
+    """The marks of the elements of some registers with so many each, (warps, 32, elements)."""
+    taints = (call.taints[place] for place in places)
+    marks = [matrix(call.lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
+    return np.repeat(np.stack(marks, 2), each, 2)
 
 
 def _forms() -> list[tuple[str, int, str]]:

@@ -22,7 +22,7 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
 
 __all__ = [
-    "bytewise", "elementwise", "joined", "masked", "moved", "part", "picked", "placed", "seen", "select_taint",
+    "apart", "bytewise", "elementwise", "joined", "masked", "moved", "part", "picked", "placed", "seen", "select_taint",
     "settled", "shifted", "taints", "untold", "whole", "widened",
 ]  # fmt: skip
 
@@ -216,3 +216,8 @@ def joined(column: Sequence[Array]) -> list[Array]:
         return list(column)
     width = max(entry.shape[1] for entry in column if entry.ndim == 2)
     return [_wide(entry, width) for entry in column]
+
+
+def apart(taint: Taint | tuple[Taint, ...], count: int) -> tuple[Taint, ...]:
+    """That of each part of a struct: its own, or of all the same."""
+    return taint if isinstance(taint, tuple) else (taint,) * count
