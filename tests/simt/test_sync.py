@@ -109,6 +109,8 @@ def test_a_lane_may_choose_its_barrier():
         (f"call void @{CTA}.sync.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
         (f"call void @{CTA}.arrive.count(i32 1, i32 40)", "must be a multiple of 32, but is 40"),
         (f"call void @{CTA}.sync.count(i32 17, i32 64)", "barriers 0 to 15, not 17"),
+        (f"call void @{CTA}.sync.aligned.all(i32 16)", "barriers 0 to 15, not 16"),
+        (f"call void @{CTA}.arrive.count(i32 16, i32 128)", "barriers 0 to 15, not 16"),
         (f"call void @{CTA}.sync.count(i32 1, i32 32)", "64 threads come to barrier 1, which takes 32"),
         (
             f"call void @{CTA}.arrive.count(i32 1, i32 128)\ncall void @{CTA}.arrive.count(i32 1, i32 128)",

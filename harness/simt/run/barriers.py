@@ -67,10 +67,9 @@ class Barriers:
         return self._registers.operand(gate.op.operands[number], lanes)
 
     def _enter(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> LaneSet | None:
+        self._known(number, gate.site, lanes)
         if lanes.n == self._chunk.live.count and gate.wait.count is None and number not in self._arrived:
             return self._open(gate, number, [(gate, lanes)])
-        if not 0 <= number < NUMBERS:
-            self._report("number", gate.site, lanes, np.arange(lanes.n), last=NUMBERS - 1, number=number)
         waiting = self._waiting(number)
         sets = [*waiting, (gate, lanes)]
         opened = self._complete(gate.site, lanes, number, self._count(gate, lanes), [own for _, own in sets])
@@ -206,6 +205,11 @@ class Barriers:
         enough: Booleans = (sums >= expected) & (sums > 0)
         return enough
 
+    def _known(self, number: int, site: Site, lanes: LaneSet) -> None:
+        """Reports a number that no barrier has."""
+        if not 0 <= number < NUMBERS:
+            self._report("number", site, lanes, np.arange(lanes.n), last=NUMBERS - 1, number=number)
+
     def _report(self, fault: str, site: Site, lanes: LaneSet, positions: Integers, **values: int) -> None:
         self._observation.report(f"barrier-protocol.{fault}", "error", (site,), lanes, positions, values=values)
 
@@ -217,6 +221,7 @@ class Barriers:
             counts: How many lanes it takes, as each lane says.
         """
         geometry = self._chunk.geometry
+        self._known(number, site, lanes)
         mask = self._arrived.setdefault(number, np.zeros(geometry.lanes, bool))
         twice = mask[lanes.idx]
         if twice.any():
