@@ -20,6 +20,8 @@ ATOMICS = {
     "umin": lambda old, v, n: min(old % (1 << n), v % (1 << n)),
     "uinc_wrap": lambda old, v, n: 0 if old % (1 << n) >= v % (1 << n) else old + 1,
     "udec_wrap": lambda old, v, n: v if old == 0 or old % (1 << n) > v % (1 << n) else old - 1,
+    "usub_cond": lambda old, v, n: old - v if old % (1 << n) >= v % (1 << n) else old,
+    "usub_sat": lambda old, v, n: old - v if old % (1 << n) >= v % (1 << n) else 0,
 }
 
 
@@ -54,6 +56,7 @@ def test_integer_atomics(name, bits, places):
 
 
 FLOATS = {"fadd": lambda old, v: old + v, "fsub": lambda old, v: old - v, "fmax": max, "fmin": min}
+FLOATS |= {"fmaximum": max, "fminimum": min}
 
 
 @pytest.mark.simulated
@@ -74,6 +77,45 @@ def test_float_atomics(name, ty):
 
     assert run(body, output).verdict == "clean"
     assert output[0] == total
+
+
+ADDED = {
+    "LLVM": "%old = atomicrmw fadd ptr %o, <2 x {ty}> %v monotonic",
+    "atom": '%old = call i32 asm sideeffect "atom.global.add.noftz.{word}x2 $0, [$1], $2;", "=r,l,r"(ptr %o, i32 %w)',
+    "red": 'call void asm sideeffect "red.global.add.noftz.{word}x2 [$0], $1;", "l,r"(ptr %o, i32 %w)',
+}
+
+
+@pytest.mark.parametrize("how", ADDED)
+@pytest.mark.parametrize(("ty", "word"), [("half", "f16"), ("bfloat", "bf16")])
+def test_pairs_of_halves_are_added_at_once(how, ty, word):
+    """Each half by itself: the lane's number, and its opposite."""
+    body = f"""
+      %x = sitofp i32 %t to {ty}
+      %y = fneg {ty} %x
+      %x1 = insertelement <2 x {ty}> poison, {ty} %x, i32 0
+      %v = insertelement <2 x {ty}> %x1, {ty} %y, i32 1
+      %w = bitcast <2 x {ty}> %v to i32
+      {ADDED[how].format(ty=ty, word=word)}"""
+    output = np.zeros(4, np.uint8)
+
+    assert run(body, output, block=20).verdict == "clean"
+    octets = output.view(np.uint16)
+    sums = octets.view(np.float16) if ty == "half" else (octets.astype(np.uint32) << 16).view(np.float32)
+    assert sums.tolist() == [190.0, -190.0]
+
+
+@pytest.mark.parametrize(("name", "left"), [("fmax", 1.0), ("fmaximum", np.nan)])
+def test_the_largest_of_what_may_be_no_number(name, left):
+    """As `llvm.maxnum` and `llvm.maximum` have it."""
+    body = f"""
+      %first = icmp eq i32 %t, 0
+      %v = select i1 %first, float 0x7FF8000000000000, float 1.0
+      %old = atomicrmw {name} ptr %o, float %v monotonic"""
+    output = np.zeros(1, np.float32)
+    run(body, output)
+
+    np.testing.assert_array_equal(output, np.array([left], np.float32))
 
 
 @pytest.mark.simulated

@@ -15,7 +15,7 @@ from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.cast import saturate
-from harness.simt.ops.floating import fma, fma_bfloat
+from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, fma, fma_bfloat
 from harness.simt.ops.integer import limits
 
 __all__ = ["NVVM", "flush", "flushing"]
@@ -171,19 +171,6 @@ def split(value: Array) -> tuple[Array, Array]:
     return fraction, exponent.astype(np.int32)
 
 
-# minnum ignores a NaN, minimum returns it. LLVM leaves the order of zeros open
-# in minnum; every GPU here takes -0 as the smaller, as minimum does.
-def _extreme(pick: Pure, lower: bool) -> Pure:
-    def choose(left: Array, right: Array) -> Array:
-        result: Array = pick(left, right)
-        zeros: Booleans = (left == 0) & (right == 0)
-        if not zeros.any():
-            return result
-        return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
-
-    return choose
-
-
 def _most(choose: Pure) -> Pure:
     """The most extreme element of each vector."""
 
@@ -193,8 +180,6 @@ def _most(choose: Pure) -> Pure:
     return run
 
 
-MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
-MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
 pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
 pure("air.fmin", "air.fast_fmin", native="extreme.low")(MINNUM)
 pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", native="extreme.high")(MAXNUM)

@@ -5,6 +5,7 @@ operation. NumPy rounds each of these once, to nearest, ties to even.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from harness.simt.ir.values import bfloat_round
 
-__all__ = ["BINARY", "COMPARE", "fma", "fma_bfloat"]
+__all__ = ["BINARY", "COMPARE", "MAXIMUM", "MAXNUM", "MINIMUM", "MINNUM", "fma", "fma_bfloat"]
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -41,6 +42,23 @@ COMPARE = {
     "uno": "({a} != {a}) | ({b} != {b})",
     "true": "({a} == {a}) | ({a} != {a}) | ({b} == {b})",
 }
+
+
+# minnum ignores a NaN, minimum returns it. LLVM leaves the order of zeros open
+# in minnum; every GPU here takes -0 as the smaller, as minimum does.
+def _extreme(pick: Callable[[Floats, Floats], Floats], lower: bool) -> Callable[[Floats, Floats], Floats]:
+    def choose(left: Floats, right: Floats) -> Floats:
+        result = pick(left, right)
+        zeros = (left == 0) & (right == 0)
+        if not zeros.any():
+            return result
+        return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
+
+    return choose
+
+
+MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
+MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
 
 
 def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:

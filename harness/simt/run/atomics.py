@@ -12,6 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import poison_value
+from harness.simt.ops.floating import MAXIMUM, MINIMUM
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
@@ -42,6 +43,12 @@ def _wrap_down(left: Array, right: Array) -> Array:
     return np.where(over, right, left - left.dtype.type(1))
 
 
+def _less(left: Array, right: Array, otherwise: Array) -> Array:
+    """A difference of numbers without a sign, where there is one."""
+    return np.where(unsigned(left) >= unsigned(right), left - right, otherwise)
+
+
+# See: https://llvm.org/docs/LangRef.html#atomicrmw-instruction
 COMBINE: dict[str, Combine] = {
     "xchg": lambda left, right: np.broadcast_to(right, left.shape),
     "add": np.add,
@@ -58,8 +65,12 @@ COMBINE: dict[str, Combine] = {
     "fsub": np.subtract,
     "fmax": np.fmax,
     "fmin": np.fmin,
+    "fmaximum": MAXIMUM,
+    "fminimum": MINIMUM,
     "uinc_wrap": _wrap_up,
     "udec_wrap": _wrap_down,
+    "usub_cond": lambda left, right: _less(left, right, left),
+    "usub_sat": lambda left, right: _less(left, right, np.zeros_like(left)),
     "cmpxchg": lambda left, pairs: np.where(left == pairs[:, 0], pairs[:, 1], left),
 }
 
@@ -154,7 +165,7 @@ class Atomics:
         combine = COMBINE[operation]
         order, places, starts, sizes = self._runs(index)
         before = allocation.read(places[starts], access)
-        old = np.empty(len(index), operands.dtype)
+        old = np.empty((len(index), *before.shape[1:]), operands.dtype)
         if isinstance(combine, np.ufunc) and access.kind == "plain" and len(starts) <= sizes.max():
             for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
                 own = order[start : start + size]
