@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 
 import numpy as np
@@ -75,6 +76,38 @@ def test_amd_prints_a_message_that_comes_in_pieces(template, values):
     body = f"  %w = mul i64 %i, -5\n{sent(data, hole)}"
 
     assert printed(body, AMD, 3) == [template.replace("%ld", "%d") % (-5 * lane, *values) for lane in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "expected"),
+    [
+        ("%+u|", 5, "5|"),
+        ("%#o|", 8, "010|"),
+        ("%#x|", 0, "0|"),
+        ("%#06x|", 255, "0x00ff|"),
+        ("%05.3d|", 7, "  007|"),
+        ("%.0d|", 0, "|"),
+        ("%-6d|", -7, "-7    |"),
+        ("%08f|", -math.inf, "    -inf|"),
+        ("%+F|", math.nan, "+NAN|"),
+        ("%a|", -2.5, "-0x1.4p+1|"),
+        ("%.1a|", 1.90625, "0x1.ep+0|"),
+        ("%.0a|", 1.5, "0x2p+0|"),
+        ("%#.0A|", 1.0, "0X1.P+0|"),
+        ("%012a|", 5e-324, "0x0.0000000000001p-1022|"),
+        ("%20p|", 4096, "              0x1000|"),
+        ("%p|", 0, "(nil)|"),
+        ("%3c|", 65, "  A|"),
+    ],
+)
+def test_numbers_are_printed_as_c_does(template, value, expected):
+    """Where Python's `%` does otherwise, or has no such conversion: what glibc's `printf` makes of it."""
+    template = f"%d: {template}"
+    data = struct.pack("<q", 0) + padded(template)
+    hole = len(data) // 8
+    data += bytes(8) + struct.pack("<d" if isinstance(value, float) else "<q", value)
+
+    assert printed(f"  %w = mul i64 %i, -5\n{sent(data, hole)}", AMD, 2) == [f"0: {expected}", f"-5: {expected}"]
 
 
 def test_too_few_arguments_of_amds_runtime():
