@@ -47,6 +47,14 @@ def test_reductions(name):
     assert got.tolist() == expected.tolist()
 
 
+def test_a_sum_of_bfloats_is_one():
+    """287 lies between two of them, of which the even one is taken."""
+    numbers = np.array([256.0, *[1.0] * 31], np.float32)
+    body = "%s = call bfloat @air.simd_sum.bf16(bfloat %a)\n%r = fpext bfloat %s to float"
+
+    assert set(evaluate(body, "float", ("bfloat", numbers), target=METAL).tolist()) == {288.0}
+
+
 def test_integer_reductions_know_their_sign():
     """`.u.` compares without a sign."""
     values = [-1, 5, *range(100, 130)]

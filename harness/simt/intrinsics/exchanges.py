@@ -14,7 +14,8 @@ from harness.simt.compile.declarations import WarpSync
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import active_bits, ballot_bits, deliver, joined, matrix, members, sources, tell
-from harness.simt.ir.types import Int, dtype_of
+from harness.simt.ir.types import Float, Int, dtype_of, element_of
+from harness.simt.ir.values import bfloat_round
 from harness.simt.ops.integer import unsigned
 
 __all__ = ["First", "Match", "Reduction", "Shuffle", "Vote", "masks_of"]
@@ -195,6 +196,8 @@ class Reduction(Exchange):
         if masks is not None:  # a warp may come in parts, with a mask for each
             by_warp = np.where(members(lanes, masks), by_warp[lanes.get("warp")], neutral)
         total = self.ufunc.reduce(by_warp, axis=1, dtype=value.dtype).view(given.dtype)
+        if element_of(call.site.instruction.type) == Float("bfloat"):
+            total = bfloat_round(total)
         result = total if masks is not None else total[lanes.get("warp")]
         tell(call, self.operation, masks, given, result)
         return result, joined(call)
