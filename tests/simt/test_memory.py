@@ -51,6 +51,20 @@ def test_blocks_of_bytes_move(name):
     np.testing.assert_array_equal(output, source)
 
 
+@pytest.mark.parametrize("name", ["memcpy", "memcpy.inline", "memmove"])
+@pytest.mark.parametrize("shift", [-5, -4, 0, 4, 5])
+def test_a_copy_between_parts_that_overlap_is_found(name, shift):
+    """Of `memcpy`; the same bytes may be copied to themselves."""
+    body = f"""
+      %p = getelementptr i8, ptr %o, i64 8
+      %q = getelementptr i8, ptr %p, i64 {shift}
+      call void @llvm.{name}.p0.p0.i64(ptr %p, ptr %q, i64 5, i1 false)"""
+    result = run(body, np.zeros(32, np.uint8), block=1)
+
+    wrong = name != "memmove" and abs(shift) == 4
+    assert [finding.id for finding in result.findings] == ["memcpy-overlaps"] * wrong
+
+
 @pytest.mark.parametrize("shift", [1, -1])
 def test_a_move_within_one_array_may_overlap(shift):
     """`memmove` reads all before it writes; lengths differ from lane to lane."""

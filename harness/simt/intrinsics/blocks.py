@@ -35,8 +35,11 @@ def begin(call: Call) -> None:
     native="move",
 )
 def move(call: Call) -> None:
-    """Copies bytes, as if all were read before one is written."""
-    lengths = call.wide(2).astype(np.int64)
+    """Copies bytes, as if all were read before one is written; LLVM leaves open what `memcpy` makes of an overlap."""
+    lengths, apart = call.wide(2).astype(np.int64), np.abs(call.wide(0) - call.wide(1))
+    overlap = np.flatnonzero((apart > 0) & (apart < lengths))
+    if len(overlap) and "memmove" not in str(call.site.instruction.attrs["callee"].name):
+        call.report("memcpy-overlaps", overlap)
     _promised(call, 1, lengths, "load")
     _promised(call, 0, lengths, "store")
     read = [some.load(some.values[1] + number, BYTE) for number, some in _by_byte(call, lengths)]

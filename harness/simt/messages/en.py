@@ -125,6 +125,9 @@ MESSAGES: dict[str, Message] = {
     ),
     "division-by-zero": Message("Division by zero", "integer division by zero", "divide only where it is not zero"),
     "broken-assumption": Message("Broken assumption", "an assumption does not hold"),
+    "memcpy-overlaps": Message(
+        "Copy between parts that overlap", "a `memcpy` writes bytes that it also reads", "copy with `memmove`"
+    ),
     "trap.printed": Message("Trap", "threads reached a trap: {said}"),
     "trap.silent": Message("Trap", "threads reached a trap"),
     "trap.unreachable": Message("Trap", "threads reached an instruction declared unreachable"),

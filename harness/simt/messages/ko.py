@@ -134,6 +134,9 @@ MESSAGES: dict[str, Message] = {
     ),
     "division-by-zero": Message("0으로 나누기", "정수를 0으로 나눕니다", "0이 아닐 때만 나누세요"),
     "broken-assumption": Message("깨진 가정", "컴파일러에 알린 가정이 성립하지 않습니다"),
+    "memcpy-overlaps": Message(
+        "겹치는 부분 사이의 복사", "`memcpy`가 읽는 바이트에 쓰기도 합니다", "`memmove`로 복사하세요"
+    ),
     "trap.printed": Message("트랩", "스레드가 트랩에 도달했습니다: {said}"),
     "trap.silent": Message("트랩", "스레드가 트랩에 도달했습니다"),
     "trap.unreachable": Message("트랩", "도달할 수 없다고 선언된 명령에 스레드가 도달했습니다"),

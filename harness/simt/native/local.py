@@ -72,6 +72,10 @@ def move(body: Body, op: Op, _how: str) -> None:
     """Bytes to another place; those of a variable may be undefined where they come to one."""
     of, access = _of(body, op, 1, "load")
     to, _ = _of(body, op, 0, "store")
+    if "memmove" not in op.callee:
+        apart = body.new(f"sub i64 {body.value(op.operands[0])}, {body.value(op.operands[1])}")
+        size = body.call("i64", "llvm.abs.i64", ("i64", apart), ("i1", "false"))
+        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, 1')}, {access.width - 1}"))
     mine, local = (own(body, pointer) is not None for pointer in op.operands[:2])
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
     if mine and local:
