@@ -318,6 +318,35 @@ def test_constants_are_read():
     assert output.tolist() == [-2, 0, 9, 3]
 
 
+@pytest.mark.parametrize(
+    ("element", "values", "word", "expected"),
+    [
+        # Of these the library makes the digits of a float that is printed.
+        ("i128", "i128 -3, i128 5", "trunc i128 %v to i32", [-3, 5]),
+        ("i24", "i24 -3, i24 5", "sext i24 %v to i32", [-3, 5]),
+        ("i1", "i1 true, i1 false", "sext i1 %v to i32", [-1, 0]),
+        (
+            "<2 x bfloat>",
+            "<2 x bfloat> <bfloat 2.0, bfloat 1.0>, <2 x bfloat> splat (bfloat 0.5)",
+            "bitcast <2 x bfloat> %v to i32",
+            [0x3F804000, 0x3F003F00],
+        ),
+    ],
+)
+def test_constants_of_any_width_are_read(element, values, word, expected):
+    """Each at its place, with its own bytes."""
+    body = f"""
+      %p = getelementptr {element}, ptr @c, i64 %i
+      %v = load {element}, ptr %p
+      %w = {word}
+      %q = getelementptr i32, ptr %o, i64 %i
+      store i32 %w, ptr %q"""
+    output = np.zeros(2, np.int32)
+    run(body, output, block=2, globals_=f"@c = internal constant [2 x {element}] [{values}]\n")
+
+    assert output.tolist() == expected
+
+
 def test_what_nothing_wrote_is_undefined():
     """A local array, a buffer the host left, and what an `alloca` holds the second time round."""
     body = """

@@ -14,10 +14,10 @@ from harness.simt.errors import LaunchError
 from harness.simt.ir.module import Aggregate, Operand, Text, Undef, Zero
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.types import Array as ArrayType
-from harness.simt.ir.values import FIRST, bfloat_bits, bfloat_value, constant_leaves
+from harness.simt.ir.values import FIRST, bfloat_value, constant_leaves, octets_of
 from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
-from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.memory import Memory
 
 __all__ = ["Setup", "chunk_blocks"]
@@ -190,8 +190,7 @@ def _octets(constant: Operand, program: Program) -> Array:
             return np.concatenate([_octets(element, program) for element in elements])
     whole = np.zeros(size_of(ty), np.uint8)
     for (leaf, offset), array in zip(leaves(ty), constant_leaves(constant, program.address), strict=True):
-        raw = bfloat_bits(array) if str(leaf) == "bfloat" else array
-        octets = np.ascontiguousarray(raw).view(np.uint8).reshape(-1)
+        octets = octets_of(Access(leaf).encode(array))[0]
         whole[offset : offset + len(octets)] = octets
     return whole
 
