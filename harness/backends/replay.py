@@ -20,6 +20,7 @@ from harness.model.messages import finding
 from harness.model.target import Target
 from harness.simt.events import AccessEvent, CopyEvent
 from harness.simt.findings import of_empty
+from harness.simt.ir.values import FIRST
 from harness.simt.observe import Observer
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
@@ -121,7 +122,7 @@ class Replay:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
         if (known := self._device.allocations.get(number)) and not known.freed:
             raise ValueError("memory that is there already")
-        self._device.allocate(size, f"buffer {number}", number=number)
+        self._device.allocate(size, f"buffer {number - FIRST}", number=number)  # as the host calls it
         self._by_host[number] = np.zeros(size, bool)
 
     def _give(self, place: int, number: int) -> None:

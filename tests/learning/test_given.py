@@ -50,6 +50,13 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
 
 
+def test_memory_that_the_host_makes_is_named_by_its_turn(desk, capsys):
+    """The result, the input, and then the buffer of no elements that the file is handed out with."""
+    assert main(["start", "p09", "."]) == 0 and main(["check", "p09:first-case", *TARGET]) == 1
+
+    assert "Invalid global read of 4 bytes in buffer 2, which has 0 elements" in capsys.readouterr().out
+
+
 @pytest.mark.full
 def test_what_is_complete_passes_as_it_is_handed_out(desk, capsys):
     assert desk.next() == WRONG
