@@ -120,7 +120,7 @@ def _conditional(width: int) -> Instance:
         *_alone(width, 8, "a maximum that leaves out one of the first eight, or takes another"),
         data("first-eight-lower", 1 + lanes, "a maximum of other elements, which the documents' data repeats"),
         data("at-the-threshold", np.where(lanes % 8, 4, 8), "a comparison that leaves out the threshold itself"),
-        data("negatives", -1 - lanes, "a maximum that starts from zero"),
+        data("negatives", np.where(lanes < 8, -8 - lanes, -1 - lanes % 4), "a maximum that starts from zero"),
         data("random-25", random_fractions((width,), seed=25), "anything that the patterns above hide"),
     )
 

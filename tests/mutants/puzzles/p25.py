@@ -6,6 +6,14 @@ from tests.mutants.lossy import lossy
 __all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES", "SILENT"]
 
 _FIRST = "            for i in range(4):\n"
+_FROM_ITS_OWN = """        var largest = own
+        if lane == 0:
+            for i in range(1, 8):
+"""
+_FROM_ZERO = """        var largest = Scalar[dtype](0)
+        if lane == 0:
+            for i in range(8):
+"""
 _OF_LANE_0 = """        if lane == 0:
             for i in range(1, 8):
                 largest = max(largest, input[global_i + i])
@@ -77,7 +85,7 @@ EDITS = {
         ("largest-of-seven", "range(1, 8)", "range(1, 7)"),
         ("largest-of-all", "range(1, 8)", "range(1, WARP_SIZE)"),
         ("threshold-itself-halved", "own >= threshold", "own > threshold"),
-        ("starts-from-zero", "var largest = own", "var largest = Scalar[dtype](0)"),
+        ("starts-from-zero", _FROM_ITS_OWN, _FROM_ZERO),
         ("mean-for-maximum", "broadcast(largest) / 2", "broadcast(largest) - 4.5"),
         ("threshold-known", "broadcast(largest) / 2", "Scalar[dtype](4.5)"),
         ("maximum-of-each-eight", _OF_LANE_0, _OF_EACH_EIGHT),
