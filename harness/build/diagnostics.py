@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ __all__ = ["NOTES", "diagnostics", "shown_origin"]
 _LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
 NOTES = 4  # of an error that are kept
+_UNEXPECTED = "unexpected character"  # what is said of each byte of one, with its line and no caret
 _FRAME = "call expansion failed"  # a note that says where, not what
 # Says that something failed, not what.
 _NOISE = (
@@ -72,6 +74,8 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
         elif calls or "constraint failed" in match["text"]:
             kept += _elaboration(match["text"], calls or [_Call(here, below, own=True)])
             calls, notes = [], NOTES
+        elif match["text"] == _UNEXPECTED and located:
+            kept += _unexpected(here, int(located["column"]), "".join(lines[position + 1 : position + 2]))
         elif match["kind"] == "error":
             kept += [f"{here}error: {match['text']}", *below]
             notes = NOTES
@@ -83,6 +87,15 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
     if not kept:
         kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
     return "\n".join(kept)
+
+
+def _unexpected(here: str, column: int, line: str) -> Iterator[str]:
+    """A space or a sign that only looks like Mojo's, by its name, once for all of its bytes."""
+    octets = line.encode()
+    before, character = octets[: column - 1].decode(errors="replace"), octets[column - 1 :].decode(errors="replace")[:1]
+    if character != "\ufffd":  # or it is one that is told already
+        name = f" U+{ord(character):04X} ({unicodedata.name(character, '')})" if character else ""
+        yield from (f"{here}error: {_UNEXPECTED}{name}", line, re.sub(r"[^\t]", " ", before) + "^")
 
 
 def _elaboration(reason: str, calls: Sequence[_Call]) -> Iterator[str]:

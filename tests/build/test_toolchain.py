@@ -147,6 +147,21 @@ def kernel(x: Float32):
     ]
 
 
+def test_a_character_that_only_looks_right_is_named_once():
+    """The compiler tells of each of its bytes, and marks none."""
+    line = "    if i\u00a0< size\uff1a"
+    text = "".join(f"a.mojo:3:{column}: error: unexpected character\n{line}\n" for column in (9, 10, 17, 18, 19))
+
+    assert diagnostics(text).splitlines() == [
+        "a.mojo:3:9: error: unexpected character U+00A0 (NO-BREAK SPACE)",
+        line,
+        "        ^",
+        "a.mojo:3:17: error: unexpected character U+FF1A (FULLWIDTH COLON)",
+        line,
+        "               ^",
+    ]
+
+
 def test_notes_are_not_a_flood():
     """Of an overloaded function every candidate has one."""
     said = "a.mojo:1:1: error: no\n" + "b.mojo:1:1: note: candidate\n" * 50
