@@ -125,6 +125,28 @@ def test_of_two_barriers_that_stand_in_for_each_other_one_is_named_with_the_othe
     assert reported([(True, 1, 0), 20, 21, (False, 1, 1)]) == {20: {21}}
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_barrier_of_a_librarys_function_stays(engine):
+    """It is shown at the call of that function, where no barrier is to be seen; one beside it is told."""
+    called = """!3 = !DIFile(filename: "max/mojo/max/gpu/primitives/block.mojo", directory: "")
+!4 = distinct !DISubprogram(name: "prefix_sum", file: !3, line: 700, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DILocation(line: 30, column: 9, scope: !2)
+!20 = !DILocation(line: 727, column: 12, scope: !4, inlinedAt: !5)
+"""
+
+    def told(*steps):
+        text = kernel(steps, 3)
+        if 20 in steps:
+            text = text.replace("!20 = !DILocation(line: 20, column: 7, scope: !2)", called)
+        given = {"observers": [Redundant()], "options": simt.Options(engine=engine)}
+        result = simt.launch(text, target="nvidia:sm_90", grid=1, block=THREADS, args=[], **given)
+        return [site.line for finding in result.findings for site in finding.sites]
+
+    assert told((True, 1, 0), 20, (False, 1, 0)) == []
+    assert told((True, 1, 0), 21, (False, 1, 0)) == [21]
+    assert told((True, 1, 0), 20, 21, (False, 1, 1)) == [21]
+
+
 def test_nothing_is_said_once_blocks_exchange_data():
     """The barrier before a block's last store may be what another block waits for."""
     text = """target triple = "nvptx64-nvidia-cuda"

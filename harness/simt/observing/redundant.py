@@ -5,7 +5,7 @@ between, by any of those that they pass from one access to the other and that or
 memory where it is. So each such pair needs one of a set of barriers; some barriers can be
 left out together if no set consists of them alone. Barriers of one source line are one
 (copies of an unrolled or inlined barrier go with the line), and of two that stand in for
-one another only one is named.
+one another only one is named. One within a library's function stays: whoever calls that cannot leave it out.
 Once blocks exchange data, a part of a block has a barrier of its own, or one orders memory
 by itself neither nor by fences around it, nothing is said: what is named could be left out,
 on this data, without a new race.
@@ -18,6 +18,7 @@ from harness.simt.compile.declarations import BOTH, Barrier
 from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, BarrierEvent
+from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.site import Line, Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.place_users import LOADS, STORES, PlaceUsers
@@ -49,7 +50,8 @@ class Redundant(Observer):
         if any(len({site.place for site in sites}) > 1 for sites in found):
             return False
         for sites in found if not proof.partial else ():  # else the hooks tell them, of blocks that stand for all
-            _tell(engine, sites[0])
+            if not _of_a_library(sites[0]):
+                _tell(engine, sites[0])
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
@@ -93,7 +95,7 @@ class Redundant(Observer):
         number = self._numbers.setdefault(site.line, len(self._sites))
         if number == len(self._sites):
             self._sites.append(site)
-            if site.line in self._proved:
+            if site.line in self._proved or _of_a_library(site):
                 self._need(1 << number)
             for space, passed in self._passed.items():
                 self._passed[space] = np.vstack((passed, np.zeros((1, passed.shape[1]), np.int32)))
@@ -162,6 +164,11 @@ class Redundant(Observer):
                 stay = [bits for bits in stay if bits & (bits - 1) == 0 and not bits & self._alone]
                 others = [self._sites[bit.bit_length() - 1] for bit in sorted(set(stay))]
                 _tell(engine, site, *others)
+
+
+def _of_a_library(site: Site) -> bool:
+    location = site.location
+    return location is not None and location.frames[0].file.startswith(LIBRARY_PREFIXES)
 
 
 def _tell(engine: RunningLaunch, site: Site, *others: Site) -> None:
