@@ -123,6 +123,18 @@ def test_a_source_outside_the_active_lanes_is_undefined_and_found():
     assert (finding.kind, finding.count, finding.who[0].lane) == ("inactive-source", 1, 15)
 
 
+def test_a_source_that_is_no_thread_of_the_block_is_told_as_such():
+    """Nothing is to be put outside of a condition, where there is none: a sum of the warp in a block of 8 threads."""
+    text = kernel("""
+      %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 8, i32 31)
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p""")
+    result = simt.launch(text, target="nvidia:sm_90", grid=1, block=8, args=[np.zeros(8, np.int32)])
+
+    (finding,) = result.findings
+    assert (finding.id, finding.count, finding.values["threads"]) == ("inactive-source.none", 8, 8)
+
+
 def test_a_mask_that_does_not_name_its_caller_is_found():
     """Lane 0 calls with a mask of the lanes above it."""
     text = kernel("%v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -2, i32 %t, i32 5, i32 31)")

@@ -80,7 +80,9 @@ def deliver(
         if not zeroed:
             mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
             mark[inactive] = observation.origin("inactive-lane", operation, call.site)
-            call.report("inactive-source.undefined", inactive, values={"operation": operation})
+            threads = lanes.geometry.threads
+            kind = "undefined" if lanes is not lanes.root else "none"  # who lacks where all take part is no thread
+            call.report(f"inactive-source.{kind}", inactive, values={"operation": operation, "threads": threads})
     if observation.on_shuffle:
         shown = spots.copy()
         shown[inactive] = -1

@@ -240,6 +240,11 @@ MESSAGES: dict[str, Message] = {
         "the value of a lane that does not take part in the exchange is read ({operation})",
         "let every lane of the warp reach the exchange: put it outside the condition, and what is done with it inside",
     ),
+    "inactive-source.none": Message(
+        "Exchange with a lane that is not there",
+        "the value of a lane is read that no thread has: the block has {threads} threads ({operation})",
+        "give the block as many threads as whole warps have lanes, or pass the values on in shared memory",
+    ),
     "inactive-source.zero": Message(
         "Exchange with an inactive lane",
         "the value of a lane that does not take part in the exchange is read, and is 0 then ({operation})",

@@ -238,6 +238,11 @@ MESSAGES: dict[str, Message] = {
         "교환에 참여하지 않는 레인의 값을 읽습니다({operation})",
         "워프의 모든 레인이 교환에 참여하도록, 교환은 조건문 밖에 두고 그 값을 쓰는 일만 안에 두세요",
     ),
+    "inactive-source.none": Message(
+        "없는 레인과의 교환",
+        "스레드가 없는 레인의 값을 읽습니다. 블록의 스레드는 {threads}개입니다({operation})",
+        "블록의 스레드 수를 워프 레인 수의 배수로 하거나, 값을 공유 메모리로 전하세요",
+    ),
     "inactive-source.zero": Message(
         "비활성 레인과의 교환",
         "교환에 참여하지 않는 레인의 값을 읽어 0을 얻습니다({operation})",
