@@ -162,6 +162,7 @@ class Session:
 
         if not isinstance(graph, Graph):
             raise TypeError(f"a session loads a Graph, but got {type(graph).__name__}")
+        _ = graph.output_types  # an error where the file never told the graph its output
         self.graphs.append(graph)
         return self
 

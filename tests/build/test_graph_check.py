@@ -232,6 +232,7 @@ def test_what_is_forged_is_told(findings, forgery):
         (RIGHT.replace("def scaled", "def other"), "there is no function scaled"),
         ("def scaled(:\n", "SyntaxError"),
         (instead('session.load("mo.graph @any")'), "a session loads a Graph, but got str"),
+        (edited(("        graph.output(result)\n", "")), "not yet terminated by a call to output"),
     ],
 )
 def test_what_builds_no_graph_says_why_and_where(findings, tmp_path, text, why):
