@@ -32,6 +32,7 @@ SINGLY = 128  # input elements up to which each is tried; of more, groups that a
 GROUPS = 16
 SHOWN = 3  # elements that are named, and steps on the way of one
 NONZERO = 3.0
+MOST_TIMES = 1024  # threads of a block, which may all add one element; what seems to count more often goes elsewhere
 TWICE = 1.5  # times as much as it should be, at least: of a maximum no weight is quite as it should be
 CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
 
@@ -214,7 +215,7 @@ class _Probe:
             name = "check.reason.foreign"
         elif weighed:
             times = weighed[0][1]
-            whole = times > 1 and np.isclose(times, round(times))
+            whole = 1 < times <= MOST_TIMES and np.isclose(times, round(times))
             name = f"check.reason.{'times' if whole else 'sign' if np.isclose(times, -1) else 'weight'}"
         else:
             name = "check.reason.combined"

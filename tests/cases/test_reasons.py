@@ -38,6 +38,14 @@ def test_what_is_done_with_the_right_elements_is_told_after_all_were_tried(monke
     assert told(other) is None
 
 
+@pytest.mark.parametrize(("share", "id"), [(1 / 2, "times"), (1 / 409_600, "weight")])
+def test_nothing_counts_more_often_than_a_block_has_threads(share, id):
+    """Where a change goes elsewhere, what comes of it is any multiple of what should."""
+    found = told(expecting(np.multiply, share))
+
+    assert found is not None and found.id == f"check.reason.{id}"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("nobody", [np.full((4, 1), np.nan), np.ma.masked_all((4, 1))], ids=["nan", "masked"])
 def test_what_follows_from_no_input_has_no_reason(nobody):
