@@ -103,7 +103,7 @@ class Renderer:
         if paired:
             pairs = zip(who[::2], who[1::2], strict=False)
             who = [self._shown("pair", first=first, second=other) for first, other in pairs][1:]
-        who = who[: SHOWN if finding.severity != "information" else 1]
+        who = list(dict.fromkeys(who))[: SHOWN if finding.severity != "information" else 1]
         for lane in who:
             yield f"    {self._shown('also' if paired else 'by', lane=lane)}"
         more = finding.count - len(who) - paired

@@ -121,6 +121,18 @@ def test_a_line_is_shown_with_its_caret():
     ]
 
 
+def test_a_thread_that_comes_again_is_named_once():
+    """In a loop, or in the steps of a library's function; how often it was is counted."""
+    first, second = (Who((0, 0, 0), (thread, 0, 0), 0, thread) for thread in (3, 5))
+    lines = shown(finding(10, who=(first, first, second, first, second), count=7), detail=False)
+
+    assert lines[-4:-1] == [
+        "    by thread (3,0,0) in block (0,0,0), warp 0 lane 3",
+        "    by thread (5,0,0) in block (0,0,0), warp 0 lane 5",
+        "    and 5 more times",
+    ]
+
+
 def test_without_details_the_instruction_is_left_out():
     assert not any("store float" in line for line in shown(finding(10), detail=False))
 
