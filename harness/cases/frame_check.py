@@ -17,6 +17,7 @@ from harness.simt.findings import Finding, Place
 __all__ = ["behind", "in_front_of"]
 
 FIRST_CHANGES = 3
+_IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\b")
 
 
 def in_front_of(
@@ -38,7 +39,7 @@ def in_front_of(
     for path, functions, handed_out in sources.parts(case):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
-        first = islice(changes(text, handed_out), FIRST_CHANGES)
+        first = islice((change for change in changes(text, handed_out) if not _imports(change)), FIRST_CHANGES)
         changed += [_changed(change, _place(path, change.line, lines)) for change in first]
         if line := unfilled(text, functions, handed_out):
             open_.append(finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
@@ -91,6 +92,12 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
             sites.append(Place(shown(path), number, match.start(1) + 1, "", function=inside[1]))
     places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
+
+
+def _imports(change: Change) -> bool:
+    """Whether a line only imports more than before, which many a right way takes, and which is no cause of a fault."""
+    was, now = (set(re.findall(r"\w+", line)) for line in (change.was, change.now))
+    return bool(_IMPORT.match(change.now)) and was <= now
 
 
 def _changed(change: Change, place: str) -> Finding:

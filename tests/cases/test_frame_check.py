@@ -50,6 +50,27 @@ def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
     assert told(tmp_path, text, wrong()) == [(line, 1)]
 
 
+IMPORTED = "from max.gpu.sync import barrier"
+
+
+@pytest.mark.parametrize(
+    ("line", "blamed"),
+    [
+        (f"{IMPORTED}, named_barrier", []),
+        (f"{IMPORTED}\nfrom max.gpu.primitives.warp import sum as warp_sum\nimport std.math", []),
+        ("from max.gpu.sync import named_barrier", ["frame.changed"]),
+        (f"{IMPORTED}\ncomptime barrier_count = 2", ["frame.added"]),
+    ],
+)
+def test_what_is_imported_beside_the_rest_is_not_to_be_undone(tmp_path, solved, line, blamed):
+    """Another way to a right result may take it, and it is never why a result is wrong."""
+    path = tmp_path / "p15.mojo"
+    path.write_text(solved.replace(IMPORTED, line))
+    *changed, _ = in_front_of((wrong(),), case("p15"), Sources(overrides={"p15": path}))
+
+    assert [finding.id for finding in changed] == blamed
+
+
 def test_what_has_a_place_or_is_of_no_buffer_stays_as_it_is(tmp_path, solved):
     site = Place("k.mojo", 3, 1, "")
     race = Finding("race.shared.write-read", "error", sites=(site,), argument="cache")
