@@ -156,6 +156,24 @@ def test_what_is_asked_for_counts_more(monkeypatch):
         language.choose("kr")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compiling the kernels of p15, p16:tiled for nvidia:sm_90, with the names of their variables",
+        "compiling the host functions of p17 for nvidia:sm_90",
+        "compiling p15 for nvidia:sm_90",
+        "another process builds the same: waiting for it, at most 120 s.",
+        "the other process has not finished: building it here too.",
+        "the cache entry 0123456789ab is corrupt: building it again.",
+    ],
+)
+def test_what_a_learner_waits_for_is_told_in_korean(line):
+    """But for names."""
+    said = words("ko").phrase(line)
+
+    assert not set(re.findall("[a-z]{3,}", said)) - {"nvidia", "tiled"}, said
+
+
 def test_a_finding_is_told_in_korean():
     told = finding("check.never-written", argument="output", count=2, total=4, places="[0]")
 

@@ -217,7 +217,15 @@ _ON_THE_WAY = {
     "it takes long": "오래 걸림",
     "it did not end": "끝나지 않음",
     "a seed asks for this one": "시드로 정한 순서",
+    "{targets}, with the names of their variables": "{targets}, 변수 이름 포함",
     "compiling the kernels of {cases} for {targets}": "커널 컴파일 중: {cases}, 타깃 {targets}",
+    "compiling the host functions of {cases} for {targets}": "호스트 함수 컴파일 중: {cases}, 타깃 {targets}",
+    "compiling {cases} for {targets}": "컴파일 중: {cases}, 타깃 {targets}",
+    "another process builds the same: waiting for it, at most {seconds} s.": (
+        "다른 프로세스가 같은 것을 만드는 중: 최대 {seconds}초 기다림"
+    ),
+    "the other process has not finished: building it here too.": "다른 프로세스가 아직 끝나지 않아 여기서도 만듦",
+    "the cache entry {key} is corrupt: building it again.": "손상된 캐시 항목: {key}, 다시 만듦",
     "This file is the package's own: `puzzles start` makes a workspace with one of yours.": (
         "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."
     ),
