@@ -36,7 +36,9 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
         )
         if follows:
             continue
-        lines = frozenset((place.file, place.line) for place in finding.sites)
-        # A read and a write of one statement race with those of another thread in more than one way.
-        told.setdefault((finding.id, finding.argument, lines) if finding.kind == "race" else id(finding), finding)
+        # A read and a write of one statement race with those of another thread in more than one way; the same of
+        # several launches, or of one function compiled with several parameters, is the same.
+        race = finding.kind == "race"
+        places = frozenset((place.file, place.line, 0 if race else place.column) for place in finding.sites)
+        told.setdefault((finding.id, finding.argument, places, "" if race else str(finding.values)), finding)
     return list(told.values())
