@@ -290,6 +290,8 @@ def checked(
 
 
 def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool) -> None:
+    if report.verdict == Verdict.SKIPPED:  # nobody knows whether it is right
+        return
     if not report.ok:
         tell(say("learn.stuck", case=case.id))
         if report.verdict in _PICTURED:

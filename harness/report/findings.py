@@ -13,6 +13,7 @@ from harness.model.messages import finding
 from harness.model.report import CaseReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, ROOT, Sources
+from harness.model.verdict import Verdict
 from harness.report import lines
 from harness.report.causes import causes
 from harness.report.told import Told
@@ -77,7 +78,7 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
 
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:
-    remarks = (remarks and report.ok) or not report.datasets
+    remarks = (remarks and report.ok) or not report.datasets or report.verdict == Verdict.SKIPPED  # they say why
     told = [
         finding
         for finding in causes(report.findings)
