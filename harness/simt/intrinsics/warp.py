@@ -81,7 +81,8 @@ def deliver(
             mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
             mark[inactive] = observation.origin("inactive-lane", operation, call.site)
             threads = lanes.geometry.threads
-            kind = "undefined" if lanes is not lanes.root else "none"  # who lacks where all take part is no thread
+            # Who lacks where all take part, and all are named, is no thread.
+            kind = "none" if lanes is lanes.root and (masks is None or (masks == -1).all()) else "undefined"
             call.report(f"inactive-source.{kind}", inactive, values={"operation": operation, "threads": threads})
     if observation.on_shuffle:
         shown = spots.copy()
