@@ -163,11 +163,13 @@ class CopyEvent:
 
 @dataclass(slots=True, eq=False, repr=False)
 class PhaseEvent:
-    """Lanes arrive at barriers in shared memory, or go on because a phase has ended.
+    """Lanes arrive at barriers in shared memory, or go on because a phase has ended; or they arrive at a barrier of
+    the block without waiting, or wait there for such.
 
     Attributes:
         kind: `arrive` or `wait`.
-        places: For each lane a number that stands for its barrier in the chunk, -1 for none.
+        places: For each lane a number that stands for its barrier in the chunk, or the number of one of the block;
+            -1 for none.
         phases: For each lane the phase that it arrives in, or that has ended, counted from 0.
         strong: Whether an arrival releases, or a wait acquires.
         scope: `block`, `cluster`...; `copy` for the bytes of a copy, which all that wait there see.

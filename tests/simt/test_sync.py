@@ -69,6 +69,67 @@ def test_a_producer_arrives_and_a_consumer_waits(seed):
     assert sorted(set(np.concatenate([e.arrived.idx for _, e in events]).tolist())) == list(range(64))
 
 
+FULL, EMPTY = (f"@{CTA}.{{}}.aligned.count(i32 {number}, i32 64)" for number in (1, 2))
+STORE, LOAD = "store i32 %round, ptr addrspace(3) %mine", "%v = load i32, ptr addrspace(3) %theirs"
+PIPELINES = {
+    "in order": ((EMPTY, STORE, FULL), (FULL, LOAD, EMPTY), False),
+    "stored behind the arrival": ((EMPTY, FULL, STORE), (FULL, LOAD, EMPTY), True),
+    "loaded behind the arrival": ((EMPTY, STORE, FULL), (FULL, EMPTY, LOAD), True),
+}
+
+
+@pytest.mark.parametrize("what", PIPELINES)
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_an_arrival_orders_what_a_thread_did_before_it_alone(what, seed):
+    """One warp stores for another, round by round, and each tells the other that it has."""
+    producer, consumer, races = PIPELINES[what]
+
+    def steps(parts, waits):
+        return "\n".join(
+            f"call void {part.format('sync' if part is waits else 'arrive')}" if part in (FULL, EMPTY) else part
+            for part in parts
+        )
+
+    body = f"""
+      %x = xor i32 %t, 32
+      %mine = getelementptr [64 x i32], ptr addrspace(3) @tile, i32 0, i32 %t
+      %theirs = getelementptr [64 x i32], ptr addrspace(3) @tile, i32 0, i32 %x
+      %first = icmp ult i32 %t, 32
+      br i1 %first, label %produce, label %begin
+    begin:
+      call void {EMPTY.format("arrive")}
+      br label %consume
+    produce:
+      %round = phi i32 [0, %0], [%next, %produce]
+      {steps(producer, EMPTY)}
+      %next = add i32 %round, 1
+      %again = icmp ult i32 %next, 3
+      br i1 %again, label %produce, label %last
+    consume:
+      %own = phi i32 [0, %begin], [%further, %consume]
+      {steps(consumer, FULL)}
+      %further = add i32 %own, 1
+      %more = icmp ult i32 %further, 3
+      br i1 %more, label %consume, label %end
+    last:
+      call void {EMPTY.format("sync")}
+      br label %end
+    end:"""
+    tile = "@tile = internal addrspace(3) global [64 x i32] undef, align 4\n"
+    result = simt.launch(
+        kernel(body, globals_=tile),
+        target="nvidia:sm_90",
+        grid=2,
+        block=64,
+        args=[np.zeros(1, np.int32)],
+        observers=[Races()],
+        options=simt.Options(seed=seed),
+    )
+
+    assert result.fault is None
+    assert {finding.kind for finding in result.findings} == ({"race"} if races else set())
+
+
 def test_arrivals_that_complete_a_barrier_reset_it():
     """All arrive, nobody waits; the next phase needs all again."""
     body = f"""

@@ -89,17 +89,14 @@ class Races(Observer):
         """See `Observer`."""
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
-        takers = self._numbers[idx]
-        givers = takers
-        if event.arrived is not None:
-            givers = np.concatenate((takers, self._who(event.arrived)))
+        who = self._numbers[idx]  # what others did before they arrived is told as of a phase
         threads, size = self.shape.threads, self.shape.block
         # Who has ended counts as having come, but not where threads are counted.
         ended = 0 if event.counted else int(event.exited.sum())
-        whole = len(givers) + ended == threads * len(event.rows)
+        whole = len(who) + ended == threads * len(event.rows)
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
-        time = self.log.add(kind, spaces, givers, givers // size, takers, takers // size)
+        time = self.log.add(kind, spaces, who, who // size, who, who // size)
         self._between(idx)
         if not whole:
             self.log.partial = True

@@ -15,7 +15,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, distinct
 from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.segments import Gate
-from harness.simt.events import BarrierEvent
+from harness.simt.events import BarrierEvent, PhaseEvent
 from harness.simt.ir.site import Site
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
@@ -44,6 +44,8 @@ class Barriers:
     ) -> None:
         self._gates, self._chunk, self._registers, self._observation = gates, chunk, registers, observation
         self._arrived: dict[int, Booleans] = {}  # by number, the lanes that arrived without waiting
+        # By number, how often some that had arrived were let go, by block: what each does later is behind its arrival.
+        self._phases: dict[int, Integers] = {}
         self.reduced: dict[int, tuple[Integers, Integers]] = {}
 
     def enter(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
@@ -124,6 +126,10 @@ class Barriers:
             counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered(gate.op)
             event = BarrierEvent(told, number, rows, exited, spaces, wait.aligned, counted, reduces, arrived)
             self._observation.on_barrier(event)
+        if arrived is not None and arrived.n:
+            for other, free in groups:
+                self._tell("wait", other.site, free, number)
+            self._phases[number][_rows(groups)] += 1
         passing = None
         for other, free in groups:
             if other is gate:
@@ -205,6 +211,13 @@ class Barriers:
         enough: Booleans = (sums >= expected) & (sums > 0)
         return enough
 
+    def _tell(self, kind: str, site: Site, lanes: LaneSet, number: int) -> None:
+        """Tells what arrivals order: as those at an `mbarrier`, and those that wait for it."""
+        if self._observation.on_phase:
+            phases = self._phases[number][np.broadcast_to(lanes.get("row"), (lanes.n,))]
+            event = PhaseEvent(kind, site, lanes, np.full(lanes.n, number), phases, True, "block")
+            self._observation.on_phase(event)
+
     def _known(self, number: int, site: Site, lanes: LaneSet) -> None:
         """Reports a number that no barrier has."""
         if not 0 <= number < NUMBERS:
@@ -227,12 +240,15 @@ class Barriers:
         if twice.any():
             self._report("twice", site, lanes, np.flatnonzero(twice), number=number)
         mask[lanes.idx] = True
+        self._phases.setdefault(number, np.zeros(len(geometry.blocks), np.int64))
+        self._tell("arrive", site, lanes, number)
         self._chunk.signals += 1
         sets = [own for _, own in self._waiting(number)]
         opened = self._complete(site, lanes, number, self._taken(site, lanes, counts), sets)
         for own in sets:
             opened[own.get("row")] = False  # these open it themselves
         mask.reshape(len(geometry.blocks), -1)[opened] = False
+        self._phases[number][opened] += 1
 
 
 def _rows(groups: Iterable[Group]) -> Integers:
