@@ -148,6 +148,21 @@ def test_one_more_than_a_phase_takes_is_told():
     assert ids(run(body)[0]) == ["mbarrier.crowd"]
 
 
+@pytest.mark.parametrize("drop", ["", ".drop"])
+@pytest.mark.parametrize("count", [3, 2])
+def test_an_arrival_that_must_not_end_a_phase_is_told_where_it_does(count, drop):
+    """Two arrive so at once; where a third one lacks, that ends it."""
+    more = f"call i64 @{NAME}.arrive.shared({BAR})" if count > 2 else "add i64 0, 0"
+    result, _ = run(f"""
+      call void @{NAME}.init.shared({BAR}, i32 {count})
+      %s = call i64 @{NAME}.arrive{drop}.noComplete.shared({BAR}, i32 2)
+      %u = {more}
+      %d = call i1 @{NAME}.test.wait.parity.{HERE}({BAR}, i32 0)
+      %r = zext i1 %d to i32""")
+
+    assert ids(result) == ["mbarrier.no-end"] * (count == 2)
+
+
 def test_a_barrier_for_nobody_is_told():
     body = f"call void @{NAME}.init.shared({BAR}, i32 0)\n%r = add i32 0, 0"
 

@@ -291,7 +291,7 @@ EFFECTS = {
         [BAR, ("i32", "%t")],
     ),
     "mbarrier.pending_count": (
-        "{ .reg .b64 state; mbarrier.arrive.noComplete.shared.b64 state, [$1], 1; "
+        "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [$1], 1; "
         "mbarrier.pending_count.b64 $0, state; and.b32 $0, $0, 0; }",
         ["i32"],
         [BAR],

@@ -110,17 +110,21 @@ class Arrive(_Phase):
         count: The argument that says how often; None for once.
         expect: That with the bytes that the phase is to wait for, or None.
         drop: Whether they will not come to later phases.
+        ends: Whether the phase may end by that.
     """
 
     count: int | None = None
     expect: int | None = None
     drop: bool = False
+    ends: bool = True
 
     def __call__(self, call: Call) -> Result:
         times, more = (None if at is None else call.values[at].astype(np.int64) for at in (self.count, self.expect))
         phases, places = call.engine.waits.phases, self.places(call)
         count = ONE if times is None else times
-        tokens = phases.arrive(call.lanes, call.site, places, count, expect=more, drop=self.drop, order=self.order)
+        tokens = phases.arrive(
+            call.lanes, call.site, places, count, expect=more, drop=self.drop, ends=self.ends, order=self.order
+        )
         void = not hasattr(call.site.instruction.type, "bits")
         return (None if void else tokens), None
 

@@ -39,7 +39,7 @@ for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
         effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
-        effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop))
+        effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, ends=False))
     effect(f"{NAME}.test.wait{space}", of=Test(), native="phase.test.token")
 for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:

@@ -113,6 +113,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "for {missing} bytes",
         "let as many arrive in each phase as the barrier was initialised for",
     ),
+    "mbarrier.no-end": Message(
+        _PHASES,
+        "an arrival by `noComplete` ends a phase of a barrier in {argument}",
+        "leave `noComplete` out, or let another thread arrive last",
+    ),
     "mbarrier.never-ends": Message(
         _PHASES,
         "a phase of a barrier in {argument} never ends: {pending} of {expected:arrival} lack, and {missing:byte}",

@@ -118,6 +118,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "아직 {missing}바이트를 기다립니다",
         "단계마다 초기화할 때 지정한 횟수만큼만 도착하게 하세요",
     ),
+    "mbarrier.no-end": Message(
+        _MBARRIER,
+        "{argument}: `noComplete`로 도착했는데 배리어의 한 단계가 끝납니다",
+        "`noComplete`를 빼거나, 다른 스레드가 마지막에 도착하게 하세요",
+    ),
     "mbarrier.never-ends": Message(
         _MBARRIER,
         "{argument}: 배리어의 한 단계가 끝나지 않습니다. "

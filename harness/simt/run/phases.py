@@ -115,6 +115,7 @@ class Phases:
         *,
         expect: Array | None = None,
         drop: bool = False,
+        ends: bool = True,
         order: Order | None = None,
     ) -> Integers:
         """Lanes arrive, one after another.
@@ -123,6 +124,7 @@ class Phases:
             counts: How often each lane does.
             expect: Bytes that each lane has the phase wait for, before it arrives.
             drop: Whether the lanes will not come to later phases.
+            ends: Whether a phase may end by that.
 
         Returns:
             For each lane the token of the phase.
@@ -130,6 +132,7 @@ class Phases:
         phases, tokens = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
         counts, more = (np.broadcast_to(numbers, (lanes.n,)) for numbers in (counts, 0 if expect is None else expect))
         crowd: list[int] = []
+        last: list[int] = []
         turns = zip(places.tolist(), counts.tolist(), more.tolist(), strict=True)
         for position, (place, count, size) in enumerate(turns):
             barrier = self._barriers.get(place)
@@ -143,11 +146,14 @@ class Phases:
                 barrier.bytes, barrier.last = barrier.bytes + size, (site, lanes)
             barrier.pending = max(0, barrier.pending - count)
             barrier.expected -= count if drop else 0
-            self._settle(barrier)
+            if self._settle(barrier) and not ends:
+                last.append(position)
         if crowd:
             barrier = self._barriers[int(places[crowd[0]])]
             here, expected, missing = np.array(crowd), barrier.expected, barrier.bytes
             self._report("crowd", site, lanes, here, barrier.name, expected=expected, missing=missing)
+        if last:
+            self._report("no-end", site, lanes, np.array(last), self._barriers[int(places[last[0]])].name)
         self._chunk.signals += 1
         self._tell("arrive", site, lanes, places, phases, order or Order())
         return tokens
@@ -241,9 +247,12 @@ class Phases:
         barrier = self._barriers.get(place)
         return barrier.phase if barrier is not None else 0
 
-    def _settle(self, barrier: PhaseBarrier) -> None:
-        if barrier.settle():
-            self.on_change()
+    def _settle(self, barrier: PhaseBarrier) -> bool:
+        """Ends the phase if it is complete; says whether."""
+        if not barrier.settle():
+            return False
+        self.on_change()
+        return True
 
     def _check(self, lanes: LaneSet, site: Site, places: Integers, now: Integers, tokens: Integers) -> None:
         """Reports what is no token, or one of a phase that is long over."""
