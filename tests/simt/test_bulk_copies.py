@@ -156,3 +156,46 @@ def test_a_copy_to_a_block_that_does_not_wait_may_come_after_its_end():
     result, _ = peers(PEERS[: PEERS.index("  %done")])
 
     assert "peer-ended" in {finding.id for finding in result.findings}
+
+
+FENCES = {
+    "call void @llvm.nvvm.fence.proxy.async()": True,
+    "call void @llvm.nvvm.fence.proxy.async.shared_cta()": True,
+    "call void @llvm.nvvm.fence.proxy.async.shared_cluster()": True,
+    "call void @llvm.nvvm.fence.proxy.async.global()": False,
+    'call void asm sideeffect "fence.proxy.async;", ""()': True,
+    'call void asm sideeffect "fence.proxy.async.shared::cta;", ""()': True,
+    'call void asm sideeffect "fence.proxy.async.shared::cluster;", ""()': True,
+    'call void asm sideeffect "fence.proxy.async.global;", ""()': False,
+    "": False,
+}
+
+
+@pytest.mark.parametrize("fence", FENCES)
+def test_a_fence_of_proxies_is_of_the_memory_that_it_names(fence):
+    """Threads store to shared memory what a bulk copy then reads."""
+    body = f"""{HEAD}
+      %first = icmp eq i32 %t, 0
+      store i32 %t, ptr addrspace(3) %q
+      {fence}
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      br i1 %first, label %send, label %sent
+    send:
+      %far = addrspacecast ptr %o to ptr addrspace(1)
+      call void @{CP}.bulk.shared.cta.to.global(ptr addrspace(1) %far, ptr addrspace(3) @s, i32 256, i64 0, i1 false)
+      call void @{CP}.bulk.commit.group()
+      call void @{CP}.bulk.wait.group(i32 0)
+      br label %sent
+    sent:"""
+    output = np.zeros(64, np.int32)
+    result = simt.launch(
+        kernel(body, "ptr %o, ptr %a", SHARED),
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[output, np.zeros(64, np.int32)],
+        observers=simt.observers(),
+    )
+
+    assert output.tolist() == list(range(64))
+    assert [finding.kind for finding in result.findings] == ["async-proxy"] * (not FENCES[fence])

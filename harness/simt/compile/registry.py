@@ -24,7 +24,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from harness.simt.compile.declarations import Barrier, ClusterBarrier, Fence, MemoryAccess, Wait
+from harness.simt.compile.declarations import BOTH, Barrier, ClusterBarrier, Fence, MemoryAccess, Spaces, Wait
 
 __all__ = [
     "OPCODES",
@@ -179,9 +179,9 @@ def wait(*names: str, at: Wait) -> None:
     _declare("wait", names, waits=at)
 
 
-def fence(*names: str, scope: str, ordering: str = "seq_cst") -> None:
-    """Declares a fence of all memory."""
-    _declare("fence", names, orders=Fence(ordering, scope))
+def fence(*names: str, scope: str, ordering: str = "seq_cst", spaces: Spaces = BOTH) -> None:
+    """Declares a fence, of all memory or of some."""
+    _declare("fence", names, orders=Fence(ordering, scope, spaces))
 
 
 def ending(*names: str) -> None:

@@ -6,7 +6,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.declarations import MemoryAccess
+from harness.simt.compile.declarations import BOTH, MemoryAccess
 from harness.simt.compile.registry import effect, fence, pure, stateful
 from harness.simt.intrinsics.asynchronous import Arrive, Bring, Passed, Test, shared_pointers
 from harness.simt.intrinsics.handlers import Call
@@ -87,4 +87,10 @@ for end in ("", ".shared"):
 
 fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="release")
 # Memory here has no views that a fence must bring together.
-fence("llvm.nvvm.fence.proxy.async.shared_cta", "llvm.nvvm.fence.proxy.async", scope="block", ordering="acq_rel")
+for end, spaces in {
+    "": BOTH,
+    ".global": frozenset({"global"}),
+    ".shared_cta": frozenset({"shared"}),
+    ".shared_cluster": frozenset({"shared"}),
+}.items():
+    fence(f"llvm.nvvm.fence.proxy.async{end}", scope="block", ordering="acq_rel", spaces=spaces)

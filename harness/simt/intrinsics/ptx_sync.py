@@ -99,8 +99,8 @@ def proxy_fence(low: Lowering) -> None:
         return
     if low.has("async"):
         low.only(0)
-        end = ".shared_cta" if low.has("shared::cta", "shared") else ""
-        low.has("global", "shared::cluster")
+        space = low.one_of(*SHARED, "global")
+        end = {None: "", "global": ".global", "shared::cluster": ".shared_cluster"}.get(space, ".shared_cta")
         low.call(f"{NAME}.fence.proxy.async{end}")
         return
     low.need("alias")  # memory here has one address

@@ -54,7 +54,7 @@ class Proxies(Observer):
 
     def fence(self, event: FenceEvent) -> None:
         """See `Observer`."""
-        if event.site in self._fences:
+        if event.site in self._fences and "shared" in event.spaces:
             self._clock += 1
             self._fenced[event.lanes.idx] = self._clock
             self._row_fenced[event.lanes.get("row")] = self._clock
