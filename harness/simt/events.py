@@ -189,7 +189,7 @@ class FenceEvent:
     """Lanes order their own accesses.
 
     Attributes:
-        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`.
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` where it orders the ways to memory alone.
         scope: `warp`, `block`, `cluster`, `device` or `system`.
         spaces: The address spaces concerned.
     """

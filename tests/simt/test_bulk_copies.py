@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.races import Races
 from tests.simt.snippets import kernel
 
 CP = "llvm.nvvm.cp.async"
@@ -199,3 +200,38 @@ def test_a_fence_of_proxies_is_of_the_memory_that_it_names(fence):
 
     assert output.tolist() == list(range(64))
     assert [finding.kind for finding in result.findings] == ["async-proxy"] * (not FENCES[fence])
+
+
+@pytest.mark.parametrize(("fence", "races"), [("fence.proxy.async;", True), ("fence.acq_rel.cta;", False)])
+def test_a_fence_of_proxies_synchronises_no_threads(fence, races):
+    """One warp tells another by a flag that it has stored."""
+    body = f"""
+      %flag = getelementptr i32, ptr addrspace(3) @s, i32 1
+      switch i32 %t, label %end [i32 0, label %tell
+        i32 32, label %hear]
+    tell:
+      store i32 7, ptr addrspace(3) @s
+      call void asm sideeffect "{fence}", ""()
+      store atomic i32 1, ptr addrspace(3) %flag syncscope("block") monotonic, align 4
+      br label %end
+    hear:
+      %f = load atomic i32, ptr addrspace(3) %flag syncscope("block") monotonic, align 4
+      %come = icmp eq i32 %f, 1
+      br i1 %come, label %read, label %hear
+    read:
+      call void asm sideeffect "{fence}", ""()
+      %v = load i32, ptr addrspace(3) @s
+      store i32 %v, ptr %o
+      br label %end
+    end:"""
+    result = simt.launch(
+        kernel(body, globals_=SHARED),
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[np.zeros(1, np.int32)],
+        observers=[Races()],
+    )
+
+    assert result.fault is None
+    assert [finding.kind for finding in result.findings] == ["race"] * races

@@ -86,11 +86,11 @@ for end in ("", ".shared"):
 
 
 fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="release")
-# Memory here has no views that a fence must bring together.
+# Memory here has no views that a fence must bring together; nor does one of proxies synchronise threads.
 for end, spaces in {
     "": BOTH,
     ".global": frozenset({"global"}),
     ".shared_cta": frozenset({"shared"}),
     ".shared_cluster": frozenset({"shared"}),
 }.items():
-    fence(f"llvm.nvvm.fence.proxy.async{end}", scope="block", ordering="acq_rel", spaces=spaces)
+    fence(f"llvm.nvvm.fence.proxy.async{end}", scope="thread", ordering="proxy", spaces=spaces)
