@@ -79,6 +79,39 @@ def test_float_atomics(name, ty):
     assert output[0] == total
 
 
+@pytest.mark.parametrize(
+    ("target", "place", "expected"),
+    [
+        ("nvidia:sm_90", "ptr %o", 0.0),
+        ("nvidia:sm_90", "ptr addrspace(3) @cell", 3 * 2.0**-131),
+        ("amd:gfx942", "ptr %o", 3 * 2.0**-131),
+    ],
+)
+def test_nvidia_adds_denormal_numbers_as_zeros_in_global_memory_alone(target, place, expected):
+    """PTX ISA, `atom`: also what is left of two numbers that are none."""
+    body = f"""
+      %start = bitcast i32 {2 << 17} to float
+      %more = bitcast i32 {1 << 19} to float
+      store float %start, {place}
+      %a = atomicrmw fadd {place}, float %more monotonic
+      %b = load float, {place}
+      store float %b, ptr %o
+      %large = bitcast i32 {1 << 23 | 1 << 22} to float
+      %less = bitcast i32 {1 << 31 | 1 << 23} to float
+      %p = getelementptr float, ptr %o, i64 1
+      store float %large, ptr %p
+      %c = atomicrmw fadd ptr %p, float %less monotonic
+      %q = getelementptr float, ptr %o, i64 2
+      store float %c, ptr %q"""
+    output = np.zeros(3, np.float32)
+    cell = "@cell = internal addrspace(3) global float undef, align 4\n"
+    result = simt.launch(kernel(body, globals_=cell, target=target), target=target, grid=1, block=1, args=[output])
+
+    assert result.verdict == "clean"
+    left = 0.0 if target.startswith("nvidia") else 2.0**-127
+    assert output.tolist() == [expected, left, 1.5 * 2.0**-126]
+
+
 ADDED = {
     "LLVM": "%old = atomicrmw fadd ptr %o, <2 x {ty}> %v monotonic",
     "atom": '%old = call i32 asm sideeffect "atom.global.add.noftz.{word}x2 $0, [$1], $2;", "=r,l,r"(ptr %o, i32 %w)',

@@ -15,10 +15,10 @@ from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.cast import saturate
-from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, fma, fma_bfloat
+from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
 from harness.simt.ops.integer import limits
 
-__all__ = ["NVVM", "flush", "flushing"]
+__all__ = ["NVVM", "flushing"]
 
 
 def _wide(function: Pure) -> Pure:
@@ -87,14 +87,6 @@ def flushing(function: Pure) -> Pure:
         return flush(function(*map(flush, values)))
 
     return apply
-
-
-def flush(value: Array) -> Array:
-    """Zero in place of a subnormal number that is no double."""
-    if value.dtype == np.float64:
-        return value
-    small = np.abs(value) < np.finfo(value.dtype).tiny
-    return np.where(small, np.copysign(value.dtype.type(0), value), value) if small.any() else value
 
 
 # What NVIDIA approximates, by the first two words of its name in PTX.

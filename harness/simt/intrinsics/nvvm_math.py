@@ -9,9 +9,9 @@ from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure, Typed
-from harness.simt.intrinsics.math import flush, flushing
+from harness.simt.intrinsics.math import flushing
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
-from harness.simt.ops.floating import fma
+from harness.simt.ops.floating import flush, fma
 from harness.simt.ops.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
 
 __all__: list[str] = []

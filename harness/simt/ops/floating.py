@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from harness.simt.ir.values import bfloat_round
 
-__all__ = ["BINARY", "COMPARE", "MAXIMUM", "MAXNUM", "MINIMUM", "MINNUM", "fma", "fma_bfloat"]
+__all__ = ["BINARY", "COMPARE", "MAXIMUM", "MAXNUM", "MINIMUM", "MINNUM", "flush", "fma", "fma_bfloat"]
 
 Floats: TypeAlias = NDArray[np.floating[Any]]
 
@@ -59,6 +59,14 @@ def _extreme(pick: Callable[[Floats, Floats], Floats], lower: bool) -> Callable[
 
 MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
 MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
+
+
+def flush(value: Floats) -> Floats:
+    """Zero in place of a subnormal number that is no double."""
+    if value.dtype == np.float64:
+        return value
+    small = np.abs(value) < np.finfo(value.dtype).tiny
+    return np.where(small, np.copysign(value.dtype.type(0), value), value) if small.any() else value
 
 
 def _two_sum(left: Floats, right: Floats) -> tuple[Floats, Floats]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
+from harness.simt.ir.types import Float
 from harness.simt.ir.values import poison_value
-from harness.simt.ops.floating import MAXIMUM, MINIMUM
+from harness.simt.ops.floating import MAXIMUM, MINIMUM, flush
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.undefined import settled, whole
 from harness.simt.run.observation import Observation
@@ -49,6 +50,7 @@ def _less(left: Array, right: Array, otherwise: Array) -> Array:
 
 
 # See: https://llvm.org/docs/LangRef.html#atomicrmw-instruction
+FLOAT, SMALL = Float("float"), 2.0**-102
 COMBINE: dict[str, Combine] = {
     "xchg": lambda left, right: np.broadcast_to(right, left.shape),
     "add": np.add,
@@ -75,11 +77,25 @@ COMBINE: dict[str, Combine] = {
 }
 
 
-class Atomics:
-    """Read-modify-writes on a launch's memory."""
+def _flushed_sum(left: Array, right: Array) -> Array:
+    return flush(flush(left) + flush(right))
 
-    def __init__(self, observation: Observation, memory: Memory) -> None:
-        self._observation, self._memory = observation, memory
+
+def _small(values: Array) -> bool:
+    """Whether sums with some floats may be denormal: those of others are whole multiples of a number that is not."""
+    return bool(((values != 0) & (np.abs(values) < SMALL)).any())
+
+
+class Atomics:
+    """Read-modify-writes on a launch's memory.
+
+    Args:
+        flushes: Whether sums of float32 in global memory have no denormal numbers, as on NVIDIA's GPUs:
+            https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
+    """
+
+    def __init__(self, observation: Observation, memory: Memory, *, flushes: bool) -> None:
+        self._observation, self._memory, self._flushes = observation, memory, flushes
 
     def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Lanes by place, each place's lanes one after another.
@@ -165,6 +181,9 @@ class Atomics:
         combine = COMBINE[operation]
         order, places, starts, sizes = self._runs(index)
         before = allocation.read(places[starts], access)
+        flushes = self._flushes and operation == "fadd" and access.type == FLOAT and allocation.rows == "grid"
+        if flushes and (_small(before) or _small(operands)):
+            combine = _flushed_sum
         old = np.empty((len(index), *before.shape[1:]), operands.dtype)
         if isinstance(combine, np.ufunc) and access.kind == "plain" and len(starts) <= sizes.max():
             for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):

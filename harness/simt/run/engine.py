@@ -131,7 +131,7 @@ class Engine(RunningLaunch):
         self.observation = Observation(program, observers, device.origins, self.budget.check)
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
-        self.atomics = Atomics(self.observation, self.memory)
+        self.atomics = Atomics(self.observation, self.memory, flushes=self.target.vendor == "nvidia")
         self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}
         self.host = Host()
