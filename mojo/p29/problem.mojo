@@ -79,7 +79,7 @@ def multi_stage_image_blur_pipeline(
 
     barrier()
 
-    # Stage 3: all threads smooth their own element, to the left and then to the right.
+    # Stage 3: all threads smooth their element: (own + left) * 0.6, then (that + right) * 0.6, where there are such.
     # FILL ME IN: about 7 lines
     pass
     # END OF FILL ME IN
