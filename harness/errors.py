@@ -82,6 +82,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
         alike = [one for one, own in numbers.items() if name.startswith(own) or own.startswith(name)]
     if near := difflib.get_close_matches(name, alike, n=1, cutoff=ALIKE):
         return UsageError(f"unknown {kind} {name!r}: did you mean {near[0]!r}?")
+    if (puzzle := name.partition(":")[0]) in names:  # and no mode of it, or one where none is to be named
+        return UsageError(f"unknown {kind} {name!r}: did you mean {puzzle!r}?")
     if len(names) > MOST_NAMED and kind in _LISTED:
         return UsageError(f"unknown {kind} {name!r}: see `{_LISTED[kind]}`.")
     return UsageError(f"unknown {kind} {name!r}: known: {', '.join(sorted(names, key=_number))}.")
