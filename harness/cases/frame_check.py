@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from harness.model.case import Case
-from harness.model.frames import Change, changes, regions, unfilled
+from harness.model.frames import Change, changes, in_frame, regions, unfilled
 from harness.model.messages import finding
 from harness.model.sources import Sources, shown
 from harness.simt.findings import Finding, Place
@@ -55,6 +55,7 @@ def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[F
     told = list(findings)
     for path, _, handed_out in () if _is_ours(case, sources) else sources.parts(case):
         text = path.read_text(encoding="utf-8")
+        told = [finding for finding in told if not _of_the_frame(finding, path, text)]
         if regions(text) != regions(handed_out):
             told.append(finding("frame.unmarked", "information", file=shown(path)))
         elif outside := list(changes(text, handed_out)):
@@ -92,6 +93,13 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
             sites.append(Place(shown(path), number, match.start(1) + 1, "", function=inside[1]))
     places = sites[:FIRST_CHANGES] or [Place(shown(path), number, 1, "") for number in begins[:1]]
     return replace(finding, sites=tuple(places))
+
+
+def _of_the_frame(finding: Finding, path: Path, text: str) -> bool:
+    """Whether a barrier that is called redundant is not the learner's, who is to leave it where it is."""
+    if finding.kind != "redundant-barrier":
+        return False
+    return any(place.file == shown(path) and in_frame(text, place.line) for place in finding.sites[:1])
 
 
 def _imports(change: Change) -> bool:

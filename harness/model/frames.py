@@ -14,7 +14,18 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-__all__ = ["Change", "as_handed_out", "blank", "changes", "filled", "first_region", "frame", "regions", "unfilled"]
+__all__ = [
+    "Change",
+    "as_handed_out",
+    "blank",
+    "changes",
+    "filled",
+    "first_region",
+    "frame",
+    "in_frame",
+    "regions",
+    "unfilled",
+]
 
 _BEGIN, _END = "# FILL ME IN: ", "# END OF FILL ME IN"
 _BLANKS = " \t\r"
@@ -95,6 +106,12 @@ def frame(text: str) -> str:
 def regions(text: str) -> int:
     """How many regions a file has."""
     return len(_regions(text.split("\n")))
+
+
+def in_frame(text: str, line: int) -> bool:
+    """Whether a line of a file with regions, counted from 1, lies in none of them."""
+    found = _regions(text.split("\n"))
+    return bool(found) and not any(region.begin < line <= region.end for region in found)
 
 
 def unfilled(text: str, functions: Sequence[str], handed_out: str) -> int | None:

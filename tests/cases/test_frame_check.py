@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.cases.frame_check import in_front_of
+from harness.cases.frame_check import behind, in_front_of
 from harness.catalogue import case
 from harness.model.messages import finding
 from harness.model.sources import MOJO, Sources
@@ -48,6 +48,24 @@ def test_a_result_that_nothing_stores_names_the_kernel(tmp_path, solved):
     line = solved.splitlines().index("def axis_sum(") + 1
 
     assert told(tmp_path, text, wrong()) == [(line, 1)]
+
+
+def test_a_barrier_that_was_handed_out_is_not_called_redundant(tmp_path):
+    """It is to stay, as the rest of the frame; the learner's own is told of, and of a file without regions any."""
+    text = (MOJO / "p08" / "solution.mojo").read_text().replace("    # END OF", "        barrier()\n    # END OF")
+    given, own = (number for number, line in enumerate(text.splitlines(), 1) if line.strip() == "barrier()")
+
+    def lines(text):
+        path = tmp_path / "p08.mojo"
+        path.write_text(text)
+        found = [
+            Finding("redundant-barrier.one", "information", sites=(Place(str(path), at, 5, ""),)) for at in (given, own)
+        ]
+        told = behind(found, case("p08"), Sources("problems", {"p08": path}))
+        return [place.line for finding in told for place in finding.sites]
+
+    assert lines(text) == [own]
+    assert lines(text.replace("FILL ME IN", "FILLED")) == [given, own]
 
 
 IMPORTED = "from max.gpu.sync import barrier"
