@@ -21,7 +21,7 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.given import Blank, Complete, Given, Wrong
-from harness.model.language import chosen, language
+from harness.model.language import chosen, language, told
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import CaseReport, Plan
@@ -70,9 +70,17 @@ def check(arguments: Namespace) -> int:
     desk = Desk.here()
     if arguments.all and arguments.cases:
         raise UsageError(f"--all checks every puzzle: leave out {' '.join(arguments.cases)}, or --all.")
-    cases = CASES if arguments.all else desk.meant(spread(arguments.cases))
+    here = tuple(case for case in CASES if desk.file(case).is_file())
+    cases = (here or CASES) if arguments.all else desk.meant(spread(arguments.cases))
     plan = plan_of(arguments)
-    return exit_code.of_statuses([checked(desk, case, plan, arguments) for case in cases])
+    statuses: list[str] = []
+    for case in cases:
+        if len(cases) > 1 and (refusal := _refusal(case, plan)):  # which is no reason to stop before the others
+            print(told(refusal), flush=True)
+            statuses.append(Verdict.SKIPPED)
+        else:
+            statuses.append(checked(desk, case, plan, arguments))
+    return exit_code.of_statuses(statuses)
 
 
 def hint(arguments: Namespace) -> int:
@@ -251,8 +259,8 @@ def checked(
         EnvironmentFault: The target does not run it, or its file cannot be read.
         UsageError: Its file is not there.
     """
-    if refusal := case.refusal(plan.target):
-        raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {chosen().word('reason', refusal)}.")
+    if refusal := _refusal(case, plan):
+        raise EnvironmentFault(refusal)
     sources = desk.sources(case)
     if desk.unfilled(case):  # also of what was solved once: what counts is the file
         unfilled = finding("frame.unfilled", case=case.id, place=desk.place(case))
@@ -287,6 +295,12 @@ def checked(
     if "debug_assert" in desk.text(case) and not arguments.assertions:
         tell(say("learn.assertions"))
     return report.case.verdict
+
+
+def _refusal(case: Case, plan: Plan) -> str:
+    """Why a target does not run a case, or nothing."""
+    reason = case.refusal(plan.target)
+    return f"{case.id} does not run on {plan.target}: {chosen().word('reason', reason)}." if reason else ""
 
 
 def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool) -> None:

@@ -305,6 +305,19 @@ def test_what_says_too_much_or_too_little_is_refused(command, message, desk, cap
     assert message in capsys.readouterr().err
 
 
+def test_all_are_those_that_are_here_and_one_that_a_target_does_not_run_stops_no_other(desk, capsys):
+    """Nobody has filled them in, so that nothing is compiled."""
+    assert main(["check", "--all", "--target", "amd", "--backend", "simulator"]) == 1
+
+    said = capsys.readouterr().out
+    assert [line.split()[0] for line in said.splitlines()] == [
+        *("p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max", "p26:prefix-sum", "p26:partition"),
+        *("p34:coordination", "p34:reduction", "p34:advanced"),
+    ]
+    assert "p34:reduction does not run on amd:gfx942: thread block clusters need an NVIDIA GPU" in said
+    assert main(["check", "p34:reduction", "--target", "amd", "--backend", "simulator"]) == 3
+
+
 def test_a_range_is_checked_puzzle_by_puzzle(desk, capsys):
     assert main(["start", "p02-p03", "."]) == 0
     capsys.readouterr()
