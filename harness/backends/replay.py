@@ -92,6 +92,14 @@ class Replay:
                 told: dict[str, Any] = {"count": int(elements.sum()), "total": elements.size, "index": f"[{index}]"}
                 yield finding("check.by-host", argument=buffer.name, **told)
 
+    def named(self, found: simt.Finding) -> simt.Finding:
+        """What the host's process found, with a given buffer's name in the place of that process's own for it."""
+        names = {_name(allocation.number): allocation.name for allocation, _ in self._held.values()}
+        values = {
+            key: names.get(value, value) if isinstance(value, str) else value for key, value in found.values.items()
+        }
+        return replace(found, argument=names.get(str(found.argument), found.argument), values=values)
+
     def _do(self, entry: Any) -> None:
         match entry:
             case ["buffer", int(number), int(size)]:
@@ -122,7 +130,7 @@ class Replay:
             raise ValueError(f"more than {MOST_BYTES >> 30} GiB of memory")
         if (known := self._device.allocations.get(number)) and not known.freed:
             raise ValueError("memory that is there already")
-        self._device.allocate(size, f"buffer {number - FIRST}", number=number)  # as the host calls it
+        self._device.allocate(size, _name(number), number=number)
         self._by_host[number] = np.zeros(size, bool)
 
     def _give(self, place: int, number: int) -> None:
@@ -260,6 +268,11 @@ class _OnDevice(Observer):
         held = self._by_host.get(number)
         if held is not None:
             held[(offsets[:, None] + np.arange(size)).reshape(-1)] = False
+
+
+def _name(number: int) -> str:
+    """What the host's process calls a buffer."""
+    return f"buffer {number - FIRST}"
 
 
 def _octets(text: str) -> np.ndarray:

@@ -175,7 +175,7 @@ class SimulatorBackend:
             reason = f"{step.name}: its process told of what no device does ({error})"
             return Done(failure=Failure(Verdict.LAUNCH_ERROR, reason))
         failure = next(filter(None, (_failure(result, result.kernel) for result in replay.results)), None)
-        findings, early = (*told.findings, *replay.by_host()), told.failure is not None
+        findings, early = (*map(replay.named, told.findings), *replay.by_host()), told.failure is not None
         shapes = [launch for _, launch in replay.made]
         done = Done(replay.results, failure, findings, replay.made, told.printed, early, shapes)
         wrong = any(found.severity == "error" for found in done.all_findings)

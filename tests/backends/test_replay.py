@@ -103,6 +103,17 @@ def test_an_entry_that_is_none_is_refused(entry):
         following(*MADE, entry)
 
 
+def test_what_the_host_found_of_a_given_buffer_has_its_name():
+    """That process knows buffers by their turn alone; what it made itself keeps that."""
+    replay, _ = following(*MADE, ["buffer", TWO, 16], ["given", 0, 1, TWO], ["buffer", TWO + 1, 16])
+    turns = [f"buffer {turn}" for turn in range(3)]
+    told = [simt.Finding("device-memory-on-host", "error", argument=one, values={"argument": one}) for one in turns]
+
+    named = [replay.named(found) for found in told]
+    assert [found.argument for found in named] == ["output", "a", "buffer 2"]
+    assert [found.parameters["argument"] for found in named] == ["output", "a", "buffer 2"]
+
+
 @pytest.mark.parametrize("number", [-1, 0, FIRST - 1, 1 << 70])
 def test_no_memory_has_the_number_of_something_else(number):
     with pytest.raises((ValueError, simt.SimtError)):
