@@ -82,7 +82,9 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> S
     return (f"out: HostBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
 
 
-_TREE = "a scan adds side by side: log2(TPB) steps, where one thread takes TPB - 1"
+_TREE = (
+    "one place for each thread is enough to hand on what it has added: log2(TPB) steps, where one thread takes TPB - 1"
+)
 
 CASES = (
     Case(
