@@ -148,3 +148,50 @@ def test_an_atomic_load_finds_what_an_atomic_left():
 
     assert races(body) == []
     assert ("race.global.write-write", "error") in races(volatile)
+
+
+MIXED = {
+    "of one size": ("atomicrmw add ptr %o, i32 1 monotonic", "atomicrmw add ptr %o, i32 1 monotonic", ""),
+    "a word and a double word": (
+        "atomicrmw add ptr %o, i32 1 monotonic",
+        "atomicrmw add ptr %o, i64 1 monotonic",
+        "race.sizes",
+    ),
+    "a word and its half": (
+        "atomicrmw add ptr %o, i32 1 monotonic",
+        "load atomic i16, ptr %o monotonic, align 2",
+        "race.sizes",
+    ),
+    "a pair and one of it": (
+        "atomicrmw fadd ptr %o, <2 x half> zeroinitializer monotonic",
+        "atomicrmw fadd ptr %o, half 0.0 monotonic",
+        "",
+    ),
+    "elements of a vector": (
+        "load volatile <2 x i32>, ptr %o, align 8",
+        "atomicrmw add ptr %o, i32 1 monotonic",
+        "race.volatile",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MIXED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_atomics_are_so_to_those_of_the_same_bytes(what, turned):
+    """PTX ISA, morally strong operations: "they overlap completely". A vector is an access for each element."""
+    first, second, found = MIXED[what]
+    first, second = (second, first) if turned else (first, second)
+    body = f"""
+      %word = getelementptr i32, ptr %o, i64 2
+      %w = load i32, ptr %word
+      %zero = icmp eq i32 %bx, 0
+      br i1 %zero, label %x, label %y
+    x:
+      %f = {first}
+      br label %end
+    y:
+      %g = {second}
+      br label %end
+    end:"""
+
+    assert [name for name, _ in races(body)] == [found] * bool(found)

@@ -37,6 +37,11 @@ RACES: dict[str, Message] = {
         "atomics on {argument} need a wider scope: they meet between {between}",
         "give the atomics a scope that holds all the threads that meet",
     ),
+    "race.sizes": Message(
+        _RACE,
+        "atomics of different sizes meet in {argument}, by {between}: they are not atomic to one another",
+        "give all that meet one size and one place",
+    ),
     "race.update": Message(
         _RACE,
         "nothing orders the updates of {argument} by {between}: "

@@ -36,6 +36,11 @@ RACES: dict[str, Message] = {
         "{argument}에 대한 원자 연산의 스코프가 좁습니다: 만나는 스레드는 {between}입니다",
         "만나는 모든 스레드를 포함하는 스코프를 지정하세요",
     ),
+    "race.sizes": Message(
+        _RACE,
+        "크기가 다른 원자 연산이 {argument}에서 만납니다({between}): 서로에게는 원자적이지 않습니다",
+        "만나는 원자 연산의 크기와 위치를 모두 같게 하세요",
+    ),
     "race.update": Message(
         _RACE,
         "{argument}의 값을 읽어 고쳐 쓰는 일({between})의 순서가 정해져 있지 않습니다: "

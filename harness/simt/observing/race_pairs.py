@@ -35,6 +35,7 @@ class _Pair:
         severity: `SAME`, `WARN` or `ERROR`.
         level: The narrowest level that holds both threads.
         volatile: Whether one of them is volatile and no atomic.
+        mixed: Whether they are of different sizes.
         space, argument, offset, size: The bytes where they meet.
         values: What the later one left there, and what is there.
         record: The last access that raced, and `seen` which of its threads did.
@@ -48,6 +49,7 @@ class _Pair:
     severity: int
     level: int
     volatile: bool
+    mixed: bool
     space: str
     argument: str
     offset: int
@@ -72,7 +74,7 @@ class _Pair:
         if self.volatile and self.severity == WARN:
             return "race.volatile"
         if min(self.kinds) > WRITE and self.severity == ERROR:
-            return "race.scope"
+            return "race.sizes" if self.mixed else "race.scope"
         return f"race.{self.space}.{ORDERS[self.hazard]}"
 
 
@@ -137,6 +139,7 @@ class Pairs:
                 severity=int(severity[worst]),
                 level=int(found.level[events == event].max()),
                 volatile=touch.volatile or bool(self.records.volatile[event]),
+                mixed=bool(self.records.sizes[event] != touch.size),
                 space=touch.space,
                 argument=touch.event.allocation.name,
                 offset=touch.offset(at[worst : worst + 1]),

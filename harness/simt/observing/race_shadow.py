@@ -56,6 +56,7 @@ class Records:
         times: When it was.
         phases: How often its threads had arrived at their cluster's barrier.
         scopes: The widest level at which it is atomic; -1 for a plain access.
+        sizes: Its bytes, or those of an element of a vector.
         volatile: Whether it is volatile and no atomic.
         updates: Whether it is an atomic read-modify-write, which is no mere store.
         sites: The instructions.
@@ -66,21 +67,31 @@ class Records:
         self.times: Integers = np.zeros(1024, np.int64)
         self.phases: Integers = np.zeros(1024, np.int64)
         self.scopes: Integers = np.full(1024, -1, np.int8)
+        self.sizes: Integers = np.zeros(1024, np.int64)
         self.volatile: Booleans = np.zeros(1024, bool)
         self.updates: Booleans = np.zeros(1024, bool)
         self.sites: list[Site] = []
         self.sources: Integers = np.zeros(1024, np.int64)
         self._sources: dict[Hashable, int] = {}
 
-    def add(self, site: Site, time: int, phase: int, scope: int, volatile: bool = False, updates: bool = False) -> int:
+    def add(
+        self,
+        site: Site,
+        time: int,
+        phase: int,
+        scope: int,
+        size: int = 0,
+        volatile: bool = False,
+        updates: bool = False,
+    ) -> int:
         """Returns the number of a new record."""
         number = len(self.sites)
         if number == len(self.times):
-            for name in ("times", "phases", "scopes", "volatile", "updates", "sources"):
+            for name in ("times", "phases", "scopes", "sizes", "volatile", "updates", "sources"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         self.times[number], self.phases[number], self.scopes[number] = time, phase, scope
-        self.volatile[number], self.updates[number] = volatile, updates
+        self.sizes[number], self.volatile[number], self.updates[number] = size, volatile, updates
         self.sites.append(site)
         source = self._sources.get(site)
         if source is None:

@@ -221,7 +221,9 @@ class Races(Observer):
         shadow = self._touched.of(event.allocation, event.size)
         cells = shadow.at(starts, event.size)
         touch = Touch(event, kind, scope, cells, shadow.unit, who, idx, positions)
-        record = touch.record = self.records.add(event.site, self.log.time, phase, scope, touch.volatile, touch.updates)
+        record = touch.record = self.records.add(
+            event.site, self.log.time, phase, scope, touch.size, touch.volatile, touch.updates
+        )
         if kind in (WRITE, ATOMIC_WRITE):
             self._agreement.written(touch)
         for other in AGAINST[kind]:
@@ -249,6 +251,7 @@ class Races(Observer):
         strong = other > WRITE and touch.kind > WRITE
         if strong:
             apart = np.minimum(records.scopes[events], touch.scope) < level
+            apart |= records.sizes[events] != touch.size  # only those of the very same bytes are atomic to each other
             volatile = (touch.volatile | records.volatile[events]) & ~apart
             wrong &= apart if self._fenced else apart | volatile
         bad: Integers = wrong.nonzero()[0]
