@@ -102,6 +102,15 @@ def test_lanes_wait_for_groups_of_their_own(seed):
     assert {who.thread[0] for who in findings[0].who} == set(range(16, 32))
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_copy_that_is_to_read_more_than_it_copies_is_told(more):
+    """PTX leaves open what it does then."""
+    copy = f"call void @{CP}.ca.shared.global.4.s(ptr addrspace(3) %q, ptr addrspace(1) %f, i32 %n)\n"
+    result, _ = run(f"%odd = and i32 %t, {more}\n%n = add i32 %odd, 4\n{copy}call void @{CP}.wait.all()\n{READ}")
+
+    assert [(found.id, found.count) for found in result.findings] == [("async-copy.more", 16)] * more
+
+
 def test_an_observer_sees_a_copy_begin_and_end():
     watch, events = recorder("copy")
     run(f"{COPY}call void @{CP}.wait.all()\n{READ}", watch)

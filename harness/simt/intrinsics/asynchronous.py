@@ -46,7 +46,11 @@ class Copy(Effect):
     def __call__(self, call: Call) -> None:
         read = np.array([self.size])
         if self.given is not None:
-            read = np.minimum(call.values[self.given].astype(np.int64) & 0xFFFFFFFF, self.size)
+            asked = call.values[self.given].astype(np.int64) & 0xFFFFFFFF
+            read = np.minimum(asked, self.size)
+            if (asked > read).any():
+                here = np.flatnonzero(np.broadcast_to(asked > read, (call.lanes.n,)))
+                call.report("async-copy.more", here, values={"given": int(asked.max()), "size": self.size})
         places, marks = (shared_pointers(call, 0), call.values[1]), (call.taint(0), call.taint(1))
         call.engine.copies.begin(call.lanes, call.site, *places, self.size, read, marks)
 

@@ -86,6 +86,11 @@ ASYNCHRONOUS: dict[str, Message] = {
         "a bulk copy of {size} bytes: it takes multiples of {granule}",
         "copy whole multiples, and the rest by other means",
     ),
+    "async-copy.more": Message(
+        "Copy that reads more than it copies",
+        "an asynchronous copy of {size:byte} is to read {given}",
+        "read as many bytes as are copied at most: the others become zeros",
+    ),
     "fragment-missing": Message(
         "Matrix instruction without all lanes of its warp",
         "lanes of the warp do not take part in a matrix instruction: what they hold of the matrices lacks",
