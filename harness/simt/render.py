@@ -147,10 +147,15 @@ class Renderer:
             yield f"        {place.instruction}"
 
     def with_names(self, finding: Finding) -> Finding:
-        """The same finding with the source's own names for shared and local arrays, where they are certain."""
+        """The same finding with the source's own names for shared and local arrays, where they are certain, and with
+        what only the source shows.
+        """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
             finding = replace(finding, argument=indexed_name(self.source(place.file), place.line, place.column))
+        if finding.id == "missed-barrier.ended":
+            way = "return" if self._returns(finding.sites[1:]) else "branch"
+            finding = replace(finding, values=finding.values | {"way": way})
         for text in (finding.argument, finding.values.get("source")):
             if isinstance(text, str) and (name := self._name(text, finding)):
                 values = {key: name if value == text else value for key, value in finding.values.items()}
@@ -158,6 +163,11 @@ class Renderer:
                     finding, argument=name if finding.argument == text else finding.argument, values=values
                 )
         return finding
+
+    def _returns(self, places: Sequence[Place]) -> bool:
+        """Whether threads end at a `return`, or the source does not say: else they skip what is last in a function."""
+        lines = [self.source(place.file)[place.line - 1 : place.line] for place in places if place.known]
+        return any("return" in line for held in lines for line in held) or not any(lines)
 
     def _name(self, text: str, finding: Finding) -> str | None:
         """What the source calls memory that compilers of Mojo forget the name of."""

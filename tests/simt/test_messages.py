@@ -133,6 +133,25 @@ def test_a_thread_that_comes_again_is_named_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        (12, "instead of a `return` before the barrier"),
+        (13, "outside the condition or loop that some skip"),
+        (99, "instead of a `return` before the barrier"),
+    ],
+    ids=["return", "branch", "unknown"],
+)
+def test_threads_that_end_before_a_barrier_are_told_by_how_they_end(line, remedy):
+    """At a `return`, or since the barrier stands in what is last in the function: the same code comes of both."""
+    source = [*SOURCE, "        return", "    if i < n:"]
+    sites = [Place("kernel.mojo", at, 5, "") for at in (10, line)]
+    values = {"ended": 2, "waits": "living", "way": "return"}
+    told = Finding("missed-barrier.ended", "warning", "k", tuple(sites), values=values)
+
+    assert Renderer(lambda _: source).block(told)[-1].endswith(f"{remedy}.")
+
+
 def test_without_details_the_instruction_is_left_out():
     assert not any("store float" in line for line in shown(finding(10), detail=False))
 

@@ -164,7 +164,7 @@ MESSAGES: dict[str, Message] = {
     "missed-barrier.ended": Message(
         "Divergent thread(s) in block: ended before a barrier",
         "{ended:thread} of the block ended before a barrier at which the others wait; {waits}",
-        "let every thread reach the barrier: put the work under a condition instead of a `return` before the barrier",
+        "let every thread reach the barrier: {way}",
     ),
     "divergent-barrier.warp": Message(
         "Divergent thread(s): different barriers met together",

@@ -30,6 +30,10 @@ TERMS: dict[str, dict[str, str]] = {
         "living": "this GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
         "all": "what this GPU does then is not defined",
     },
+    "way": {
+        "return": "put the work under a condition instead of a `return` before the barrier",
+        "branch": "put it outside the condition or loop that some skip",
+    },
     "origin": {
         "argument": "{source}, not initialised",
         "shared": "{source}: shared memory, not initialised",

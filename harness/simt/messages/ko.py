@@ -169,7 +169,7 @@ MESSAGES: dict[str, Message] = {
     "missed-barrier.ended": Message(
         "배리어 앞에서 끝난 스레드",
         "나머지 스레드가 기다리는 배리어 앞에서 블록의 스레드 {ended}개가 끝났습니다: {waits}",
-        "모든 스레드가 배리어에 도달하도록, 배리어 앞의 `return` 대신 할 일을 조건문 안에 넣으세요",
+        "모든 스레드가 배리어에 도달하도록, {way}",
     ),
     "divergent-barrier.warp": Message(
         "서로 다른 배리어에서 대기", "한 워프의 스레드들이 서로 다른 배리어에서 기다립니다", _TOGETHER

@@ -36,6 +36,10 @@ TERMS: dict[str, dict[str, str]] = {
         "blocks of one cluster": "한 클러스터의 블록들",
         "different blocks": "서로 다른 블록들",
     },
+    "way": {
+        "return": "배리어 앞의 `return` 대신 할 일을 조건문 안에 넣으세요",
+        "branch": "일부 스레드가 건너뛰는 조건문이나 반복문 밖에 배리어를 두세요",
+    },
     "origin": {
         "argument": "초기화되지 않은 {source}",
         "shared": "초기화되지 않은 공유 메모리 {source}",

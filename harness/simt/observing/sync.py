@@ -90,7 +90,7 @@ class Sync(Observer):
             tuple(sites),
             culprits,
             np.flatnonzero(np.isin(culprits.get("row"), short)),
-            values={"ended": passed or ended, "waits": self._waits},
+            values={"ended": passed or ended, "waits": self._waits, "way": "return"},  # unless the source has none
         )
 
     def _passed(self, event: BarrierEvent, rows: Integers) -> int:
