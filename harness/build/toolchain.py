@@ -298,7 +298,10 @@ def _located(text: str, origins: Mapping[str, Path]) -> str:
 
     def named(match: re.Match[str]) -> str:
         path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
-        return f'{match["head"]}"{shown_origin(path, origins)}"{match["tail"]}' if path.startswith("/") else match[0]
+        if not path.startswith("/"):
+            return match[0]
+        name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")  # a folder may be called so
+        return f'{match["head"]}"{name}"{match["tail"]}'
 
     for pattern in _DEBUG_FILES:
         text = pattern.sub(named, text)

@@ -12,12 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+import llvmlite.binding
 import pytest
 
 from harness.build import compiler, sdk, toolchain
 from harness.build.diagnostics import NOTES, diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
+from harness.simt.ir.debug import unescaped
 from tests.processes import comes_to, heed_signals
 
 BROKEN = '''from max.gpu import thread_idx
@@ -181,6 +183,17 @@ def test_a_line_ends_where_the_compiler_says():
     """Python would end it at a form feed too, and the caret would be lost."""
     said = ["/k.mojo:6:13: error: no", "    var i = nothing  # a\fb", "            ^~~~~~~"]
     assert diagnostics("\n".join([*said, ""])).split("\n") == said
+
+
+def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
+    """LLVM reads the module again, and the place in it as the folder is called."""
+    folder = '/home/it"s a\\bad name'
+    text = '!1 = !DIFile(filename: "/tmp/stage/__init__.mojo", directory: "")\n'
+    written = toolchain._located(text, {"/tmp/stage/__init__.mojo": Path(folder, "p15.mojo")})
+
+    llvmlite.binding.parse_assembly(written)
+    (name,) = re.findall(r'filename: "([^"]*)"', written)
+    assert unescaped(name) == f"{folder}/p15.mojo"
 
 
 def test_text_without_diagnostics_is_not_swallowed():
