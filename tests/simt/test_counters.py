@@ -151,6 +151,14 @@ def test_handing_the_result_on_is_no_step(last, steps, after):
     assert counters(body + OUT, block=8)["reduction_steps"] == steps
 
 
+def test_a_result_that_is_read_again_is_a_result():
+    """Each thread stores to its element and reads it, as one does that prints it."""
+    again = "%again = load float, ptr %o, align 4\n"
+    counted = counters("store float 1.0, ptr %o, align 4\n" + again + "ret void\n}\n", block=1, elements=1)
+
+    assert (counted["writes_per_output_element"], counted["output_writers"], counted["scratch_writers"]) == (1, 1, 0)
+
+
 def test_blocks_that_read_what_others_wrote_communicate():
     """Each block adds to one place: the second has the first's value."""
     atomic = "%v = atomicrmw fadd ptr %o, float 1.0 monotonic, align 4\nret void\n}\n"
@@ -158,7 +166,7 @@ def test_blocks_that_read_what_others_wrote_communicate():
     alone = counters(load(1) + OUT, grid=3)
 
     assert counted["communicating_blocks"] == 3
-    assert counted["scratch_writers"] == 96
+    assert (counted["output_writers"], counted["scratch_writers"]) == (96, 0)
     assert alone["communicating_blocks"] == 0
     assert (alone["contributing_blocks"], alone["first_writing_block"]) == (3, 0)
 

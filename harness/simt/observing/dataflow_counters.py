@@ -1,7 +1,8 @@
 """Counters that say which thread and which block touched which element.
 
 Buffers are the kernel's arguments in global memory: an input is only loaded (or
-read-only), an output only stored, and scratch both. For an element that no
+read-only), an output only stored, and scratch both, where there is an output
+beside it: a kernel may read its own result again. For an element that no
 thread touched the counters of elements are 0.
 
 reads_per_input_element: Loads of the input element that is loaded most often;
@@ -100,20 +101,23 @@ def _arguments(engine: RunningLaunch) -> Iterator[Allocation]:
     return (one for one in everywhere if one.argument is not None and one.space == "global")
 
 
-def _roles(engine: RunningLaunch, tables: Tables) -> Iterator[tuple[int, str, tuple[Integers, Integers]]]:
+def _roles(engine: RunningLaunch, tables: Tables) -> list[tuple[int, str, tuple[Integers, Integers]]]:
     """The number of each of them, what it is for, and its table."""
+    roles = []
     for allocation in _arguments(engine):
         loads, stores = tables.get(allocation.number, (NOTHING, NOTHING))
         if stores.any():
-            role = "scratch" if loads.any() else "output"
+            role = "both" if loads.any() else "output"
         else:
             role = "input" if loads.any() or not allocation.writable else "output"
-        yield allocation.number, role, (loads, stores)
+        roles.append((allocation.number, role, (loads, stores)))
+    both = "scratch" if any(role == "output" for _, role, _ in roles) else "output"
+    return [(number, both if role == "both" else role, table) for number, role, table in roles]
 
 
 def of_elements(engine: RunningLaunch, tables: Tables) -> dict[str, int]:
     """The counters that are told of each element, and of the memory that a block has."""
-    roles = list(_roles(engine, tables))
+    roles = _roles(engine, tables)
     own = (allocation.size for allocation in engine.memory.allocations[1:] if allocation.rows == "block")
     return {
         "reads_per_input_element": _each([loads for _, role, (loads, _) in roles if role == "input"]),
