@@ -347,6 +347,24 @@ def test_constants_of_any_width_are_read(element, values, word, expected):
     assert output.tolist() == expected
 
 
+@pytest.mark.parametrize("life", ["", "call void @llvm.lifetime.start.p0(ptr %m)"], ids=["made", "begun"])
+def test_what_comes_from_a_variable_of_each_thread_says_so(life):
+    """A learner who forgot to ask for shared memory has one for each thread."""
+    body = f"""
+      %m = alloca [8 x i32]
+      {life}
+      %s = getelementptr i32, ptr %m, i64 %i
+      store i32 7, ptr %s
+      %b = getelementptr i32, ptr %m, i64 3
+      %v = load i32, ptr %b
+      %q = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %q"""
+    result = run(body, np.zeros(2, np.int32), block=2, observers=simt.observers())
+
+    (found,) = (found for found in result.findings if found.id == "uninitialised.output")
+    assert "which each thread has for itself, not initialised" in found.message
+
+
 def test_what_nothing_wrote_is_undefined():
     """A local array, a buffer the host left, and what an `alloca` holds the second time round."""
     body = """

@@ -37,7 +37,7 @@ TERMS: dict[str, dict[str, str]] = {
     "origin": {
         "argument": "{source}, not initialised",
         "shared": "{source}: shared memory, not initialised",
-        "local": "{source}: local variable, not initialised",
+        "local": "{source}, which each thread has for itself, not initialised",
         "inactive-lane": "{source} from an inactive lane",
         "undef": "literal undef",
         "poison": "literal poison",

@@ -43,7 +43,7 @@ TERMS: dict[str, dict[str, str]] = {
     "origin": {
         "argument": "초기화되지 않은 {source}",
         "shared": "초기화되지 않은 공유 메모리 {source}",
-        "local": "초기화되지 않은 지역 변수 {source}",
+        "local": "스레드마다 따로 있고 초기화되지 않은 {source}",
         "inactive-lane": "비활성 레인에서 온 {source}",
         "undef": "상수 undef",
         "poison": "상수 poison",

@@ -69,7 +69,7 @@ class Memory:
         allocation = self.allocations[number]
         if allocation.shadow is None:
             allocation.shadow = np.zeros(len(allocation.data), np.int32)
-        origin = self.observation.origin("argument", allocation.name, site)
+        origin = self.observation.origin("local", allocation.name, site)
         allocation.shadow.reshape(-1, allocation.stride)[lanes.idx] = origin
 
     def put_shadow(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
