@@ -200,14 +200,6 @@ MESSAGES: dict[str, Message] = {
         "threads come to barrier {number} with a value to reduce, others without one",
         "let all of them reduce, or give those others a barrier of their own",
     ),
-    "redundant-barrier.one": Message(
-        "Redundant barrier",
-        "this barrier is redundant on this data",
-    ),
-    "redundant-barrier.either": Message(
-        "Redundant barrier",
-        "this barrier is redundant on this data, as long as the other one stays",
-    ),
     # Warps.
     "absent-lane.elsewhere": Message(
         "Lanes of one warp wait at different places",

@@ -1,4 +1,4 @@
-"""The simulator's messages in English of accesses that nothing orders."""
+"""The simulator's messages in English of accesses that nothing orders, and of barriers that order none."""
 
 from __future__ import annotations
 
@@ -63,5 +63,13 @@ RACES: dict[str, Message] = {
         "Races not followed",
         "so many accesses may race that not all were followed through atomics and fences",
         "run a smaller grid to have all of them followed",
+    ),
+    "redundant-barrier.one": Message(
+        "Redundant barrier",
+        "this barrier is redundant on this data",
+    ),
+    "redundant-barrier.either": Message(
+        "Redundant barrier",
+        "this barrier is redundant on this data, as long as the other one stays",
     ),
 }

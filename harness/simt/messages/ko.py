@@ -203,10 +203,6 @@ MESSAGES: dict[str, Message] = {
         "배리어 {number}번에 어떤 스레드는 리덕션할 값을 가지고 오고, 다른 스레드는 값 없이 옵니다",
         "모두 리덕션하게 하거나, 나머지에 다른 배리어를 쓰세요",
     ),
-    "redundant-barrier.one": Message("없어도 되는 배리어", "이 데이터에서는 이 배리어가 없어도 됩니다"),
-    "redundant-barrier.either": Message(
-        "없어도 되는 배리어", "다른 하나를 남겨 둔다면, 이 데이터에서는 이 배리어가 없어도 됩니다"
-    ),
     # Warps.
     "absent-lane.elsewhere": Message(
         "한 워프의 레인이 서로 다른 곳에서 대기",

@@ -1,4 +1,4 @@
-"""The simulator's messages in Korean of accesses that nothing orders."""
+"""The simulator's messages in Korean of accesses that nothing orders, and of barriers that order none."""
 
 from __future__ import annotations
 
@@ -62,5 +62,9 @@ RACES: dict[str, Message] = {
         "일부 경쟁 상태를 추적하지 못함",
         "경쟁할 수 있는 접근이 너무 많아, 원자 연산과 메모리 펜스를 모두 따라가지는 못했습니다",
         "그리드를 줄여 실행하면 모두 추적합니다",
+    ),
+    "redundant-barrier.one": Message("없어도 되는 배리어", "이 데이터에서는 이 배리어가 없어도 됩니다"),
+    "redundant-barrier.either": Message(
+        "없어도 되는 배리어", "다른 하나를 남겨 둔다면, 이 데이터에서는 이 배리어가 없어도 됩니다"
     ),
 }
