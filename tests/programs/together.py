@@ -25,7 +25,8 @@ TOGETHER = (
     (
         "nvidia",
         *("constant_memory", "dependent_too_early", "device_pointer", "double_free", "empty_buffer", "foreign_memory"),
-        *("half_written", "handed_on", "host_function", "kernel_load_gate", "kernel_trap", "launch_attributes", "leak"),
+        *("half_written", "handed_on", "host_function", "kernel_load_gate", "kernel_print_values", "kernel_trap"),
+        *("launch_attributes", "leak"),
         *("matmul_tiled", "missing_wait", "never_awaited", "null_pointer", "occupancy", "one_line", "one_wrong_block"),
         *("over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch"),
         *("shared_dynamic", "source_overwritten", "streams", "tensor_columns", "tensor_maps"),

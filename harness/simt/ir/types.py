@@ -15,6 +15,7 @@ import numpy as np
 
 __all__ = [
     "BFLOAT",
+    "WIDE",
     "Array",
     "Float",
     "Int",

@@ -7,8 +7,9 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.errors import ArgumentError
-from harness.simt.ir.types import BFLOAT, Float, Int, Type, Vector, dtype_of
+from harness.simt.ir.types import BFLOAT, WIDE, Float, Int, Type, Vector, dtype_of, size_of
 from harness.simt.ir.values import bfloat_bits
+from harness.simt.state.allocation import Access
 
 __all__ = ["flattened", "number", "stored"]
 
@@ -27,7 +28,7 @@ def stored(ty: Type) -> tuple[np.dtype[Any], int]:
     element = ty.element if isinstance(ty, Vector) else ty
     count = ty.length if isinstance(ty, Vector) else 1
     dtype = np.dtype(np.uint16) if element == BFLOAT else dtype_of(element)
-    return dtype, dtype.itemsize * count
+    return dtype, (size_of(element) if dtype == WIDE else dtype.itemsize) * count
 
 
 def number(name: str, ty: Type, value: Any) -> Array:
@@ -40,6 +41,8 @@ def number(name: str, ty: Type, value: Any) -> Array:
         raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
     dtype, width = stored(ty)
     if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.nbytes == width and value.ndim == 1:
+        if dtype == WIDE:
+            return Access(ty).decode(value[None])
         shape = (1, ty.length) if isinstance(ty, Vector) else (1,)
         return value.view(dtype).reshape(shape)  # a part of a struct's bytes
     if isinstance(ty, Vector):
