@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.ir.values import POISON_BYTES
+from harness.simt.ir.values import FIRST, MASK, POISON_BYTES
 
 COPY = """
 target triple = "nvptx64-nvidia-cuda"
@@ -98,3 +98,30 @@ def test_parameters_of_the_wrong_size_are_refused():
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 17, 1000])
 def test_fresh_memory_holds_the_pattern_to_its_last_byte(size: int):
     assert (simt.Device().allocate(size, "a").data == np.resize(POISON_BYTES, size)).all()
+
+
+ADD = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @add(ptr %total) {
+  %old = atomicrmw add ptr %total, i32 1 monotonic
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("number", [FIRST, MASK])
+def test_atomics_reach_the_first_and_the_last_buffer_that_there_can_be(number: int):
+    device = simt.Device()
+    total = device.allocate(4, "total", data=np.zeros(4, np.uint8), initialised=True, number=number)
+
+    result = simt.launch_on(
+        device,
+        ADD,
+        target="nvidia:sm_90",
+        grid=2,
+        block=32,
+        parameters=[struct.pack("<q", total.base)],
+        observers=simt.observers(),
+    )
+
+    assert (result.verdict, total.data.view(np.int32).tolist()) == ("clean", [64])

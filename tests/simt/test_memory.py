@@ -278,6 +278,31 @@ def test_shared_memory_is_the_blocks_own_and_private_memory_the_lanes():
     assert output.tolist() == list(range(64))
 
 
+def _variables(count):
+    """A body with so many local variables, of which the last two are used."""
+    last, other = count - 1, count - 2
+    return f"""
+      {" ".join(f"%a{number} = alloca i32{chr(10)}" for number in range(count))}
+      store i32 %t, ptr %a{last}
+      store i32 7, ptr %a{other}
+      %v = load i32, ptr %a{last}
+      %p = getelementptr i32, ptr %o, i64 %i
+      store i32 %v, ptr %p"""
+
+
+def test_thousands_of_local_variables_are_no_buffers():
+    """A kernel that prints three values has five thousand for AMD, once all that it calls is spliced in."""
+    output = np.zeros(8, np.int32)
+    result = run(_variables(5000), output, block=8)
+
+    assert (result.verdict, output.tolist()) == ("clean", list(range(8)))
+
+
+def test_more_local_variables_than_there_are_numbers_are_refused():
+    with pytest.raises(simt.LaunchError, match="kernel k is too large to be simulated: it has 33000 variables"):
+        run(_variables(33_000), np.zeros(8, np.int32), block=8)
+
+
 def test_dynamic_shared_memory_has_the_size_of_the_launch():
     """`external [0 x i8]`: one word past the end is found."""
     body = """

@@ -44,7 +44,7 @@ SHIFT = 40
 BIAS = 1 << 39
 PEER_SHIFT = 56
 MASK = 0xFFFF  # of an allocation's number
-FIRST = 1 << 12  # the first number of an allocation that outlives a launch
+FIRST = 1 << 15  # the first number of an allocation that outlives a launch
 # Origins of undefined values are numbered. From the first on operations that have no value, from the second on `undef`
 # in the code itself, which fills up what is not used.
 BROKEN, LITERAL = 1 << 29, 1 << 30

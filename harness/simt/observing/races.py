@@ -21,6 +21,7 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.ir.opcodes import RELEASES
+from harness.simt.ir.values import FIRST
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
@@ -200,7 +201,7 @@ class Races(Observer):
                 positions = here if order is None else order[here]
                 self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)
         if strong:
-            key = (allocation.number << 48) + (self._chunks << 32 if shared else 0)
+            key = (allocation.number - FIRST << 48) + (self._chunks << 32 if shared else 0)
             # A relaxed atomic publishes only what a fence released before.
             self.log.partial |= self._fenced or event.ordering in RELEASES
             # Of those that fail to exchange in one step it is not told who came before the one that did not.

@@ -54,6 +54,9 @@ class Setup:
         for argument in bound.arguments:
             self._argument(memory, argument, addresses)
         engine.implicit = self._implicit(memory)
+        if len(memory.allocations) > FIRST:
+            held = f"{len(program.variables)} variables, and there can be {FIRST}"
+            raise LaunchError(f"kernel {program.name} is too large to be simulated: it has {held}")
 
     def _variable(self, memory: Memory, variable: Variable, size: int, given: bytes) -> None:
         rows = "lane" if variable.rows == "frame" else variable.rows
