@@ -98,3 +98,29 @@ def test_a_program_that_does_not_compile_raises_with_the_compilers_words_at_its_
     first, line, _ = error.value.diagnostics.splitlines()
     assert first.startswith(f"{tmp_path}/wrong.mojo:13:35: error: constraint failed: Int and UInt do not conform")
     assert line.strip().startswith("ctx.enqueue_function[fill](to, 4")
+
+
+NAMED = """
+from max.gpu import global_idx
+from max.gpu.host import DeviceContext
+
+
+def fill(to: Pointer[Int32, MutAnyOrigin]):
+    to[unsafe_offset=Int(global_idx.x)] = 10
+
+
+def main() raises:
+    var to = DeviceContext().enqueue_create_buffer[DType.int32](4)
+    to.context().enqueue_function[fill](to, grid_dim=1, block_dim=4)
+    print(to)
+"""
+
+
+@pytest.mark.slow
+def test_the_name_of_a_file_may_be_of_any_letters_for_amd(tmp_path: Path):
+    """Mojo makes the kernels' symbols of it; for NVIDIA its own compiler refuses these."""
+    (tmp_path / "채우기.mojo").write_text(NAMED)
+
+    execution = execute(tmp_path / "채우기.mojo", target="amd", backend="simulator")
+    assert (execution.status, execution.output) == (0, b"DeviceBuffer([10, 10, 10, 10])\n")
+    assert [launch.kernel for launch in execution.launches] == ["fill"]

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NewType, Protocol, TypeVar, get_type_hints
 
+from harness.simt.ir.debug import escaped
+
 __all__ = [
     "ENTRIES",
     "PREFIX",
@@ -41,7 +43,7 @@ Bool = NewType("Bool", bool)
 Int32 = NewType("Int32", int)
 Int64 = NewType("Int64", int)
 Size = NewType("Size", int)
-Text = NewType("Text", str)
+Text = NewType("Text", str)  # as LLVM writes it, and kernels' symbols with it
 UInt32 = NewType("UInt32", int)
 UInt64 = NewType("UInt64", int)
 
@@ -167,7 +169,7 @@ def _reader(hint: Any) -> Callable[[Host, Any], Any]:
     if hint is Out:
         return lambda _, value: Out(value or 0)
     if hint is Text:
-        return lambda _, value: (value or b"").decode(errors="replace")
+        return lambda _, value: escaped(value or b"")
     if hint is Address:
         return lambda _, value: value or 0
     if isinstance(hint, type) and issubclass(hint, Handle):

@@ -42,7 +42,9 @@ def load(
     debug_level: Address,
     optimization_level: Int32,
 ) -> None:
-    result.handle(runtime.handles.add(DeviceFunction(symbol, runtime.module(symbol), dynamic_shared_bytes)))
+    decoded = runtime.module(symbol)
+    name = symbol if decoded.defines(f"@{symbol}") else f'"{symbol}"'  # as LLVM writes what is no plain word
+    result.handle(runtime.handles.add(DeviceFunction(name, decoded, dynamic_shared_bytes)))
 
 
 @entry(*(f"KernelLoadGate_{step}{what}" for step in ("begin", "end") for what in ("Enqueue", "Load")), fails=False)

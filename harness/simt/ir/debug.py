@@ -4,7 +4,7 @@ import re
 
 from harness.simt.ir.module import Frame, Location, SourceVariable
 
-__all__ = ["DebugInfo", "unescaped"]
+__all__ = ["DebugInfo", "escaped", "unescaped"]
 
 FIELD = {
     key: re.compile(rf"\b{key}: (!?\d+)")
@@ -137,3 +137,8 @@ def unescaped(text: str) -> str:
         return text
     octets = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return octets.decode("utf-8", "replace")
+
+
+def escaped(octets: bytes) -> str:
+    r"""Bytes as LLVM writes them in a string or a name: what is no printable ASCII as `\C3`, and so quotes and `\`."""
+    return "".join(chr(one) if 32 <= one < 127 and one not in b'"\\' else f"\\{one:02X}" for one in octets)
