@@ -24,6 +24,8 @@ _NOISE = (
     "could not elaborate the generated",
     "function instantiation failed",
 )
+# What LLVM says of a symbol for NVIDIA.
+_OTHER_LETTERS = "Symbol name with unsupported characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
             notes -= 1
     if not kept:
         kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
+    if any(_OTHER_LETTERS in line for line in kept):
+        kept.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
     return "\n".join(kept)
 
 

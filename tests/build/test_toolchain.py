@@ -459,3 +459,11 @@ def test_a_compiler_that_writes_nothing_is_asked_why():
     with compiler.Compiler(Path("/bin/sh")) as shell:
         assert shell.written(["-c", "echo why; exit 1"]) == ""
         assert shell.finish(MOJO) == "why\n"
+
+
+def test_what_llvm_says_of_a_files_name_says_what_to_do():
+    said = diagnostics("LLVM ERROR: Symbol name with unsupported characters\nStack dump:\n#0 0x00 somewhere\n")
+
+    error, note = said.splitlines()
+    assert error == "LLVM ERROR: Symbol name with unsupported characters"
+    assert note.startswith("  note: kernels' symbols are made of the file's name") and "rename" in note
