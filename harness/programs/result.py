@@ -18,6 +18,9 @@ from harness.simt.rows import Row
 
 __all__ = ["Accepted", "Execution", "Launched"]
 
+# A byte, and four that say whether it was written and where one that was not comes from.
+_TAKEN = "a device buffer takes five times its size in the simulator"
+
 
 @dataclass(frozen=True, slots=True)
 class Launched:
@@ -162,6 +165,8 @@ class Execution:
         errors = [finding for finding in self.findings if finding.severity == "error"]
         if errors:
             return str(errors[0])
+        if self.status == -signal.SIGKILL and self.backend == "simulator":  # no limit struck: somebody else ended it
+            return f"ended by SIGKILL, as by a machine that has no memory left: {_TAKEN}"
         if self.status < 0:
             return f"ended by {signal_name(-self.status)}"
         return f"ended with status {self.status}" if self.status else ""

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from harness.errors import CompileError, EnvironmentFault, UsageError
-from harness.programs import execute
+from harness.model.target import Target
+from harness.programs import Execution, execute
+from harness.report import programs
 from tests.programs.together import PROGRAMS, execute_beside
+
+
+@pytest.mark.parametrize(("backend", "memory"), [("simulator", True), ("max", False)])
+def test_a_program_that_was_killed_is_told_what_buffers_take(backend: str, memory: bool):
+    """A machine whose memory is used up does so, and says nothing."""
+    target = Target.parse("nvidia:sm_90")
+    killed = Execution(file=Path("large.mojo"), target=target, backend=backend, status=-signal.SIGKILL)
+
+    (line,) = programs.lines(killed)
+    assert line.startswith("========= ENDED BY A SIGNAL: ended by SIGKILL")
+    assert line.endswith("a device buffer takes five times its size in the simulator") is memory
+    assert killed.exit_code == 128 + signal.SIGKILL
 
 
 @pytest.mark.slow
