@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -212,3 +214,20 @@ def test_observers_hear_of_arrivals_and_waits_by_phase(seed):
     assert (result.verdict, output) == ("clean", [1] * 64)
     assert sum(event.lanes.n for event in arrived) == sum(event.lanes.n for event in waited) == 64
     assert {int(phase) for event in (*arrived, *waited) for phase in event.phases} == {0}
+
+
+def test_a_grid_may_be_of_hundreds_of_chunks():
+    """Their barriers have numbers of their own, as long as a word has room for them."""
+    text = (Path(__file__).parents[1] / "hazards" / "mbarrier" / "parity_not_flipped.ll").read_text()
+    result = simt.launch(
+        text,
+        kernel="clean",
+        target="nvidia:sm_90",
+        grid=140,
+        block=64,
+        args=[np.zeros(64 * 140, np.int32)],
+        observers=simt.observers(),
+        options=simt.Options(chunk_lanes=64),
+    )
+
+    assert (result.verdict, result.fault) == ("clean", None)

@@ -21,7 +21,7 @@ import numpy as np
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.ir.opcodes import RELEASES
-from harness.simt.ir.values import FIRST
+from harness.simt.ir.values import FIRST, SHIFT
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
@@ -162,7 +162,9 @@ class Races(Observer):
     def phase(self, event: PhaseEvent) -> None:
         """See `Observer`."""
         self.log.partial = True
-        places = event.places + (self._chunks << 56)  # barriers of different chunks have the same numbers
+        # Barriers of different chunks have the same numbers: 15 bits, and places in 33 bits of a chunk's shared memory.
+        at = event.places & (1 << 33) - 1
+        places = (event.places >> SHIFT << 33) + at + (self._chunks << 48)
         who, scope = self._who(event.lanes), SCOPES[event.scope]
         time = self.log.add(f"phase_{event.kind}", SPACES, places, event.phases, who, event.strong, scope)
         self._phased = self._phased or PhaseClocks(len(self._numbers), self.shape.threads)
