@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
-from harness.build.mlir import parameter
 from harness.build.resized import resized
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
@@ -242,6 +241,8 @@ def parameters_of(case: Case, width: int) -> dict[str, int | float | str]:
         given = {name: value for name, value in own.items() if not isinstance(value, str)}
         numbers |= {f"{number}.{name}" if number else name: value for name, value in given.items()}
     if case.graph:
+        from harness.build.mlir import parameter  # late: most cases have no graph
+
         numbers |= {f"{case.graph.op}.{name}": parameter(value) for name, value in case.graph.parameters.items()}
     return numbers
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import platform
+import os
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -293,7 +294,8 @@ def claims(
 
 def environment() -> dict[str, str]:
     """Versions and devices, for the record of a run."""
-    facts = {"python": platform.python_version(), "platform": platform.platform()}
+    system = os.uname()  # `platform` would read all of Python's own binary to name the same
+    facts = {"python": sys.version.split()[0], "platform": f"{system.sysname}-{system.release}-{system.machine}"}
     facts |= {package: installed(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"

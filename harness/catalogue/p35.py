@@ -18,7 +18,8 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(FEATURES, ("p02", "p23"))
 
 SIZE, TPB, SIMD_WIDTH = 1 << 20, 256, 4
-VALUES = np.resize(np.arange(97), SIZE)  # in a tenth of the time of dividing: whoever asks for any case waits for it
+# In a tenth of the time of dividing, and as small as they will be: whoever asks for any case waits for them.
+VALUES = np.resize(np.arange(97, dtype=np.float32), SIZE)
 
 
 def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_WIDTH, alignment: int = 1) -> Case:
