@@ -63,6 +63,7 @@ def test_the_one_input_needs_no_name(backend, given):
         np.testing.assert_array_equal(given, DATA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["simulator", "cpu"])
 def test_scratch_comes_back_too(backend):
     data = np.random.default_rng(34).integers(-99, 99, 1024).astype(np.float32)

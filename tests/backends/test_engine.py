@@ -126,6 +126,7 @@ def test_each_repetition_starts_from_the_same_memory(engine, artifacts, monkeypa
     assert len({memory.tobytes() for memory in seen}) == 1 and len(seen) == 3
 
 
+@pytest.mark.slow
 def test_a_repetition_waits_for_its_memory(engine, artifacts):
     """On the host a copy is not ordered before what is executed next: a large one would come after the kernel."""
     (answer,) = engine.launch(order(artifacts, "p15", repeats=2, guard=2**22))
@@ -241,6 +242,7 @@ def test_what_differs_from_what_was_kept_alone_is_the_same(engine, compare):
     assert engine._same(compare, engine.staging.upload(array), array, engine.staging.upload(array[::-1].copy()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drift", [0, 1])
 def test_a_large_result_that_comes_out_otherwise_is_told(engine, compare, drift, monkeypatch):
     """By a repetition, and on the next kind of memory."""

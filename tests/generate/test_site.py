@@ -34,6 +34,7 @@ def test_every_link_leads_to_a_page(laid_out):
             assert (page.parent / target).exists() or (page.parent / target).with_suffix(".md").exists(), (page, target)
 
 
+@pytest.mark.slow
 def test_a_link_between_the_languages_leaves_the_tree(laid_out):
     """Each tree is a site of its own: the generator would refuse a page that it does not have."""
     assert '<a href="../ko/index.html">README.ko.md</a>' in (laid_out / "en" / "index.md").read_text()

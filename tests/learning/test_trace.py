@@ -165,6 +165,7 @@ def test_what_is_too_long_is_cut_and_counted(monkeypatch):
     assert len(Replay(data).steps) == 64
 
 
+@pytest.mark.slow
 def test_a_trace_is_plain_json():
     data = traced("p15")[0].data
 

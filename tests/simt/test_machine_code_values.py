@@ -95,6 +95,7 @@ def test_code_that_does_not_link_runs_in_python(monkeypatch):
     assert not both(f"{VALUE}\n  %w = add i32 %v, 54322{OUT}").engine.python
 
 
+@pytest.mark.slow
 def test_a_bit_as_an_index_is_signed():
     """As every index: `true` is one element before."""
     result = both(

@@ -216,6 +216,7 @@ def test_observers_hear_of_arrivals_and_waits_by_phase(seed):
     assert {int(phase) for event in (*arrived, *waited) for phase in event.phases} == {0}
 
 
+@pytest.mark.slow
 def test_a_grid_may_be_of_hundreds_of_chunks():
     """Their barriers have numbers of their own, as long as a word has room for them."""
     text = (Path(__file__).parents[1] / "hazards" / "mbarrier" / "parity_not_flipped.ll").read_text()

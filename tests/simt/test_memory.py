@@ -290,6 +290,7 @@ def _variables(count):
       store i32 %v, ptr %p"""
 
 
+@pytest.mark.slow
 def test_thousands_of_local_variables_are_no_buffers():
     """A kernel that prints three values has five thousand for AMD, once all that it calls is spliced in."""
     output = np.zeros(8, np.int32)
@@ -298,6 +299,7 @@ def test_thousands_of_local_variables_are_no_buffers():
     assert (result.verdict, output.tolist()) == ("clean", list(range(8)))
 
 
+@pytest.mark.slow
 def test_more_local_variables_than_there_are_numbers_are_refused():
     with pytest.raises(simt.LaunchError, match="kernel k is too large to be simulated: it has 33000 variables"):
         run(_variables(33_000), np.zeros(8, np.int32), block=8)
