@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -197,7 +198,7 @@ def apple(machine: tuple[str, str] | None = None, brand: Callable[[], str] | Non
         machine: (platform, machine) instead of this one's.
         brand: Gives the processor's name, `Apple M4 Pro`.
     """
-    if (machine or (sys.platform, os.uname().machine)) != ("darwin", "arm64"):
+    if (machine or (sys.platform, platform.machine())) != ("darwin", "arm64"):
         return []
     name = (brand or _brand)()
     match = re.search(r"Apple M(\d)", name)

@@ -300,7 +300,8 @@ def _located(text: str, origins: Mapping[str, Path]) -> str:
         path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
         if not path.startswith("/"):
             return match[0]
-        name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")  # a folder may be called so
+        # A folder may be called so; letters of any language stay as they are.
+        name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")
         return f'{match["head"]}"{name}"{match["tail"]}'
 
     for pattern in _DEBUG_FILES:

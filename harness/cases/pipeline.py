@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import platform
 import random
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -294,8 +293,9 @@ def claims(
 
 def environment() -> dict[str, str]:
     """Versions and devices, for the record of a run."""
-    system = os.uname()  # `platform` would read all of Python's own binary to name the same
-    facts = {"python": sys.version.split()[0], "platform": f"{system.sysname}-{system.release}-{system.machine}"}
+    system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
+    shown = f"{system.system}-{system.release}-{system.machine}"
+    facts = {"python": platform.python_version(), "platform": shown}
     facts |= {package: installed(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
