@@ -20,7 +20,7 @@ from harness.model.case import Host
 from harness.process import box as boxes
 from harness.process.box import Answer, WarmBoxes
 from harness.process.child import Ended
-from tests.exploits.hosts import HOSTILE, MODES, came_to_what_they_must, with_bodies
+from tests.exploits.hosts import HOSTILE, MODES, came_to_what_they_must, kept_in, with_bodies
 from tests.grading.judges import SETTINGS
 
 JOB = Job("p23", "functions of a host")
@@ -245,7 +245,14 @@ def test_each_hostile_file_is_tried():
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
-    "names", [pytest.param(names, marks=[pytest.mark.full] if names != TOGETHER[0] else []) for names in TOGETHER]
+    "names",
+    [
+        TOGETHER[0],
+        *(
+            pytest.param(names, marks=[pytest.mark.full, *[kept_in] * ("ends_its_box" in names)])
+            for names in TOGETHER[1:]
+        ),
+    ],
 )
 def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
     monkeypatch.setenv("SECRET_OF_THE_JUDGE", "1")

@@ -22,6 +22,7 @@ from harness.model.project import installed
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.box import WarmBoxes
+from tests.exploits.hosts import kept_in
 from tests.grading.judges import SETTINGS, say
 
 HOSTILE = sorted((Path(__file__).parent.parent / "exploits" / "python").glob("*.py"))
@@ -136,7 +137,8 @@ ALIKE = {"ends_at_import"}
 
 
 def marked(path):
-    return pytest.param(path, marks=[*needs_max, *[pytest.mark.full] * (path.stem in ALIKE)], id=path.stem)
+    more = [pytest.mark.full] * (path.stem in ALIKE) + [kept_in] * (path.stem == "ends_its_box")
+    return pytest.param(path, marks=[*needs_max, *more], id=path.stem)
 
 
 @pytest.mark.parametrize("path", [marked(path) for path in HOSTILE])

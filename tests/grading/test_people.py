@@ -19,6 +19,7 @@ from harness.model import codec
 from harness.process import box as boxes
 from harness.process.box import strongest
 from tests.benchmarks import grading
+from tests.exploits.hosts import kept_in
 from tests.grading.near import NEAR, hand_in
 from tests.grading.people import KINDS, PUZZLES, came_to_what_it_must, make
 from tests.grading.whole import came_to_what_they_must_come_to, everybody
@@ -44,6 +45,7 @@ def test_the_same_seed_makes_the_same_class(tmp_path):
     assert list((tmp_path / "once").glob("*.zip"))
 
 
+@kept_in
 @pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
@@ -100,6 +102,7 @@ def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
             assert group["solution"] == (alike == "ours")
 
 
+@kept_in
 @pytest.mark.full
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_class_with_all_puzzles_is_graded(tmp_path):
