@@ -51,6 +51,7 @@ _RESOURCES = {
     "file_bytes": resource.RLIMIT_FSIZE,
     "open_files": resource.RLIMIT_NOFILE,
 }
+_NEARLY = 0.8  # of its time: who kills it counts in ticks of the clock, and what is told of it is exact
 _SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file_bytes"}
 
 
@@ -187,19 +188,19 @@ def shut_in(limits: dict[str, Any], parent: int, signals: Signals) -> None:
     _limit(resource.RLIMIT_CORE, 0)
     for name, kind in _RESOURCES.items():
         if name in limits:
-            # One second more before the kill, so that the signal tells which limit it was.
-            _limit(kind, limits[name], 1 if name == "cpu_seconds" else 0)
+            # Of time, too, there is no warning: LLVM takes that for a crash, and at times waits for ever to tell of it.
+            _limit(kind, limits[name])
     if "processes" in limits and LINUX:
         # What the operating system counts are all threads of the user (not for the superuser), so this only keeps
         # a program that multiplies from outrunning the watch.
         _limit(resource.RLIMIT_NPROC, _threads() + limits["processes"] + SPARE_PROCESSES)
 
 
-def _limit(kind: int, value: int, more: int = 0) -> None:
-    """Sets a limit, and what it may be raised to: so much more, but never above what it may be now."""
+def _limit(kind: int, value: int) -> None:
+    """Sets a limit, but never above what it may be now."""
     most = resource.getrlimit(kind)[1]
-    soft, hard = ((limit if most == resource.RLIM_INFINITY else min(limit, most)) for limit in (value, value + more))
-    resource.setrlimit(kind, (soft, hard))
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(kind, (value, value))
 
 
 def _threads() -> int:
@@ -216,8 +217,8 @@ def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     limit = passed or _SIGNALS.get(-code, "")
-    if code == -signal.SIGKILL and not limit and seconds > limits.get("cpu_seconds", float("inf")):
-        limit = "cpu_seconds"  # it ignored the signal, and was killed a second later
+    if code == -signal.SIGKILL and not limit and seconds > _NEARLY * limits.get("cpu_seconds", float("inf")):
+        limit = "cpu_seconds"
     peak = usage.ru_maxrss * (1024 if LINUX else 1)
     return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": peak}
 
