@@ -151,7 +151,7 @@ class _Compiler:
             if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
                 raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
             self._restart()
-            if "SIGXCPU" in fate:
+            if "SIGPROF" in fate:
                 raise CompileTimeout(still_compiling(who, job.cpu_seconds)) from None
             if "SIGKILL" in fate:
                 raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
