@@ -21,7 +21,7 @@ from harness.build.unit import Build, BuildUnit, units
 from harness.catalogue import CASES
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.sources import ROOT, Sources, shown
+from harness.model.sources import ROOT, Sources, reference_file, shown
 from harness.model.target import Target
 from harness.programs import sources
 
@@ -44,6 +44,11 @@ def _kind(case: Case) -> tuple[int, bool]:
     return len(case.steps), bool(case.geometry(32).scalars)
 
 
+def _sized(case: Case) -> bool:
+    """Whether its reference runs at other sizes too."""
+    return case.size is not None and reference_file(case) is not None
+
+
 # What MAX compiles for `tests`, for `full` it compiles all: of each kind of case the first, and those whose size is a
 # value of the launch; with the puzzles that tests take for their examples. Ops that are called have tests of their own.
 _EXAMPLES = ("p15", "p26:pair-swap", "p34:reduction")
@@ -51,7 +56,7 @@ _LAUNCHED = [case for case in CASES if not case.called]
 SOME = [
     case
     for at, case in enumerate(_LAUNCHED)
-    if case.id in _EXAMPLES or case.size or _kind(case) not in map(_kind, _LAUNCHED[:at])
+    if case.id in _EXAMPLES or _sized(case) or _kind(case) not in map(_kind, _LAUNCHED[:at])
 ]
 
 

@@ -46,8 +46,8 @@ def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
         return instance
     of_case = [seed, zlib.crc32(case.id.encode())]
     sizes: list[int | None] = [None] * DRAWN
-    if case.size and case.size.most > 1:
-        several = np.arange(1, case.size.most)
+    if case.size:
+        several = np.arange(case.size.least, case.size.most)
         sizes += np.random.default_rng(of_case).choice(several, min(DRAWN, several.size), replace=False).tolist()
     fresh = (_drawn(case, instance, [*of_case, number], size) for number, size in enumerate(sizes, 1))
     return replace(instance, datasets=(*instance.datasets, *fresh))

@@ -7,7 +7,7 @@ import numpy as np
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel
+from harness.model.case import Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -24,7 +24,7 @@ CASES = (
         {"a": np.arange(SIZE)},
         lambda a: a + 10,
         form="pointer",
-        scalars={"size_dev": SIZE},
+        size=Size("size_dev", SIZE),
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE),
     ),

@@ -7,7 +7,7 @@ import numpy as np
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel
+from harness.model.case import Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -23,7 +23,7 @@ CASES = (
         Kernel("broadcast_add", "output a b size_dev", block=(THREADS, THREADS)),
         {"a": np.array([[1, 2]]), "b": np.array([[0], [10]])},
         lambda a, b: a + b,
-        scalars={"size_dev": SIZE},
+        size=Size("size_dev", SIZE),
         constants={"SIZE": SIZE},
         claims=(WRITTEN_ONCE,),
     ),

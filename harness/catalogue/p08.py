@@ -7,7 +7,7 @@ import numpy as np
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel
+from harness.model.case import Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -23,7 +23,7 @@ CASES = (
         Kernel("add_10_shared_tile_tensor", "output a size_dev", grid=BLOCKS, block=TPB),
         {"a": np.ones(SIZE)},
         lambda a: a + 10,
-        scalars={"size_dev": SIZE},
+        size=Size("size_dev", SIZE),
         constants={"TPB": TPB, "SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
     ),

@@ -24,7 +24,7 @@ CASES = (
         Kernel("dot_product", "output a b size_dev", block=TPB),
         {"a": np.arange(SIZE), "b": np.arange(SIZE)},
         lambda a, b: np.array([a @ b]),
-        scalars={"size_dev": SIZE},
+        scalars={"size_dev": SIZE},  # no other: the documents' tree adds up a place for each thread, filled or not
         constants={"TPB": TPB, "SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
         random=random_factors,

@@ -10,6 +10,7 @@ import numpy as np
 from harness.catalogue.data import float_list, infinities, one_hot, one_input, powers_of_two, random_fractions
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, shared_elements
+from harness.catalogue.sizes import cut, with_gaps
 from harness.model.case import (
     Arrays,
     Case,
@@ -18,6 +19,7 @@ from harness.model.case import (
     Instance,
     Kernel,
     ScalarArgument,
+    Size,
     TensorArgument,
 )
 from harness.model.place import Place
@@ -27,6 +29,7 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(ALGORITHMS, ("p12",))
 
 TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
+_OTHERS = Size("size_dev", SIZE)
 
 
 def _datasets(size: int) -> tuple[Dataset, ...]:
@@ -69,7 +72,8 @@ def _complete(width: int) -> Instance:
 
 
 def _sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    return {"output": inputs["a"].astype(np.float64).cumsum()}
+    a = inputs["a"].astype(np.float64)
+    return {"output": with_gaps(cut(a, inputs, _OTHERS).cumsum(), a.shape)}
 
 
 def _sums_and_totals(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
@@ -95,6 +99,7 @@ CASES = (
         resolve=_simple,
         oracle=_sums,
         printed=_printed,
+        size=_OTHERS,
         claims=(
             READ_ONCE,
             CounterClaim("each sum is written once", "writes_per_output_element", lambda _: 1),
@@ -103,7 +108,7 @@ CASES = (
     ),
     Case(
         puzzle="p14",
-        mode="complete",
+        mode="complete",  # of one size: of another the documents' kernels put the totals elsewhere
         title="prefix sum over blocks",
         steps=(
             Kernel("prefix_sum_local_phase", "output a size_dev", grid=BLOCKS, block=TPB),

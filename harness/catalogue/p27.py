@@ -12,6 +12,7 @@ from harness.catalogue.data import one_input, random_factors, random_fractions
 from harness.catalogue.parts import BLOCK_OPERATIONS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
+from harness.catalogue.sizes import cut, with_gaps
 from harness.model.case import (
     Arrays,
     Case,
@@ -20,6 +21,7 @@ from harness.model.case import (
     Instance,
     Kernel,
     ScalarArgument,
+    Size,
     TensorArgument,
     Within,
 )
@@ -32,10 +34,19 @@ PLACE = Place(BLOCK_OPERATIONS, ("p12", "p14", "p24"))
 SIZE, TPB, NUM_BINS = 128, 128, 8
 _HEAD = (f"SIZE: {SIZE}", f"TPB: {TPB}")
 _COMPLETE = "Puzzle 27 complete ✅"
+_OTHERS = Size("size_dev", SIZE)  # not where the documents' tree adds up a place for each thread, filled or not
 _CONSTANTS = {"SIZE": SIZE, "TPB": TPB}
 
 
-def _dot(mode: str, title: str, kernel: str, told: str, passed: tuple[str, ...], *claims: CounterClaim) -> Case:
+def _dot(
+    mode: str,
+    title: str,
+    kernel: str,
+    told: str,
+    passed: tuple[str, ...],
+    *claims: CounterClaim,
+    size: Size | None = None,
+) -> Case:
     def printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
         result, promised = (np.float32(values[0]) for values in (got, expected))
         lines = (*_HEAD, f"Expected result: {promised}", f"{told} result: {result}")
@@ -49,7 +60,8 @@ def _dot(mode: str, title: str, kernel: str, told: str, passed: tuple[str, ...],
         {"a": counted, "b": 2 * counted},
         lambda a, b: (a * b).sum(keepdims=True),
         mode=mode,
-        scalars={"size_dev": SIZE},
+        scalars=None if size else {"size_dev": SIZE},
+        size=size,
         constants=_CONSTANTS,
         claims=(READ_ONCE, WRITTEN_ONCE, _ONE_WRITER, *claims),
         random=random_factors,
@@ -110,7 +122,7 @@ def _drawn_bins(generator: np.random.Generator) -> np.ndarray:
 def _extracted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     from numpy import ma  # nobody else needs it
 
-    values = inputs["input_data"]
+    values = cut(inputs["input_data"], inputs, _OTHERS)
     bins = np.clip(np.floor(values * np.float32(NUM_BINS)), 0, NUM_BINS - 1)  # in float32, as threads do
     chosen = values[bins == inputs.get("target_bin_dev", np.asarray(0))].astype(np.float64)
     held = np.concatenate([chosen, np.zeros(SIZE - chosen.size)])
@@ -162,9 +174,9 @@ def _normalize(width: int) -> Instance:
 
 
 def _normalized(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    values = inputs["input_data"].astype(np.float64)
+    values = cut(inputs["input_data"].astype(np.float64), inputs, _OTHERS)
     total = values.sum()
-    return {"output_data": values / (total / SIZE if total > 0 else 1.0)}
+    return {"output_data": with_gaps(values / (total / values.size if total > 0 else 1.0), (SIZE,))}
 
 
 def _sample(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -189,8 +201,8 @@ def _sample(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Se
 _ROUNDED = Within(
     rtol=2.0**-21,
     atol=0,
-    why="the sum is exact and so is its 128th part; the division by it rounds once, or twice by way of its inverse, "
-    "and hardware may divide to within two units in the last place",
+    why="the sum is exact and so is its 128th part (at another size it is rounded); the division by it rounds once, or "
+    "twice by way of its inverse, and hardware may divide to within two units in the last place",
 )
 _ONE_WRITER = CounterClaim("one thread writes the sum", "output_writers", lambda _: 1)
 
@@ -225,6 +237,7 @@ CASES = (
             lambda width: TPB // width * 4,
             why="warps add between registers, and meet once to add their sums",
         ),
+        size=_OTHERS,
     ),
     Case(
         puzzle="p27",
@@ -234,6 +247,7 @@ CASES = (
         resolve=_histogram,
         oracle=_extracted,
         draw=lambda _, generator: {"input_data": _drawn_bins(generator)},
+        size=_OTHERS,
         printed=_first_bin,
         printed_output="count_output bin_output",
         claims=(
@@ -251,6 +265,7 @@ CASES = (
         resolve=_normalize,
         oracle=_normalized,
         within={"output_data": _ROUNDED},
+        size=_OTHERS,
         printed=_sample,
         printed_output="output_data",
         claims=(

@@ -16,6 +16,7 @@ from harness.catalogue.data import (
     random_factors,
     random_fractions,
 )
+from harness.catalogue.sizes import cut, with_gaps
 from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
@@ -24,6 +25,7 @@ from harness.model.case import (
     Instance,
     Role,
     ScalarArgument,
+    Size,
     Step,
     TensorArgument,
 )
@@ -41,6 +43,7 @@ def simple(
     mode: str | None = None,
     form: Form = "tile",
     scalars: Mapping[str, int] | None = None,
+    size: Size | None = None,
     constants: Mapping[str, int],
     claims: tuple[Claim, ...],
     random: Callable[[tuple[int, ...], int], np.ndarray] = random_fractions,
@@ -57,6 +60,7 @@ def simple(
         mode: The command-line flag, if there is one.
         form: As what it takes tensors: the documents have no pointers that may not be written through.
         scalars: The numbers that it takes, by name.
+        size: One more, by which it takes other sizes: of each axis, and of what is made of it.
         constants: As of an `Instance`.
         claims: What is promised.
         random: Makes an array of a shape from a seed, such that every result is exact.
@@ -64,7 +68,11 @@ def simple(
     """
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-        return {"output": made(**{name: inputs[name].astype(np.float64) for name in documented})}
+        given = {name: inputs[name].astype(np.float64) for name in documented}
+        if size is None:
+            return {"output": made(**given)}
+        there = {name: cut(array, inputs, size) for name, array in given.items()}
+        return {"output": with_gaps(made(**there), made(**documented).shape)}
 
     def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
         mutable = form == "pointer" and role == "input"
@@ -75,6 +83,7 @@ def simple(
             "output": tensor("output", "output", made(**documented)),
             **{name: tensor(name, "input", array) for name, array in documented.items()},
             **{name: ScalarArgument(name, value) for name, value in (scalars or {}).items()},
+            **({size.argument: ScalarArgument(size.argument, size.most)} if size else {}),
         }
         return Instance(
             width=width,
@@ -92,5 +101,6 @@ def simple(
         oracle=oracle,
         printed=out_and_expected,
         claims=claims,
+        size=size,
         draw=factors if random is random_factors else InOneUnit(partial(each, random)),
     )

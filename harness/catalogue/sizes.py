@@ -13,9 +13,9 @@ import numpy as np
 from harness.catalogue.data import drawn
 from harness.model.case import Arrays, Case, Dataset, Instance, Step
 from harness.model.lazy import Lazy
-from harness.model.sizes import OtherSize
+from harness.model.sizes import OtherSize, Size
 
-__all__ = ["at_sizes", "drawn_late", "made_late", "over_blocks"]
+__all__ = ["at_sizes", "cut", "drawn_late", "made_late", "over_blocks", "with_gaps"]
 
 
 def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, small: int) -> Case:
@@ -75,6 +75,23 @@ def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
         return array
 
     return Lazy(arrays, make)
+
+
+def cut(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
+    """What of an array there is, along each axis, where the inputs of an oracle may have another size."""
+    last = int(inputs.get(size.argument, np.asarray(size.most)))
+    return array[(slice(last),) * array.ndim]
+
+
+def with_gaps(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Values as the first ones along each axis of a result; nobody is to write the others."""
+    if values.shape == shape:
+        return values
+    from numpy import ma  # nobody else needs it
+
+    whole = ma.masked_array(np.zeros(shape), mask=True)
+    whole[tuple(map(slice, values.shape))] = values
+    return whole
 
 
 def drawn_late(

@@ -13,11 +13,13 @@ class Size:
 
     Attributes:
         argument: Its name.
-        most: Its largest value, from 1 on; it counts along the last axis of every input.
+        most: Its documented value, which is its largest; it counts along the last axis of every input.
+        least: From which on the documents' own kernel is right.
     """
 
     argument: str
     most: int
+    least: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def test_what_is_the_same_on_other_memory_is_the_same_array(reference):
     assert other.inputs["input"] is outcome.inputs["input"] is request.dataset.inputs["input"]
 
 
-@pytest.mark.parametrize("entry", [entry for entry in CASES if entry.size], ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [entry for entry in REFERENCES if entry.size], ids=lambda entry: entry.id)
 def test_what_was_built_once_takes_any_size(reference, entry):
     """Each launch has its own, and the next one the documented one again; NaN behind it would show a larger one."""
     instance = entry.instance(32)

@@ -14,6 +14,7 @@ from harness.cases.fresh import with_fresh_data
 from harness.catalogue import CASES, KNOWN, case
 from harness.catalogue.data import InOneUnit
 from harness.catalogue.data import drawn as fractions
+from harness.model.given import Blank
 from harness.model.report import Plan
 from harness.model.target import Target
 from tests import learners
@@ -58,8 +59,8 @@ def test_cases_with_one_seed_have_data_of_their_own():
     assert swap[0].inputs["input"].tobytes() != peak[0].inputs["input"].tobytes()
 
 
-@pytest.mark.parametrize(("name", "most"), [("p15", 6), ("p34:reduction", 1024)])
-def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them(name, most):
+@pytest.mark.parametrize(("name", "least", "most"), [("p11", 2, 8), ("p15", 1, 6), ("p34:reduction", 1, 1024)])
+def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them(name, least, most):
     sizes = set()
     for seed in range(40):
         for dataset in drawn(name, seed):
@@ -67,8 +68,8 @@ def test_where_a_kernel_takes_a_size_others_are_drawn_and_nothing_lies_past_them
                 (values,) = dataset.inputs.values()
                 assert np.isnan(values[..., size:]).all() and np.isfinite(values[..., :size]).all()
                 sizes.add(size)
-    assert min(sizes) >= 1 and max(sizes) < most
-    assert sizes == set(range(1, most)) if most < 10 else len(sizes) > 70
+    assert min(sizes) >= least and max(sizes) < most
+    assert sizes == set(range(least, most)) if most < 10 else len(sizes) > 70
 
 
 @pytest.mark.parametrize("name", ["p15", "p34:reduction"])
@@ -78,6 +79,27 @@ def test_what_lies_past_the_size_counts_for_nothing(name):
         (values,) = dataset.inputs.values()
         expected = entry.expected(dataset, 32)["output"]
         assert expected.ravel()[0] == np.nansum(values.reshape(expected.size, -1)[0])
+
+
+ONE_SIZE = {
+    *("p12", "p14:complete", "p27:traditional-dot-product"),  # the documents' own kernels are right at that alone
+    *("p29:multi-stage", "p29:double-buffer", "p35:scalar", "p35:unaligned", "p35:aligned"),
+}
+
+
+def test_what_is_to_be_written_runs_at_other_sizes_where_it_takes_one():
+    for entry in CASES:
+        sized = any(scalar.name == "size_dev" for scalar in entry.geometry(32).scalars)
+        assert bool(entry.size) == (sized and isinstance(entry.given, Blank) and entry.id not in ONE_SIZE), entry.id
+
+
+@pytest.mark.parametrize(("name", "there"), [("p03", 1), ("p05", 2), ("p07", 2), ("p11", 1), ("p27:normalize", 1)])
+def test_nobody_is_to_write_what_lies_behind_a_result_of_another_size(name, there):
+    *_, other = drawn(name, 3)
+    size = other.scalars["size_dev"]
+    (values,) = case(name).expected(other, 32).values()
+
+    assert values.count() == size**there and np.isfinite(values[(slice(size),) * there]).all()
 
 
 def test_no_other_sizes_where_a_kernel_takes_none():

@@ -16,14 +16,16 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases import claims
 from harness.cases.check import judge
+from harness.cases.fresh import instance_of
 from harness.model.case import Case
 from harness.model.target import Target
 from tests.mutants.operators import IrMutant, mutants
 from tests.solutions.stored import PLACES, TARGETS, text_of
 
-__all__ = ["TARGETS", "Fate", "fates", "killer", "verdict"]
+__all__ = ["SEED", "TARGETS", "Fate", "fates", "killer", "verdict"]
 
 SECONDS = 2.0
+SEED = 0  # of what is drawn for wrong kernels by hand
 
 
 class Launching(Protocol):
@@ -54,29 +56,46 @@ def fates(target: str) -> Iterator[Fate]:
             yield Fate(case, target, mutant, killer(case, parsed, (mutant.text,)))
 
 
-def killer(case: Case, target: Target, code: Texts, assembly: str | None = None, larger: Texts = ()) -> str:
+def killer(
+    case: Case,
+    target: Target,
+    code: Texts,
+    assembly: str | None = None,
+    larger: Texts = (),
+    *,
+    seed: int | None = None,
+) -> str:
     """The verdict that device code earns on the first data set that catches it; empty if none does.
 
     Args:
         assembly: Of all launches; without it no promise about instructions is asked for.
         larger: The code at the case's larger size; without it the case is not run there.
+        seed: Of fresh data, which has other sizes too; without it there is none.
     """
     case = case.simulated
     if larger and case.larger:
-        return killer(case, target, code, assembly) or killer(case.larger, target, larger)
-    return verdict(SimulatorBackend(target, {case.id: code}, observers=simt.observers), case, target, assembly)
+        return killer(case, target, code, assembly, seed=seed) or killer(case.larger, target, larger)
+    backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
+    return verdict(backend, case, target, assembly, seed=seed)
 
 
 def verdict(
-    backend: Launching, case: Case, target: Target, assembly: str | None = None, *, promises: bool = True
+    backend: Launching,
+    case: Case,
+    target: Target,
+    assembly: str | None = None,
+    *,
+    promises: bool = True,
+    seed: int | None = None,
 ) -> str:
     """The verdict on the first data set on which a backend's kernels are not right; empty if they are on all.
 
     Args:
         assembly: As of `killer`.
         promises: Whether what is promised of kernels counts, too.
+        seed: As of `killer`.
     """
-    instance = case.instance(target.warp_width)
+    instance = instance_of(case, target.warp_width, seed)
     for dataset in instance.datasets:
         request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
         outcome = backend.launch(request)

@@ -16,13 +16,14 @@ from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts
 from harness.cases.check import judge
+from harness.cases.fresh import instance_of
 from harness.model.case import Case
 from harness.model.report import DatasetReport
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.ir.values import POISON_BYTES
 from harness.simt.state import allocation
-from tests.mutants.automatic import killer
+from tests.mutants.automatic import SEED, killer
 
 __all__ = [
     "EQUAL",
@@ -117,7 +118,7 @@ def rule_of(case: Case, rules: Mapping[str, Rule]) -> Rule:
 def refusal(case: Case, target: Target, code: Texts, assembly: str, larger: Texts) -> str:
     """What the harness says of device code, at the case's larger size too, and on which data set; empty if nothing."""
     for sized, texts in zip(case.simulated.sizes, (code, larger), strict=False):
-        instance = sized.instance(target.warp_width)
+        instance = instance_of(sized, target.warp_width, SEED)
         backend = SimulatorBackend(target, {sized.id: texts}, observers=simt.observers)
         for dataset in instance.datasets:
             request = Request(case=sized, instance=instance, dataset=dataset)

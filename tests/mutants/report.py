@@ -18,7 +18,7 @@ from harness.catalogue import case
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from tests.generate.files import between
-from tests.mutants.automatic import TARGETS, fates, killer
+from tests.mutants.automatic import SEED, TARGETS, fates, killer
 from tests.mutants.compiled import device_code, hosts_reports, killer_of_host
 from tests.mutants.equivalent import explain
 from tests.mutants.handwritten import HOSTS, MUTANTS
@@ -57,7 +57,9 @@ def handwritten() -> Iterator[Ended]:
     code, hosts = device_code(MUTANTS, target), hosts_reports(HOSTS, target)
     for mutant in (*MUTANTS, *HOSTS):
         by = (
-            killer_of_host(hosts[mutant.id]) if mutant in HOSTS else killer(case(mutant.case), target, *code[mutant.id])
+            killer_of_host(hosts[mutant.id])
+            if mutant in HOSTS
+            else killer(case(mutant.case), target, *code[mutant.id], seed=SEED)
         )
         outcome = "killed" if by else "survived"
         if mutant.equivalent:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.catalogue import CASES, case
 from harness.model.target import Target
-from tests.mutants.automatic import killer
+from tests.mutants.automatic import SEED, killer
 from tests.mutants.compiled import device_code
 from tests.mutants.documents import lets_pass, refusal
 from tests.mutants.handwritten import HOSTS, MUTANTS, RULES, marked
@@ -27,7 +27,7 @@ def code(wanted):
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in MUTANTS if not mutant.equivalent))
 def test_a_wrong_kernel_is_caught(mutant, code):
     """It compiles, it runs, and some data set, finding or promise says that it is wrong."""
-    assert killer(case(mutant.case), TARGET, *code[mutant.id])
+    assert killer(case(mutant.case), TARGET, *code[mutant.id], seed=SEED)
 
 
 ONE_BLOCK = [mutant for mutant in MUTANTS if mutant.blind and "on several-blocks" in mutant.blind.refused]
@@ -46,7 +46,7 @@ def test_a_kernel_that_is_right_in_one_block_alone_is_caught_over_several(mutant
 @pytest.mark.parametrize("mutant", marked(mutant for mutant in MUTANTS if mutant.equivalent))
 def test_an_equivalent_kernel_passes(mutant, code):
     """A kernel that is proved right is not reported."""
-    assert killer(case(mutant.case), TARGET, *code[mutant.id]) == ""
+    assert killer(case(mutant.case), TARGET, *code[mutant.id], seed=SEED) == ""
 
 
 SPOTS = [mutant for mutant in MUTANTS if mutant.blind]

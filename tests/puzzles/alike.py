@@ -30,7 +30,8 @@ def random_inputs(case: Case, instance: Instance) -> tuple[Dataset, ...]:
     sets = []
     for number in range(RANDOM_INPUTS):
         inputs = (case.draw or _arbitrary)(instance, generator)
-        sizes = {case.size.argument: int(generator.integers(1, case.size.most + 1))} if case.size else {}
+        size = case.size
+        sizes = {size.argument: int(generator.integers(size.least, size.most + 1))} if size else {}
         sets.append(Dataset(f"random-{number}", inputs, "", sizes))
     return tuple(sets)
 

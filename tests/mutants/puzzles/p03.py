@@ -9,6 +9,7 @@ EDITS = {
         ("no-guard", "if i < size:", "if i >= 0:"),
         ("guard-off-by-one", "if i < size:", "if i <= size:"),
         ("guard-too-tight", "if i < size:", "if i < size - 1:"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
 }
 BLIND = {
@@ -16,4 +17,5 @@ BLIND = {
     ("p03", "guard-off-by-one"): Blind(
         "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
     ),
+    ("p03", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-3"),
 }

@@ -9,6 +9,7 @@ EDITS = {
         ("no-guard-of-columns", "row < size and col < size", "row < size"),
         ("no-guard-of-rows", "row < size and col < size", "col < size"),
         ("transposed-load", "a[row * size + col]", "a[col * size + row]"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
 }
 BLIND = {
@@ -18,4 +19,5 @@ BLIND = {
     ("p04", "no-guard-of-rows"): Blind(
         "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
     ),
+    ("p04", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
 }

@@ -9,6 +9,7 @@ EDITS = {
         ("every-block-loads-the-first", "= a[global_i]", "= a[local_i]"),
         ("number-for-element", "shared[local_i] + 10", "11"),
         ("neighbour", "shared[local_i] + 10", "shared[(local_i + 1) % TPB] + 10"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
 }
 EQUIVALENT = {
@@ -19,4 +20,5 @@ EQUIVALENT = {
 BLIND = {
     ("p08", "every-block-loads-the-first"): Blind("all elements are 1", "MISMATCH on random-8"),
     ("p08", "neighbour"): Blind("all elements are 1", "MISMATCH on random-8"),
+    ("p08", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-5"),
 }

@@ -1,6 +1,8 @@
 """Wrong kernels of puzzle 11."""
 
-__all__ = ["EDITS", "SILENT"]
+from tests.mutants.documents import Blind
+
+__all__ = ["BLIND", "EDITS", "SILENT"]
 
 EDITS = {
     ("p11", 0): [
@@ -11,8 +13,12 @@ EDITS = {
         ),
         ("two-before-from-the-third-on", "if local_i > 1:", "if local_i > 2:"),
         ("no-guard-of-the-first", "if local_i > 0:", "if local_i >= 0:"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
 }
 SILENT = {
     ("p11", "no-guard-of-the-first"): "what lies before an array in shared memory may be 0, and is on an H200",
+}
+BLIND = {
+    ("p11", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-6"),
 }

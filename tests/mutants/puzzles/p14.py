@@ -11,6 +11,7 @@ EDITS = {
         ("read-and-written-in-one-step", *_BETWEEN),
         ("own-element-left-out", "shared[local_i] += addend", "shared[local_i] = addend"),
         ("step-left-out", "while offset < TPB:", "while offset < TPB // 2:"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
     ("p14:complete", 0): [
         ("read-and-written-in-one-step", *_BETWEEN),
@@ -23,6 +24,14 @@ EDITS = {
     ],
 }
 EQUIVALENT = {
+    ("p14:complete", 0): [
+        (
+            "size-known",
+            "var size = Int(size_dev)",
+            "var size = SIZE_2",
+            "there is one size: at another the documents' own kernels put the totals behind that many elements",
+        ),
+    ],
     ("p14:complete", 1): [
         (
             "total-of-the-block-before-alone",
@@ -42,4 +51,5 @@ BLIND = {
     ("p14:complete", "read-and-written-in-one-step"): Blind(
         "the lanes of one warp happen to read before they write", "FINDING on documented, race"
     ),
+    ("p14:simple", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
 }

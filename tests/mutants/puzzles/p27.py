@@ -21,6 +21,7 @@ EDITS = {
         ("own-product", "= total", "= product"),
         ("last-product-left-out", "if global_i < size:", "if global_i < size - 1:"),
         ("result-known", "= total", "= Scalar[dtype](1381760)"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
         *lossy("        product = a[global_i] * b[global_i]", "product", "output[0] = total", "total"),
     ],
     ("p27:histogram", 0): [
@@ -40,6 +41,7 @@ EDITS = {
             "    bin_output[tpb - 1 - local_i] = 0\n    barrier()\n    if belongs == 1:",
         ),
         ("in-reverse", "bin_output[Int(place)]", "bin_output[tpb - 1 - Int(place)]"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
     ],
     ("p27:normalize", 0): [
         ("sum-for-mean", "total / Scalar[dtype](size)", "total"),
@@ -54,6 +56,7 @@ EDITS = {
         ("multiplied", "value / mean", "value * mean"),
         ("mean-of-magnitudes", "broadcast=False](value)", "broadcast=False](abs(value))"),
         ("mean-of-thread-1", "(mean, 0)", "(mean, 1)"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
         ("quotient-rounded", "value / mean", "round(value / mean * 1024) / 1024"),
     ],
 }
@@ -75,6 +78,9 @@ BLIND = {
     ("p27:histogram", "from-1-on-lost"): Blind("no element is 1 or more", "MISMATCH on edges-bin-7"),
     ("p27:normalize", "sum-for-mean"): Blind("nothing is compared", "MISMATCH on documented"),
     ("p27:normalize", "divides-by-zero"): Blind("the sum is above 0", "MISMATCH on sum-of-zero"),
+    ("p27:block-sum-dot-product", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-112"),
+    ("p27:histogram", "size-known"): Blind("the documents have one size", "FINDING on fresh-size-40, uninitialised"),
+    ("p27:normalize", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-30"),
 }
 RULES = {
     "p27:histogram": NOTHING,
