@@ -14,7 +14,7 @@ from harness.model.messages import finding
 from harness.model.sources import Sources, shown
 from harness.simt.findings import Finding, Place
 
-__all__ = ["behind", "in_front_of"]
+__all__ = ["behind", "in_front_of", "without_frame"]
 
 FIRST_CHANGES = 3
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\b")
@@ -47,21 +47,30 @@ def in_front_of(
         return (*open_, *changed)
     path = sources.kernel_file(case)
     lines = path.read_text(encoding="utf-8").split("\n")
-    return (*changed, *(_located(finding, decided or case, path, lines) for finding in findings))
+    told = without_frame(findings, case, sources)
+    return (*changed, *(_located(finding, decided or case, path, lines) for finding in told))
 
 
 def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
-    told = list(findings)
+    told = list(without_frame(findings, case, sources))
     for path, _, handed_out in () if _is_ours(case, sources) else sources.parts(case):
         text = path.read_text(encoding="utf-8")
-        told = [finding for finding in told if not _of_the_frame(finding, path, text)]
         if regions(text) != regions(handed_out):
             told.append(finding("frame.unmarked", "information", file=shown(path)))
         elif outside := list(changes(text, handed_out)):
             place = _place(path, outside[0].line, text.split("\n"))
             told.append(finding("frame.outside", "information", count=len(outside), place=place))
     return tuple(told)
+
+
+def without_frame(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
+    """The findings without remarks on a barrier that was handed out: a learner is to leave it where it is."""
+    told = tuple(findings)
+    for path, _, _ in () if _is_ours(case, sources) else sources.parts(case):
+        text = path.read_text(encoding="utf-8")
+        told = tuple(finding for finding in told if not _of_the_frame(finding, path, text))
+    return told
 
 
 def _is_ours(case: Case, sources: Sources) -> bool:
@@ -96,7 +105,7 @@ def _located(finding: Finding, case: Case, path: Path, lines: Sequence[str]) -> 
 
 
 def _of_the_frame(finding: Finding, path: Path, text: str) -> bool:
-    """Whether a barrier that is called redundant is not the learner's, who is to leave it where it is."""
+    """Whether a finding calls a barrier redundant that lies in no region."""
     if finding.kind != "redundant-barrier":
         return False
     return any(place.file == shown(path) and in_frame(text, place.line) for place in finding.sites[:1])

@@ -20,6 +20,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.case_run import at_size
+from harness.cases.frame_check import without_frame
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
 from harness.learning.findings import located
@@ -106,7 +107,7 @@ def of_case(
             normal = runner.backend.launch(request)
         code, calls = named.result() if size is case else compiled(size, debug)
     recorders, outcome = _record(size, instance, plan, (code, calls), request, normal)
-    findings = outcome.findings or normal.findings
+    findings = without_frame(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
         findings = tuple(finding for finding in findings if finding.severity != "information")
