@@ -84,15 +84,18 @@ def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:
 
     Args:
         lines: Of the file.
-        line: Of an access to the array, counted from 1; it must name the variable.
+        line: Of an access to the array, counted from 1; its statement must name the variable, or a part of it.
         number: Counted from 0.
     """
     if not 0 < line <= len(lines):
         return None
-    names = [name for name, statement in _assignments(_function(lines, line)) if _is_shared(statement)]
-    if number >= len(names) or not re.search(rf"\b{names[number]}\b", lines[line - 1]):
+    first, function = _function(lines, line)
+    names = [name for name, statement in _assignments(function) if _is_shared(statement)]
+    if number >= len(names):
         return None
-    return names[number]
+    known, statement = names[number], next(held for last, held in _statements(function) if line - 1 - first <= last)
+    parts = [name for name, made in _assignments(function) if re.search(rf"=\s*{known}\.(?!load\b)\w", made)]
+    return known if re.search(rf"\b(?:{'|'.join((known, *parts))})\b", statement) else None
 
 
 def local_name(lines: Sequence[str], line: int) -> str | None:
@@ -107,29 +110,40 @@ def _is_shared(statement: str) -> bool:
     return "stack_allocation" in statement and "SHARED" in statement
 
 
-def _function(lines: Sequence[str], line: int) -> Sequence[str]:
-    """The lines of the function that a line lies in."""
+def _function(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
+    """The function that a line lies in: where it begins, counted from 0, and its lines."""
     for first in range(line - 1, -1, -1):
         if match := _FUNCTION.match(lines[first]):
             for end in range(first + 1, len(lines)):
                 other = _FUNCTION.match(lines[end])
                 if other and len(other[1]) <= len(match[1]):
-                    return lines[first:end]
-            return lines[first:]
-    return ()
+                    return first, lines[first:end]
+            return first, lines[first:]
+    return line - 1, lines[line - 1 : line]
 
 
 def _assignments(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(name, statement) of each assignment; a statement ends where its brackets do."""
+    """(name, statement) of each assignment."""
     for at, line in enumerate(lines):
-        match = _ASSIGNED.match(line)
-        if match is None:
-            continue
-        statement, depth = "", 0
-        for following in lines[at:]:
-            code = following.partition("#")[0]
-            statement += code
-            depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
-            if depth <= 0:
-                break
-        yield match[1], statement
+        if match := _ASSIGNED.match(line):
+            yield match[1], next(_statements(lines[at:]))[1]
+
+
+def _statements(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(number of its last line, text) of each statement; one ends where its brackets do.
+
+    A bracket in a string may never end: what is indented no further, and closes none, begins another one.
+    """
+    statement, depth, edge = "", 0, 0
+    for number, line in enumerate(lines):
+        code = line.partition("#")[0].expandtabs()
+        indent = len(code) - len(code.lstrip())
+        if statement and code.strip() and (depth <= 0 or (indent <= edge and code.lstrip()[0] not in ")]}")):
+            yield number - 1, statement
+            statement, depth = "", 0
+        if not statement:
+            edge = indent
+        statement += code
+        depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+    if lines:
+        yield len(lines) - 1, statement

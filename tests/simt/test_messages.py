@@ -182,6 +182,25 @@ def test_the_line_of_a_call_names_the_shared_array_that_it_passes():
 
 
 @pytest.mark.parametrize(
+    ("statement", "at", "name"),
+    [
+        (("    copy[", "        threads=9,", "    ](", "        b_shared.tensor(),", "    )"), 2, "b_shared"),
+        (("    var part = b_shared.tile[4](0)", "    part[i] = 0"), 1, "b_shared"),
+        (("    var value = b_shared.load[1](0)", "    total = sum(value)"), 1, "shared array 1"),
+        (("    copy[", "    ](a_shared)", "    b_shared[i] = 0"), 1, "shared array 1"),
+    ],
+    ids=["further on in its statement", "by a part of it", "its value alone", "in the next statement"],
+)
+def test_a_shared_array_is_named_where_its_statement_names_it(statement, at, name):
+    made = [f"    var {which}_shared = stack_allocation[address_space=AddressSpace.SHARED]()" for which in "ab"]
+    lines = ["def kernel(a: Tensor):", *made, *statement]
+    told = finding(len(made) + 2 + at, "shared array 1")
+
+    (_, message, *_) = Renderer(lambda _: lines).block(told)
+    assert f"comes from {name}:" in message
+
+
+@pytest.mark.parametrize(
     ("line", "name"),
     [(6, "local"), (7, "local variable at ./kernel.mojo:7"), (11, "local variable at ./kernel.mojo:11")],
 )
