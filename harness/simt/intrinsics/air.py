@@ -17,8 +17,7 @@ from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
 from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.types import bits_of, dtype_of
-from harness.simt.ir.values import bfloat_round
-from harness.simt.ops.cast import saturate
+from harness.simt.ops.cast import cast, saturate
 from harness.simt.ops.integer import limits, unsigned
 from harness.simt.ops.undefined import taints, whole
 from harness.simt.run.engine import Engine
@@ -182,13 +181,12 @@ def convert(op: Op) -> Pure:
     to, source = parts[0], parts[2]
     dtype, width = dtype_of(op.type), bits_of(op.type)
     bits = bits_of(op.operands[0].type)
+    if to == "f":
+        return cast({"s": "sitofp", "u": "uitofp"}.get(source, "fptrunc"), op.operands[0].type, op.type)
 
     def run(values: Array) -> Array:
         if source == "u":
             values = unsigned(values, bits)
-        if to == "f":
-            wide = values.astype(np.float32 if parts[1] == "bf16" else dtype)
-            return bfloat_round(wide) if parts[1] == "bf16" else wide
         if source == "f":
             integers = np.dtype(f"{'u' if to == 'u' else 'i'}{dtype.itemsize}")
             return saturate(values, *limits(width, to != "u"), integers).view(dtype)
