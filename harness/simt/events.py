@@ -189,7 +189,8 @@ class FenceEvent:
     """Lanes order their own accesses.
 
     Attributes:
-        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` where it orders the ways to memory alone.
+        ordering: `acquire`, `release`, `acq_rel` or `seq_cst`; `proxy` where it orders the ways to memory alone,
+            `begin` where it releases that barriers in shared memory have begun, and nothing else.
         scope: `warp`, `block`, `cluster`, `device` or `system`.
         spaces: The address spaces concerned.
     """

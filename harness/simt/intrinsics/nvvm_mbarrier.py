@@ -85,7 +85,7 @@ for end in ("", ".shared"):
             call.engine.copies.arrive(call.lanes, call.site, places)
 
 
-fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="release")
+fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"}))
 # Memory here has no views that a fence must bring together; nor does one of proxies synchronise threads.
 for end, spaces in {
     "": BOTH,

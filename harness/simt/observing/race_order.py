@@ -60,11 +60,14 @@ class Reach:
         space: The address space of the access.
         who, time: Whose it was, and when.
         observed: Whether those who find what it left, itself or through other atomics, know of it.
+        initial: Whether with it a barrier in shared memory began, which has a fence of its own.
     """
 
-    def __init__(self, shape: Shape, space: str, who: int, time: int, observed: bool = False) -> None:
+    def __init__(
+        self, shape: Shape, space: str, who: int, time: int, observed: bool = False, initial: bool = False
+    ) -> None:
         self.shape, self.space, self.at = shape, space, time
-        self.who, self.begins, self.observed = who, time, observed
+        self.who, self.begins, self.observed, self.initial = who, time, observed, initial
         self.place = self.left = -1  # its place, and which thread left what stands there, with a scope
         self.left_scope = COPY
         self.known: Booleans = np.zeros(shape.total, bool)
@@ -106,7 +109,7 @@ class Reach:
                 one = unknown[at : at + 1]
                 if any(self._covers(one, min(scope, own), givers).any() for own, givers in self.read.get(thread, ())):
                     self.known[thread] = True
-        if ordering in RELEASES:
+        if ordering in RELEASES or (ordering == "begin" and self.initial):
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
 
@@ -217,11 +220,18 @@ class Reaches:
     def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None]) -> None:
         self.shape, self.log, self._check_time = shape, log, check_time
         self.given_up: Site | None = None
-        self._reaches: dict[tuple[str, int, int, bool], Reach] = {}
+        self._reaches: dict[tuple[str, int, int, bool, bool], Reach] = {}
         self._followed = 0
 
     def unreached(
-        self, space: str, them: Integers, times: Integers, who: Integers, site: Site, observed: Booleans
+        self,
+        space: str,
+        them: Integers,
+        times: Integers,
+        who: Integers,
+        site: Site,
+        observed: Booleans,
+        initial: Booleans,
     ) -> Booleans:
         """Which of an access's threads do not know of earlier accesses, given by thread and time.
 
@@ -229,12 +239,13 @@ class Reaches:
 
         Args:
             observed: Which of the earlier accesses are known to those who find what they left.
+            initial: With which of them a barrier in shared memory began.
         """
-        keys, inverse = np.unique(np.stack((them, times, observed), 1), axis=0, return_inverse=True)
+        keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)
         unknown = np.full(len(who), not self.log.partial)
-        for number, (first, time, seen) in enumerate(keys[:REACHES].tolist()):
-            key = space, first, time, bool(seen)
+        for number, (first, time, seen, begun) in enumerate(keys[:REACHES].tolist()):
+            key = space, first, time, bool(seen), bool(begun)
             reach = self._reaches.get(key)
             if reach is None:
                 if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):

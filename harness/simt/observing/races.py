@@ -19,6 +19,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
+from harness.simt.compile.segments import intrinsic_of
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.ir.opcodes import RELEASES
 from harness.simt.ir.values import FIRST, SHIFT
@@ -42,6 +43,7 @@ AGAINST = {
 # Where what an atomic finds is ordered before all that its thread does next, without a release or an acquire:
 # https://docs.nvidia.com/cuda/parallel-thread-execution/#causality-order
 OBSERVING = ("nvidia",)
+BEGIN = "llvm.nvvm.mbarrier.init"
 
 
 class Races(Observer):
@@ -67,6 +69,8 @@ class Races(Observer):
         self._chunks = self._ranked = self.coarsest = 0
         self._split = self._fenced = False
         self._observing = engine.target.vendor in OBSERVING
+        calls = ((op.site, intrinsic_of(op)) for segment in engine.program.segments for op in segment.ops)
+        self._begin = {site for site, of in calls if of is not None and of.name.startswith(BEGIN)}
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -262,8 +266,9 @@ class Races(Observer):
         seen = other == ATOMIC_WRITE and self._observing
         if len(bad) and (self.log.partial or seen):
             written = ~records.volatile[events[bad]] if seen else np.zeros(len(bad), bool)
-            who = touch.who[at[bad]]
-            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, touch.event.site, written)]
+            begun = np.array([records.sites[event] in self._begin for event in events[bad].tolist()], bool)
+            who, site = touch.who[at[bad]], touch.event.site
+            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, site, written, begun)]
         if len(bad):
             at, level, them = at[bad], level[bad], them[bad]
             weak = (level == 0) | volatile[bad] if strong else level == 0
