@@ -300,6 +300,24 @@ def test_threads_of_a_block_that_give_a_barrier_different_counts_are_found():
     assert result.findings[0].id == "barrier-protocol.counts"
 
 
+@pytest.mark.parametrize("verbs", [("sync", "sync"), ("arrive", "sync"), ("sync", "arrive"), ("arrive", "arrive")])
+@pytest.mark.parametrize("counts", [(64, 96), (96, 64), (64, 64)])
+def test_instructions_that_give_one_barrier_different_counts_are_found(verbs, counts):
+    """Whichever comes first, and whether they wait."""
+    pairs = zip(verbs, counts, strict=True)
+    result, _ = run(split(*(f"call void @{CTA}.{verb}.aligned.count(i32 1, i32 {n})" for verb, n in pairs), at=32), 64)
+
+    found = [finding.id for finding in result.findings if finding.id != "deadlock"]
+    assert found == ["barrier-protocol.counts"] * (counts != (64, 64))
+
+
+def test_a_barrier_that_has_opened_may_take_another_number():
+    both = f"call void @{CTA}.sync.aligned.count(i32 1, i32 64)"
+    body = split(f"{both}\ncall void @{CTA}.sync.aligned.count(i32 1, i32 32)", both, at=32)
+
+    assert run(body, 64)[0].verdict == "clean"
+
+
 @pytest.mark.parametrize(
     ("target", "call"),
     [

@@ -46,6 +46,8 @@ class Barriers:
         self._arrived: dict[int, Booleans] = {}  # by number, the lanes that arrived without waiting
         # By number, how often some that had arrived were let go, by block: what each does later is behind its arrival.
         self._phases: dict[int, Integers] = {}
+        # By number, as how many each block's barrier was said to take since it last opened; 0 where nobody said it.
+        self._said: dict[int, Integers] = {}
         self.reduced: dict[int, tuple[Integers, Integers]] = {}
 
     def enter(self, gate: Gate[Barrier], lanes: LaneSet) -> LaneSet | None:
@@ -74,7 +76,8 @@ class Barriers:
             return self._open(gate, number, [(gate, lanes)])
         waiting = self._waiting(number)
         sets = [*waiting, (gate, lanes)]
-        opened = self._complete(gate.site, lanes, number, self._count(gate, lanes), [own for _, own in sets])
+        counts = self._count(gate, lanes, number)
+        opened = self._complete(gate.site, lanes, number, counts, [own for _, own in sets])
         if opened.all() and not waiting:
             return self._open(gate, number, [(gate, lanes)])
         if not opened[lanes.get("row")].any():
@@ -112,6 +115,8 @@ class Barriers:
 
     def _open(self, gate: Gate[Barrier], number: int, groups: Sequence[Group]) -> LaneSet | None:
         """Lets groups pass: those at `gate` at once, the others in their turn."""
+        if number in self._said:
+            self._said[number][_rows(groups)] = 0
         reducing = [other.wait.predicate is not None for other, _ in groups]
         arrived = self._take_arrived(number, groups) if number in self._arrived else None
         if any(reducing):
@@ -164,18 +169,22 @@ class Barriers:
         passing = sums[1] > 0
         self.reduced[number] = (np.where(passing, sums[0], counts), np.where(passing, sums[1], totals))
 
-    def _count(self, gate: Gate[Barrier], lanes: LaneSet) -> Integers | None:
+    def _count(self, gate: Gate[Barrier], lanes: LaneSet, number: int) -> Integers | None:
         """How many lanes a barrier waits for, block by block; None for all that live."""
         if gate.wait.count is None:
             return None
-        return self._taken(gate.site, lanes, self._registers.operand(gate.op.operands[gate.wait.count], lanes))
+        counts = self._registers.operand(gate.op.operands[gate.wait.count], lanes)
+        return self._taken(gate.site, lanes, number, counts)
 
-    def _taken(self, site: Site, lanes: LaneSet, counts: Array) -> Integers:
+    def _taken(self, site: Site, lanes: LaneSet, number: int, counts: Array) -> Integers:
         """How many lanes a barrier takes in each block: what the first of its lanes says, else `NEVER`."""
         rows, counts = lanes.get("row"), np.broadcast_to(counts, (lanes.n,)).astype(np.int64)
         taken = np.full(len(self._chunk.geometry.blocks), NEVER)
         taken[rows[::-1]] = counts[::-1]
-        differ = np.flatnonzero(counts != taken[rows])
+        said = self._said.setdefault(number, np.zeros_like(taken))
+        before = said[rows]
+        differ = np.flatnonzero((counts != taken[rows]) | ((before != 0) & (counts != before)))
+        said[rows] = np.where(before == 0, taken[rows], before)
         if len(differ):
             self._report("counts", site, lanes, differ)
         width = self._chunk.geometry.warp
@@ -244,10 +253,11 @@ class Barriers:
         self._tell("arrive", site, lanes, number)
         self._chunk.signals += 1
         sets = [own for _, own in self._waiting(number)]
-        opened = self._complete(site, lanes, number, self._taken(site, lanes, counts), sets)
+        opened = self._complete(site, lanes, number, self._taken(site, lanes, number, counts), sets)
         for own in sets:
             opened[own.get("row")] = False  # these open it themselves
         mask.reshape(len(geometry.blocks), -1)[opened] = False
+        self._said[number][opened] = 0
         self._phases[number][opened] += 1
 
 
