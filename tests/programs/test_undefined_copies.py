@@ -35,9 +35,8 @@ class Run:
         self.data = pages.data
         self.storage = Storage(device.allocate(size, "host buffer 0", data=pages.data), pages.address, pages)
         source = device.allocate(size, "buffer 1")
-        assert source.shadow is not None
         defined = (np.arange(size) < written) | (np.arange(size) % step != 0)
-        source.shadow[defined], source.data[defined] = 0, 1
+        source.to_mark()[defined], source.data[defined] = 0, 1
         target = Range(self.storage, 0, size)
         target.copy(Range(Storage(source, source.base), 0, size))
         self.copies.arrived(target, source.name, (1,))

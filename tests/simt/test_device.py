@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
 
 from harness import simt
+from harness.programs.host.storage import Range, Storage
 from harness.simt.ir.values import FIRST, MASK, POISON_BYTES
 
 COPY = """
@@ -98,6 +100,25 @@ def test_parameters_of_the_wrong_size_are_refused():
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 17, 1000])
 def test_fresh_memory_holds_the_pattern_to_its_last_byte(size: int):
     assert (simt.Device().allocate(size, "a").data == np.resize(POISON_BYTES, size)).all()
+
+
+def test_memory_that_nobody_has_written_costs_its_bytes_alone():
+    """Until a part of it is written: which bytes are is known of each, and forgotten when all are."""
+    size = 1 << 22
+    tracemalloc.start()
+    fresh = simt.Device().allocate(size, "a")
+    copied = fresh.kept()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 1.1 * size
+
+    fresh.to_mark()[: size // 2] = 0
+    assert np.count_nonzero(fresh.shadow) == size // 2 and np.count_nonzero(copied) == size
+    whole = Storage(fresh, fresh.base)
+    Range(whole, size // 2, size // 2).written()
+    assert not fresh.shadow.any()
+    Range(whole, 0, size).written()
+    assert fresh.shadow is None
 
 
 ADD = """

@@ -89,7 +89,11 @@ def notice_writes(allocation: Allocation) -> None:
     whole = len(allocation.data) // WORD * WORD
     pattern = POISON_BYTES[:WORD].view(np.uint32)[0]
     written = allocation.data[:whole].view(np.uint32) != pattern
-    allocation.shadow[:whole].reshape(-1, WORD)[written] = 0
-    allocation.shadow[whole:] = 0  # too short to tell
-    if not allocation.shadow.any():
+    if written.all():
         allocation.shadow = None
+    elif written.any() or whole < len(allocation.data):
+        shadow = allocation.to_mark()
+        shadow[:whole].reshape(-1, WORD)[written] = 0
+        shadow[whole:] = 0  # too short to tell
+        if not shadow.any():
+            allocation.shadow = None

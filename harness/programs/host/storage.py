@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.programs.host import pages
 from harness.programs.host.pages import Bytes, HostMemory
@@ -81,9 +82,7 @@ class Range:
 
     def written(self) -> None:
         """Counts all of it as written."""
-        shadow = self.storage.allocation.shadow
-        if shadow is not None:
-            shadow[self.offset : self.offset + self.size] = 0
+        self._mark(None)
 
     def copy(self, source: Range) -> None:
         """Takes a source's bytes, as many as both have, and with them what was never written."""
@@ -93,7 +92,15 @@ class Range:
         mine, theirs = self.storage.allocation, source.storage.allocation
         if theirs.shadow is None and mine.shadow is None:
             return
-        if mine.shadow is None:
-            mine.shadow = np.zeros(len(mine.data), np.int32)
-        origins = 0 if theirs.shadow is None else theirs.shadow[source.offset : source.offset + size]
-        mine.shadow[self.offset : self.offset + size] = origins
+        origins = None if theirs.shadow is None else theirs.shadow[source.offset : source.offset + size]
+        Range(self.storage, self.offset, size)._mark(origins)
+
+    def _mark(self, origins: NDArray[np.int32] | None) -> None:
+        """Says of its bytes why they were never written; None of bytes that were."""
+        allocation = self.storage.allocation
+        if origins is not None:
+            allocation.to_mark()[self.offset : self.offset + self.size] = origins
+        elif self.size == len(allocation.data):
+            allocation.shadow = None
+        elif allocation.shadow is not None:
+            allocation.to_mark()[self.offset : self.offset + self.size] = 0

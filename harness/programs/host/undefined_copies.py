@@ -54,7 +54,7 @@ class Copy:
         allocation, first, stop = self.range.storage.allocation, self.range.offset, self.range.offset + self.range.size
         if allocation.shadow is None:
             return
-        undefined = allocation.shadow[first:stop]
+        undefined = allocation.to_mark()[first:stop]
         words = (np.flatnonzero((self.range.data != self.before) & (undefined != 0)) + first) // pages.WORD
         octets = np.add.outer(np.unique(words) * pages.WORD, np.arange(pages.WORD)).ravel()
         undefined[octets[(octets >= first) & (octets < stop)] - first] = 0
@@ -93,11 +93,11 @@ class _Watch:
     def look(self) -> None:
         """Finds the pages anew; all of them must be open."""
         self.closed.clear()
-        shadow = self.storage.allocation.shadow
-        if shadow is None:
+        if self.storage.allocation.shadow is None:
             return
         for copy in self.copies:
             copy.notice()
+            shadow = self.storage.allocation.to_mark()  # as it is now
             undefined = np.flatnonzero(shadow[copy.range.offset : copy.range.offset + copy.range.size])
             self.closed |= set(((undefined + copy.range.offset) // mmap.PAGESIZE).tolist())
 
@@ -194,9 +194,9 @@ class UndefinedCopies:
                 self.forget(watch.storage)
             if read or page not in watch.closed:
                 return
-        if fault.wrote and (shadow := watch.storage.allocation.shadow) is not None:  # also what looks as before
+        if fault.wrote and watch.storage.allocation.shadow is not None:  # also what looks as before
             word = (fault.address - watch.host.address) // pages.WORD * pages.WORD
-            shadow[word : word + pages.WORD] = 0
+            watch.storage.allocation.to_mark()[word : word + pages.WORD] = 0
         if self._steps <= 0 or not fault.step(on=True):
             for copy in watch.copies if self._steps > 0 else ():
                 copy.touched = () if fault.wrote else fault.calls

@@ -181,7 +181,7 @@ class Shared:
         after = [(one.allocation, one.allocation.data.copy(), one.allocation.shadow) for one, *_ in self._before]
         self.undo()
         for allocation, *_ in after:
-            allocation.shadow = None if allocation.shadow is None else allocation.shadow.copy()
+            allocation.shadow = allocation.kept()
         try:
             yield
         finally:
@@ -216,4 +216,4 @@ class Shared:
         """What was written is no longer undefined."""
         for allocation, marks in self._written.values():
             assert allocation.shadow is not None
-            allocation.shadow = np.where(marks != 0, np.int32(0), allocation.shadow)
+            allocation.shadow = None if marks.all() else np.where(marks != 0, np.int32(0), allocation.shadow)

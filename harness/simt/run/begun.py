@@ -37,7 +37,7 @@ class Begun:
         written = [one for one in lasting if one.writable and not one.freed]
         if sum(one.size for one in written) > MOST:
             return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None
-        kept = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in written]
+        kept = [(one, one.data.copy(), one.kept()) for one in written]
         return cls(kept, PATIENCE)
 
     def restore(self) -> None:

@@ -76,7 +76,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     others = [one for one in _lasting(engine) if one.writable and one.number not in cells] if bound.left else []
     if sum(one.size for one in others) > bound.memory.spare:
         raise Declined(DOUBT)
-    before = [(one, one.data.copy(), None if one.shadow is None else one.shadow.copy()) for one in others]
+    before = [(one, one.data.copy(), one.kept()) for one in others]
     engine.proof = tried.proof
     observation.tell(told)
     observation.begin(engine)

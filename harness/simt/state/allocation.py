@@ -93,7 +93,7 @@ class Allocation:
         data: The bytes of all rows, one after another.
         granule: Bytes of an element as the host has them; 1 where it has mere bytes.
         shadow: For each byte the origin of its not being initialised, or 0;
-            None while all bytes are initialised.
+            None while all bytes are initialised. To be read: `to_mark` is to be written to.
         freed: Whether a program freed it.
         heap: Whether threads allocated it.
         base: The address of its first byte.
@@ -132,6 +132,22 @@ class Allocation:
         self.data.reshape(-1, 16)[:] = POISON_BYTES
         if origin:
             self.shadow = np.full(total, origin, np.int32)
+
+    def never_written(self, origin: int) -> None:
+        """None of its bytes is initialised: that is kept once for all of them, until some are."""
+        self.shadow = np.broadcast_to(np.int32(origin), len(self.data))
+
+    def kept(self) -> NDArray[np.int32] | None:
+        """The shadow as it is now, whatever is marked later."""
+        return self.shadow.copy() if self.shadow is not None and self.shadow.flags.writeable else self.shadow
+
+    def to_mark(self) -> NDArray[np.int32]:
+        """The shadow with a place for each byte."""
+        if self.shadow is None:
+            self.shadow = np.zeros(len(self.data), np.int32)
+        elif not self.shadow.flags.writeable:
+            self.shadow = self.shadow.copy()
+        return self.shadow
 
     def starts(self, offsets: Integers, rows: Integers) -> Integers:
         """The first bytes of accesses at offsets in rows, counted through all rows."""

@@ -57,7 +57,7 @@ class Device:
         self.made = max(self.made, own - FIRST + 1)
         allocation = Allocation(own, name, "global", size, data=data)
         if not initialised:
-            allocation.shadow = np.full(size, self.origins.number("argument", name), np.int32)
+            allocation.never_written(self.origins.number("argument", name))
         self.allocations[allocation.number] = allocation
         return allocation
 

@@ -67,20 +67,16 @@ class Memory:
         if not self.observation.tracked:
             return
         allocation = self.allocations[number]
-        if allocation.shadow is None:
-            allocation.shadow = np.zeros(len(allocation.data), np.int32)
         origin = self.observation.origin("local", allocation.name, site)
-        allocation.shadow.reshape(-1, allocation.stride)[lanes.idx] = origin
+        allocation.to_mark().reshape(-1, allocation.stride)[lanes.idx] = origin
 
     def put_shadow(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
         """Marks bytes as initialised or, where there is taint, as not."""
-        if allocation.shadow is None:
-            allocation.shadow = np.zeros(len(allocation.data), np.int32)
         if taint is None:
             taint = np.zeros(1, np.int32)
         if len(byte) == 1:
             taint = taint[-1:]
-        allocation.shadow[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
+        allocation.to_mark()[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
         """Loads a value for each lane, poison for who must not, with its taint; `taint` is that of the address."""
