@@ -6,7 +6,7 @@ from functools import partial
 
 from harness.simt.messages import Message, add, later, read
 
-__all__ = ["MESSAGES"]
+__all__ = ["MESSAGES", "TERMS"]
 
 _WAIT = "call `synchronize()` on the context, or wait for an event, before the host touches it"
 
@@ -14,7 +14,7 @@ MESSAGES: dict[str, Message] = {
     "out-of-bounds.pointer.host": Message(
         "Invalid {access} of size {size} bytes",
         "invalid {access} of {size} bytes at an address of the host's own memory ({address:#x}), which is in no buffer",
-        "copy it to a buffer of the device, and give the kernel that",
+        "{instead}",
     ),
     "use-after-free.host": Message(
         "Use of freed memory",
@@ -103,5 +103,13 @@ MESSAGES: dict[str, Message] = {
     ),
 }
 
-add(MESSAGES)
+TERMS = {
+    "instead": {
+        "given": "copy it to a buffer of the device, and give the kernel that",
+        "captured {name}": "`{name}` is captured by reference, so that the kernel has an address of the host's: give "
+        "it to the kernel as an argument",
+    },
+}
+
+add(MESSAGES, terms=TERMS)
 later("ko", partial(read, f"{__name__}_ko"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.simt.messages import Message
 
-__all__ = ["MESSAGES"]
+__all__ = ["MESSAGES", "TERMS"]
 
 _WAIT = "호스트가 접근하기 전에 컨텍스트의 `synchronize()`를 호출하거나 이벤트를 기다리세요"
 
@@ -12,7 +12,7 @@ MESSAGES: dict[str, Message] = {
     "out-of-bounds.pointer.host": Message(
         "잘못된 {access}: {size}바이트",
         "어느 버퍼에도 없는 호스트 메모리({address:#x})에 대한 {access} {size}바이트",
-        "디바이스 버퍼로 복사해서 그 버퍼를 커널에 넘기세요",
+        "{instead}",
     ),
     "use-after-free.host": Message(
         "해제된 메모리 사용",
@@ -99,4 +99,11 @@ MESSAGES: dict[str, Message] = {
         "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 Python으로 결과만 계산했습니다",
         "모두 검사하려면 --observed-launches로 한도를 올리세요",
     ),
+}
+
+TERMS = {
+    "instead": {
+        "given": "디바이스 버퍼로 복사해서 그 버퍼를 커널에 넘기세요",
+        "captured {name}": "`{name}`: 참조로 캡처되어 호스트 메모리에 있습니다. 커널의 인자로 넘기세요",
+    },
 }

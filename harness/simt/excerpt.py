@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.simt.findings import ARRAY
 from harness.simt.plain import printable
 
-__all__ = ["Excerpts", "caret", "indexed_name", "local_name", "shared_name"]
+__all__ = ["Excerpts", "captured_name", "caret", "indexed_name", "local_name", "shared_name"]
 
 # Of languages that kernels are written in: device code comes from no other file.
 SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
@@ -75,6 +75,18 @@ def indexed_name(lines: Sequence[str], line: int, column: int) -> str:
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     found = re.search(r"(\w+)(?:\.(?:load|store)(?:\[[^\[\]]*\])?)?\s*$", text[: max(0, column - 1)])
     return found[1] if found else ARRAY
+
+
+def captured_name(lines: Sequence[str], line: int, column: int) -> str | None:
+    """The variable that begins at a place, counted from 1, if a closure has it from around it."""
+    if not 0 < line <= len(lines):
+        return None
+    first, function = _function(lines, line)
+    found = re.match(r"[^\W\d]\w*", lines[line - 1][max(0, column - 1) :])
+    if found is None or first == 0 or lines[first - 1].strip() != "@parameter":
+        return None
+    own = rf"\b(?:var|for|def)\s+{found[0]}\b|\b{found[0]}\s*:|^\s*{found[0]}\s*=(?!=)"
+    return None if any(re.search(own, held) for held in function) else found[0]
 
 
 def shared_name(lines: Sequence[str], line: int, number: int) -> str | None:

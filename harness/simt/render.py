@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.simt.excerpt import Excerpts, caret, indexed_name, local_name, shared_name
+from harness.simt.excerpt import Excerpts, captured_name, caret, indexed_name, local_name, shared_name
 from harness.simt.findings import ARRAY, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
@@ -153,6 +153,10 @@ class Renderer:
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
             finding = replace(finding, argument=indexed_name(self.source(place.file), place.line, place.column))
+        if finding.values.get("instead") == "given" and finding.sites:
+            place = finding.sites[0]
+            if name := captured_name(self.source(place.file), place.line, place.column):
+                finding = replace(finding, values=finding.values | {"instead": f"captured {name}"})
         if finding.id == "missed-barrier.ended":
             way = "return" if self._returns(finding.sites[1:]) else "branch"
             finding = replace(finding, values=finding.values | {"way": way})

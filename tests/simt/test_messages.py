@@ -181,6 +181,32 @@ def test_the_line_of_a_call_names_the_shared_array_that_it_passes():
     assert "comes from cache: shared memory" in message
 
 
+CLOSURE = [
+    "def main():",
+    "    var data = out.unsafe_ptr()",
+    "    @parameter",
+    "    def kernel(given: Float32):",
+    "        var own = given",
+    "        data[i] = own + given",
+    "    plain[i] = data[i]",
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "name"),
+    [(6, 9, "data"), (6, 19, ""), (6, 25, ""), (6, 17, ""), (2, 9, ""), (9, 1, "")],
+    ids=["from around it", "its own", "its argument", "no name", "no closure", "no line"],
+)
+def test_what_a_closure_captures_of_the_host_is_named(line, column, name):
+    place = Place("kernel.mojo", line, column, "load ptr, ptr %0", function="kernel")
+    values = {"access": "read", "address": 4096, "instead": "given"}
+    told = Finding("out-of-bounds.pointer.host", "error", "k", (place,), size=8, values=values)
+
+    *_, remedy = Renderer(lambda _: CLOSURE).block(told)
+    assert (f"`{name}` is captured by reference" in remedy) == bool(name)
+    assert ("copy it to a buffer of the device" in remedy) != bool(name)
+
+
 @pytest.mark.parametrize(
     ("statement", "at", "name"),
     [

@@ -272,5 +272,6 @@ def _facts(launch: KernelCall, result: simt.LaunchResult, observed: bool, second
 def _of_host(finding: Finding) -> Finding:
     """The finding; where its pointer leads into the host's memory, it says so."""
     if finding.id == "out-of-bounds.pointer.nowhere" and pages.mapped(finding.values["address"]):
-        return replace(finding, id="out-of-bounds.pointer.host")
+        values = finding.values | {"instead": "given"}  # unless the source shows that it is captured
+        return replace(finding, id="out-of-bounds.pointer.host", values=values)
     return finding
