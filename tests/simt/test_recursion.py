@@ -46,6 +46,40 @@ def test_a_function_calls_itself_to_another_depth_in_each_lane(seed):
     assert output.tolist() == [numbers[t % 11] for t in range(N)]
 
 
+def test_what_is_needed_behind_several_calls_is_kept_by_each():
+    text = """
+define i32 @tetranacci(i32 %n) {
+  %square = mul i32 %n, %n
+  %small = icmp slt i32 %n, 2
+  br i1 %small, label %end, label %more
+end:
+  ret i32 1
+more:
+  %l = sub i32 %n, 2
+  %a = call i32 @tetranacci(i32 %l)
+  %m = sub i32 %n, 3
+  %b = call i32 @tetranacci(i32 %m)
+  %ab = add i32 %a, %b
+  %o = sub i32 %n, 4
+  %c = call i32 @tetranacci(i32 %o)
+  %abc = add i32 %ab, %c
+  %p = sub i32 %n, 5
+  %d = call i32 @tetranacci(i32 %p)
+  %abcd = add i32 %abc, %d
+  %r = add i32 %abcd, %square
+  ret i32 %r
+}
+""" + FIBONACCI.replace("call i32 @fibonacci(i32 %n)", "call i32 @tetranacci(i32 %n)")
+    output = np.zeros(N, np.int32)
+
+    clean(text, output)
+
+    def tetranacci(n):
+        return 1 if n < 2 else sum(tetranacci(n - back) for back in (2, 3, 4, 5)) + n * n
+
+    assert output.tolist() == [tetranacci(t % 11) for t in range(N)]
+
+
 def test_blocks_that_run_one_after_another_begin_without_frames():
     output = np.zeros(N, np.int32)
 

@@ -160,8 +160,10 @@ def keep_values(graph: Graph) -> None:
     while changed:
         changed = False
         for block in reversed(graph.blocks):
+            before = needed.get(block.resumes[0]) if block.resumes else None
             live = _live(block, alive, needed)
-            if live != alive[id(block)]:
+            # What a call keeps is needed where it is made: there it is looked at in this round, or in the next.
+            if live != alive[id(block)] or (block.resumes and needed[block.resumes[0]] != before):
                 alive[id(block)] = live
                 changed = True
     order = {number: sorted(values) for number, values in needed.items()}
