@@ -68,7 +68,7 @@ def marks(report: RunReport) -> Iterator[str]:
     for case in report.cases:
         if case.ok or case.verdict == Verdict.SKIPPED:
             continue
-        placed = [*_findings(case, show), *_diagnostics(case)]
+        placed = [*_findings(case, show), *_diagnostics(case, show)]
         yield from placed or [_command("error", case, case.reason)]
 
 
@@ -76,16 +76,17 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
     for finding in case.findings:
         place = next((site for site in finding.sites if site.known), None)
         if place is not None and finding.severity in _COMMANDS:
+            place = show.at(place)
             where = {"file": place.file, "line": place.line, "col": place.column}
             yield _command(_COMMANDS[finding.severity], case, "\n".join(show.block(finding)), where)
 
 
-def _diagnostics(case: CaseReport) -> Iterator[str]:
+def _diagnostics(case: CaseReport, show: Renderer) -> Iterator[str]:
     if case.verdict != Verdict.COMPILE_ERROR:
         return
     for level, place in diagnostics(item["line"] for finding in case.findings for item in finding.values["items"]):
         if level == "error":
-            where = {"file": place.file, "line": place.line, "col": place.column}
+            where = {"file": place.file, "line": place.line, "col": show.at(place).column}
             yield _command("error", case, place.instruction, where)
 
 

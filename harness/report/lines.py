@@ -37,11 +37,11 @@ def of(told: Iterable[Told], show: Renderer, home: str = "") -> Iterator[str]:
         level, record = LEVELS[finding.severity], show.record(finding)
         compiler = list(diagnostics(record["items"]))
         for kind, place in compiler:
-            yield line(str(_shown(place)), kind, finding.id, place.instruction)
+            yield line(str(_shown(place, show)), kind, finding.id, place.instruction)
         if compiler:
             continue
         text = "; ".join((record["message"], *record["items"]))
-        places = dict.fromkeys(str(_shown(site)) for site in finding.sites if site.known)
+        places = dict.fromkeys(str(_shown(site, show)) for site in finding.sites if site.known)
         first, *others = places or [home or _home(each, show)]
         by = f", by {finding.who[0]}" if finding.who else ""
         times = f", {finding.count} times" if finding.sites and finding.count > 1 else ""
@@ -72,7 +72,8 @@ def ends(folder: str) -> str:
     return one_line(f"puzzles: watching {folder}")
 
 
-def _shown(place: Place) -> Place:
+def _shown(place: Place, show: Renderer) -> Place:
+    place = show.at(place)
     return Place(named(place.file), place.line, max(1, place.column), place.instruction)
 
 

@@ -139,6 +139,7 @@ class _Writer:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
 
     def _location(self, place: Place) -> dict[str, Any]:
+        place = self._show.at(place)
         region: dict[str, Any] = {"startLine": place.line}
         line = self._line(place)
         if place.column > 0 and (line is None or place.column <= len(line) + 1):

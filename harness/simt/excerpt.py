@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.simt.findings import ARRAY
 from harness.simt.plain import printable
 
-__all__ = ["Excerpts", "captured_name", "caret", "indexed_name", "local_name", "shared_name"]
+__all__ = ["Excerpts", "captured_name", "caret", "in_characters", "indexed_name", "local_name", "shared_name"]
 
 # Of languages that kernels are written in: device code comes from no other file.
 SUFFIXES = {".mojo", ".🔥", ".cu", ".cuh", ".cl", ".hip", ".metal", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"}
@@ -52,6 +52,15 @@ class Excerpts:
         except (OSError, ValueError):  # a name that is none
             pass
         return ()
+
+
+def in_characters(lines: Sequence[str], line: int, column: int) -> int:
+    """The column of a place in characters, for people and editors: compilers count the bytes of UTF-8."""
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    held = text.encode("utf-8", "surrogatepass")
+    if text.isascii() or not 0 < column <= len(held) + 1:
+        return column
+    return len(held[: column - 1].decode("utf-8", "ignore")) + 1
 
 
 def caret(lines: Sequence[str], line: int, column: int) -> tuple[str, ...]:

@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.simt.excerpt import Excerpts, captured_name, caret, indexed_name, local_name, shared_name
+from harness.simt.excerpt import (
+    Excerpts,
+    captured_name,
+    caret,
+    in_characters,
+    indexed_name,
+    local_name,
+    shared_name,
+)
 from harness.simt.findings import ARRAY, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
@@ -82,12 +90,17 @@ class Renderer:
             "count": finding.count,
         }
 
+    def at(self, place: Place) -> Place:
+        """A place with its column in characters, as it is shown."""
+        return replace(place, column=in_characters(self.source(place.file), place.line, place.column))
+
     def _site(self, place: Place) -> dict[str, Any]:
         lines = self.source(place.file)
         source = lines[place.line - 1] if 0 < place.line <= len(lines) else None
-        return {**plain(place), "source": source}
+        return {**plain(self.at(place)), "source": source}
 
     def _place(self, place: Place) -> str:
+        place = self.at(place)
         return f"{self.named(place.file)}:{place.line}:{place.column}"
 
     def _block(self, finding: Finding) -> Iterator[str]:
@@ -138,7 +151,7 @@ class Renderer:
         if not place.known:
             yield f"        {place.instruction}"
             return
-        for line in caret(self.source(place.file), place.line, place.column):
+        for line in caret(self.source(place.file), place.line, self.at(place).column):
             yield f"    {line}"
         if self.detail:
             for frame in place.frames:
@@ -152,10 +165,12 @@ class Renderer:
         """
         if finding.kind == "out-of-shape" and finding.argument == ARRAY:
             place = finding.sites[0]
-            finding = replace(finding, argument=indexed_name(self.source(place.file), place.line, place.column))
+            finding = replace(
+                finding, argument=indexed_name(self.source(place.file), place.line, self.at(place).column)
+            )
         if finding.values.get("instead") == "given" and finding.sites:
             place = finding.sites[0]
-            if name := captured_name(self.source(place.file), place.line, place.column):
+            if name := captured_name(self.source(place.file), place.line, self.at(place).column):
                 finding = replace(finding, values=finding.values | {"instead": f"captured {name}"})
         if finding.id == "missed-barrier.ended":
             way = "return" if self._returns(finding.sites[1:]) else "branch"

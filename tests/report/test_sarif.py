@@ -76,6 +76,16 @@ def test_both_sides_of_a_race_have_their_place():
     assert "nothing orders a write of cache" in result["message"]["text"]
 
 
+def test_a_column_counts_characters_as_the_log_says():
+    """Compilers count bytes: a Korean letter is three of them."""
+    place = Place("mojo/a b.mojo", 1, 14, "store float %1, ptr %2")
+    run = written(Finding("livelock", "error", "k", (place,)), lines=['s = "합"; b[i] = 1'])
+    (location,) = run["results"][0]["locations"]
+
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert location["physicalLocation"]["region"]["startColumn"] == 12
+
+
 def test_each_message_is_a_rule_once():
     """With its help, and its parameters as names."""
     same = Finding("several-writers", "information", values={"between": "lanes"}, argument="o")

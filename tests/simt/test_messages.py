@@ -121,6 +121,19 @@ def test_a_line_is_shown_with_its_caret():
     ]
 
 
+@pytest.mark.parametrize("column, shown_column", [(5, 5), (19, 13), (30, 22), (40, 40)])
+def test_a_column_that_compilers_count_in_bytes_is_shown_in_characters(column, shown_column):
+    """What lies behind the line's end stays as it is."""
+    line = '    s = "안녕하세"; b[i] = 1'
+    place = Place("kernel.mojo", 1, column, "store float 1.0, ptr %p")
+    show = Renderer(lambda file: [line])
+    finding = Finding("livelock", "error", "k", (place,))
+
+    assert f"    at kernel.mojo:1:{shown_column}" in show.block(finding)
+    assert show.record(finding)["sites"][0]["column"] == shown_column
+    assert show.at(place).column == shown_column
+
+
 def test_a_thread_that_comes_again_is_named_once():
     """In a loop, or in the steps of a library's function; how often it was is counted."""
     first, second = (Who((0, 0, 0), (thread, 0, 0), 0, thread) for thread in (3, 5))
