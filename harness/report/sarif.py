@@ -86,12 +86,14 @@ class _Writer:
     def rule(self, name: str) -> dict[str, Any]:
         """What a message says in general: its parameters stay names."""
         message = self._show.words.messages[name]
-        title, text, remedy = (FIELD.sub(r"<\1>", part) for part in (message.title, message.text, message.remedy))
+        parts = (message.title, message.text, message.remedy)
+        # What has nothing but parameters says nothing in general.
+        title, text, remedy = (FIELD.sub(r"<\1>", part) if FIELD.sub("", part).strip() else "" for part in parts)
         return {
             "id": name,
             "shortDescription": {"text": title or text or name},
             "fullDescription": {"text": text or title or name},
-            "help": {"text": remedy or text or name},
+            "help": {"text": remedy or text or title or name},
         }
 
     def result(self, told: Told) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,8 @@ import pytest
 from harness.cli.main import main
 from harness.model.report import DatasetReport
 from harness.report import sarif
+from harness.report.findings import renderer
+from harness.report.told import uncompiled
 from harness.simt.findings import Finding, Place, Who
 from harness.simt.render import Renderer
 from tests.report.reports import PASSED, report
@@ -97,6 +100,18 @@ def test_each_message_is_a_rule_once():
     assert [result["level"] for result in run["results"]][2:] == ["error", "note"]
     assert rules[0]["fullDescription"]["text"].startswith("nothing orders a write of <argument> in shared memory")
     assert all(rule["help"]["text"] for rule in rules)
+
+
+def test_a_rule_says_something_in_general():
+    """A remedy or a text that is a parameter alone has nothing to say before there is a finding."""
+    compiler = uncompiled("k.mojo", "k.mojo:1:1: error: no such name")
+    log = sarif.document(map(sarif.Told, (RACE, compiler)), renderer())
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    texts = [rule[part]["text"] for rule in rules for part in ("shortDescription", "fullDescription", "help")]
+
+    assert not [text for text in texts if re.fullmatch(r"<\w+>", text)]
+    assert rules[0]["help"]["text"].startswith("nothing orders a write")
+    assert rules[1]["help"]["text"] == "Does not compile"
 
 
 def test_a_finding_is_known_again_when_lines_move():
