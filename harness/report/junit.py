@@ -14,6 +14,7 @@ from harness.model.verdict import Verdict
 from harness.model.whole_file import write_whole
 from harness.programs import Execution
 from harness.report.findings import renderer
+from harness.report.programs import reason
 from harness.simt.findings import Finding
 from harness.simt.render import Renderer
 
@@ -59,8 +60,8 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
         if not case.datasets:  # what it came to is no data set: the compiler, or the target
             _outcome(_test(suite, ran, "case", case.run_seconds), case.verdict, case.reason, case.findings, show)
         if report.binding and case.unkept:
-            reason = "; ".join(show.words.text(promise) for promise in case.unkept)
-            _outcome(_test(suite, ran, "promises", 0.0), "UNKEPT", reason, (), show)
+            why = "; ".join(show.words.text(promise) for promise in case.unkept)
+            _outcome(_test(suite, ran, "promises", 0.0), "UNKEPT", why, (), show)
         _total(suite)
     return ElementTree.ElementTree(root)
 
@@ -93,9 +94,10 @@ def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) 
             suites[execution.file] = ElementTree.SubElement(
                 root, "testsuite", name=NOT_IN_XML.sub("?", str(execution.file))
             )
-        ran = f"{execution.file.stem} on {execution.target} ({execution.backend})"
+        # With its folder: services take two tests of one name for one test.
+        ran = f"{execution.file.with_suffix('')} on {execution.target} ({execution.backend})"
         test = _test(suites[execution.file], ran, " ".join(execution.arguments) or "main", execution.seconds)
-        _outcome(test, execution.verdict, execution.reason, execution.findings, show)
+        _outcome(test, execution.verdict, reason(execution, show), execution.findings, show, execution.diagnostics)
         for name, text in (("system-out", execution.output), ("system-err", execution.errors)):
             ElementTree.SubElement(test, name).text = NOT_IN_XML.sub("?", text.decode(errors="replace"))
     for suite in suites.values():
@@ -108,13 +110,21 @@ def _test(suite: ElementTree.Element, ran: str, name: str, seconds: float) -> El
     return ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time=f"{seconds:.6f}")
 
 
-def _outcome(test: ElementTree.Element, verdict: str, reason: str, findings: Sequence[Finding], show: Renderer) -> None:
-    """What became of a test: its reason in one line, and its findings whole."""
+def _outcome(
+    test: ElementTree.Element,
+    verdict: str,
+    why: str,
+    findings: Sequence[Finding],
+    show: Renderer,
+    diagnostics: str = "",
+) -> None:
+    """What became of a test: its reason in one line, and its findings, or what the compiler says, whole."""
     element = ELEMENTS.get(verdict, "error")
     if element is None:
         return
-    outcome = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", reason))
+    outcome = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", why))
     if element != "skipped":
         outcome.set("type", verdict)
         problems = [finding for finding in findings if finding.severity != "information"]
-        outcome.text = NOT_IN_XML.sub("?", "\n".join(line for problem in problems for line in show.block(problem)))
+        said = [*diagnostics.splitlines(), *(line for problem in problems for line in show.block(problem))]
+        outcome.text = NOT_IN_XML.sub("?", "\n".join(said))

@@ -9,7 +9,6 @@ from typing import Any
 
 from harness.model.language import chosen
 from harness.model.sources import ROOT
-from harness.model.verdict import Verdict
 from harness.programs import Execution, Launched
 from harness.report import lines as placed
 from harness.report import profile
@@ -18,7 +17,7 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
 
-__all__ = ["as_dict", "lines", "named", "renderer", "summary"]
+__all__ = ["as_dict", "lines", "named", "reason", "renderer", "summary"]
 
 _LAST = 8  # lines of a failed program's stderr
 
@@ -90,15 +89,17 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
             "verdict": execution.verdict,
             "launches": str(len(execution.launches)),
             "seconds": f"{execution.seconds:.2f}",
-            "reason": printable(_reason(execution, shown)),
+            "reason": printable(reason(execution, shown)),
         }
         for execution in executions
     ]
 
 
-def _reason(execution: Execution, shown: Renderer) -> str:
-    errors = [finding for finding in execution.findings if finding.severity == "error"]
-    return shown.line(errors[0]) if errors and execution.verdict == Verdict.FINDING else execution.reason
+def reason(execution: Execution, shown: Renderer) -> str:
+    """Why a program is not right, in one line: a finding by the names that its text has."""
+    why = execution.reason
+    errors = (finding for finding in execution.findings if finding.severity == "error")
+    return next((shown.line(finding) for finding in errors if str(finding) == why), why)
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
         "target": execution.target.name,
         "backend": execution.backend,
         "verdict": execution.verdict,
-        "reason": execution.reason,
+        "reason": reason(execution, shown),
         "status": execution.status,
         "exit_code": execution.exit_code,
         "seconds": execution.seconds,

@@ -9,7 +9,9 @@ import pytest
 from harness.model.messages import finding
 from harness.model.report import ClaimReport, DatasetReport
 from harness.model.sources import Sources
-from harness.report import console, json_report, junit, screen
+from harness.model.target import Target
+from harness.programs import Execution
+from harness.report import console, json_report, junit, programs, screen
 from harness.simt.findings import Finding, Place
 from tests.report.reports import PASSED, WRONG, report
 
@@ -132,3 +134,27 @@ def test_what_a_kernel_prints_does_nothing(capsys):
 
     assert lines[1:4] == ["    | a", "    | ::error::b", "    | \\x1b[2J"]
     assert lines[-1] == "    and 803 more lines"
+
+
+def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path):
+    """Two of one name in two folders are two tests; all errors of a compiler are there, and what is shown elsewhere."""
+    source = tmp_path / "b" / "sum.mojo"
+    source.parent.mkdir()
+    source.write_text("def k():\n    var s = stack_allocation[4, Int, SHARED]()\n    s[0] = 1\n")
+    place = Place(str(source), 3, 6, "store i32 1, ptr %p")
+    hang = Finding("livelock", "error", "k", (place,))
+    ran = {"target": Target.parse("nvidia"), "backend": "simulator"}
+    said = "sum.mojo:1:1: error: no\nsum.mojo:2:1: error: nor this"
+    executions = [
+        Execution(file=tmp_path / "a" / "sum.mojo", status=1, diagnostics=said, **ran),
+        Execution(file=source, status=0, findings=(hang,), **ran),
+    ]
+
+    show = programs.renderer(executions)
+    junit.write_programs(tmp_path / "report.xml", executions, show)
+
+    tests = ElementTree.parse(tmp_path / "report.xml").getroot().findall("testsuite/testcase")
+    assert len({(test.get("classname"), test.get("name")) for test in tests}) == 2
+    assert tests[0].find("error").text == said
+    assert tests[1].find("failure").get("message") == show.line(hang) == programs.summary(executions)[1]["reason"]
+    assert programs.as_dict(executions)["programs"][1]["reason"] == show.line(hang)
