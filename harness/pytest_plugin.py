@@ -191,13 +191,13 @@ def _where(config: pytest.Config) -> dict[str, Any]:
 
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
-    """Runs a program beside the test's file, with arguments; returns its `Execution`.
+    """Runs a program beside the test's file, with arguments of any type, as `str` writes them; returns its `Execution`.
 
     What it found wrong, or a program that does not compile, fails the test at once, unless `check=False` is given; its
     exit status is the test's to judge. Further keywords are those of `harness.programs.execute`.
     """
 
-    def run(file: str | Path, *arguments: str, check: bool = True, **how: Any) -> Execution:
+    def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:
         try:
             execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
             execution = _judged(execution, request.node, how.get("includes", ()))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import sys
 import zlib
@@ -94,7 +95,7 @@ class Loaded:
         kind = ctypes.PYFUNCTYPE if self._python else ctypes.CFUNCTYPE
         prototype = kind(ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_char_p))
         function = prototype(self._engine.get_function_address("main"))
-        values = [argument.encode() for argument in arguments]
+        values = [os.fsencode(argument) for argument in arguments]  # bytes of the command line that are no UTF-8, too
         return int(function(len(values), (ctypes.c_char_p * (len(values) + 1))(*values, None)))
 
 

@@ -28,7 +28,7 @@ Notify = Callable[[str], None]
 def execute(
     path: Path | str,
     *,
-    arguments: Sequence[str] = (),
+    arguments: Sequence[object] = (),
     target: Target | str | None = None,
     backend: str = "auto",
     defines: Mapping[str, str] | None = None,
@@ -42,7 +42,7 @@ def execute(
 
     Args:
         path: A Mojo file with a `main`.
-        arguments: What the program finds in `sys.argv`, behind its name.
+        arguments: What the program finds in `sys.argv`, behind its name; each as `str` writes it.
         target: The GPU that its kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's
             GPU, else `nvidia`.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
@@ -59,6 +59,7 @@ def execute(
         EnvironmentFault: It could not be run.
     """
     wanted, gpu = chosen(target, backend)
+    words = [str(argument) for argument in arguments]
     limits = options or Options()
     # A LayoutTensor says itself what is outside of its shape, if it is asked to.
     file, given = Path(path), {**({"ASSERT": "all"} if limits.shapes else {}), **(defines or {})}
@@ -67,10 +68,10 @@ def execute(
 
     def run(streams: Streams) -> Execution:
         if gpu:
-            return native(executable(file, wanted, **how), file, wanted, arguments, limits, streams)
+            return native(executable(file, wanted, **how), file, wanted, words, limits, streams)
         preloaded.ready(CHILD)  # while it is compiled
         program = compiled(file, wanted, debug=limits.debug, **how)
-        ran = simulated(program, arguments, limits, streams)
+        ran = simulated(program, words, limits, streams)
         if not limits.profile:
             return ran
         try:

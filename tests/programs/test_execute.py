@@ -64,6 +64,16 @@ def test_an_error_of_the_program_is_its_own():
     assert b"that was all" in execution.errors + execution.output
 
 
+@pytest.mark.slow
+def test_arguments_are_whatever_str_writes_and_whatever_a_command_line_has():
+    """A number, a path, and a byte that is no UTF-8, as Python holds it."""
+    arguments = ["nothing", 5, Path("a"), "\udcff"]
+    execution = execute(PROGRAMS / "status.mojo", arguments=arguments, target="nvidia", backend="simulator")
+
+    assert (execution.status, execution.output) == (0, b"begins 5\n")
+    assert execution.arguments == ("nothing", "5", "a", "\udcff")
+
+
 @pytest.mark.parametrize(
     ("how", "error", "message"),
     [
