@@ -204,7 +204,7 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
         except HarnessError as error:
             if not check:
                 raise
-            pytest.fail(_said(error), pytrace=False)
+            raise pytest.fail.Exception(_said(error), pytrace=False) from None
         wrong = [finding for finding in execution.findings if finding.severity == "error"]
         if check and (wrong or execution.missing or execution.limit):
             pytest.fail("\n".join(programs.lines(execution)), pytrace=False)
@@ -227,7 +227,7 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
         except HarnessError as error:
             if not check:
                 raise
-            pytest.fail(_said(error), pytrace=False)
+            raise pytest.fail.Exception(_said(error), pytrace=False) from None
         if check and not called.ok:
             pytest.fail("\n".join(findings.case_lines(called.report, findings.renderer(None, library))), pytrace=False)
         return called

@@ -68,6 +68,7 @@ def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: p
 
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(["*wrong.mojo:2:5: error: use of unknown declaration 'nothing_of_this_name'"])
+    result.stdout.no_fnmatch_line("*During handling*")  # it would all be told twice
     result.stdout.no_fnmatch_line("*pytest_plugin.py*")
 
 
