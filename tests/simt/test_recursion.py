@@ -80,6 +80,58 @@ more:
     assert output.tolist() == [tetranacci(t % 11) for t in range(N)]
 
 
+PING_PONG = "".join(
+    f"""
+define i32 @{name}(i32 %n) {{
+  %own = alloca i32
+  store i32 %n, ptr %own
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %end, label %more
+end:
+  ret i32 0
+more:
+  %m = sub i32 %n, 1
+  %a = call i32 @{other}(i32 %m)
+  %kept = load i32, ptr %own
+  %r = add i32 %a, %kept
+  ret i32 %r
+}}"""
+    for name, other in (("ping", "pong"), ("pong", "ping"))
+)
+
+
+def test_functions_that_take_turns_have_local_variables_at_depths_that_come_later():
+    """Lanes that begin with one of them have its variable at each odd depth, the others at each even one."""
+    text = (
+        PING_PONG
+        + """
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = and i32 %t, 15
+  %low = icmp ult i32 %t, 32
+  br i1 %low, label %first, label %second
+first:
+  %a = call i32 @ping(i32 %n)
+  br label %end
+second:
+  %b = call i32 @pong(i32 %n)
+  br label %end
+end:
+  %r = phi i32 [ %a, %first ], [ %b, %second ]
+  %w = zext i32 %t to i64
+  %p = getelementptr i32, ptr %o, i64 %w
+  store i32 %r, ptr %p
+  ret void
+}
+"""
+    )
+    output = np.zeros(N, np.int32)
+
+    clean(text, output)
+
+    assert output.tolist() == [sum(range((t & 15) + 1)) for t in range(N)]
+
+
 def test_blocks_that_run_one_after_another_begin_without_frames():
     output = np.zeros(N, np.int32)
 

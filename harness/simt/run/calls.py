@@ -50,7 +50,9 @@ class Calls:
         self._values: defaultdict[int, dict[int, Array]] = defaultdict(dict)
         self._taints: defaultdict[int, dict[int, Array]] = defaultdict(dict)
         self._bytes = 0
-        self._begun: dict[int, int] = {}  # by local variable: how many of its depths have bytes
+        # Local variables and the depths, above the first, at which they have bytes: functions that call one another
+        # leave some out.
+        self._begun: set[tuple[int, int]] = set()
 
     def target(self, lanes: LaneSet, pointers: Array, known: Sequence[int], site: Site, taint: Taint) -> Array:
         """Which of some functions each lane's pointer names, from 0; ends the launch where it names none of them."""
@@ -148,8 +150,8 @@ class Calls:
         frames = self._locals[number]
         for level in distinct(depth).tolist():
             allocation = frames[level]
-            if level >= self._begun.get(number, 1):
-                self._begun[number] = level + 1
+            if level and (number, level) not in self._begun:
+                self._begun.add((number, level))
                 origin = self._observation.origin("local", allocation.name) if self._observation.tracked else 0
                 allocation.reset(self._chunk.geometry.lanes, origin)
             self._memory.begin_life(lanes.sub(np.flatnonzero(depth == level)), allocation.number, site)
