@@ -132,6 +132,54 @@ end:
     assert output.tolist() == [sum(range((t & 15) + 1)) for t in range(N)]
 
 
+def test_a_variable_begins_to_exist_at_the_depth_of_each_lane():
+    """Where lanes come there from several depths at once, those of the others' depths are what they were."""
+    text = """
+declare void @llvm.lifetime.start.p0(i64, ptr)
+define i32 @after(i32 %n, i32 %calls) {
+  %none = icmp eq i32 %calls, 0
+  br i1 %none, label %end, label %more
+more:
+  %less = sub i32 %calls, 1
+  %a = call i32 @after(i32 %n, i32 %less)
+  ret i32 %a
+end:
+  %b = call i32 @sum(i32 %n)
+  ret i32 %b
+}
+define i32 @sum(i32 %n) {
+  %own = alloca i32
+  call void @llvm.lifetime.start.p0(i64 4, ptr %own)
+  store i32 %n, ptr %own
+  %zero = icmp eq i32 %n, 0
+  br i1 %zero, label %end, label %more
+end:
+  ret i32 0
+more:
+  %m = sub i32 %n, 1
+  %a = call i32 @sum(i32 %m)
+  %kept = load i32, ptr %own
+  %r = add i32 %a, %kept
+  ret i32 %r
+}
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = and i32 %t, 15
+  %calls = lshr i32 %t, 4
+  %r = call i32 @after(i32 %n, i32 %calls)
+  %w = zext i32 %t to i64
+  %p = getelementptr i32, ptr %o, i64 %w
+  store i32 %r, ptr %p
+  ret void
+}
+"""
+    output = np.zeros(N, np.int32)
+
+    clean(text, output)
+
+    assert output.tolist() == [sum(range((t & 15) + 1)) for t in range(N)]
+
+
 def test_blocks_that_run_one_after_another_begin_without_frames():
     output = np.zeros(N, np.int32)
 

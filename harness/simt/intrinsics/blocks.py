@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
@@ -21,10 +21,13 @@ BYTE = Access(Int(8), 1)
 
 @stateful("llvm.lifetime.start", native="begin")
 def begin(call: Call) -> None:
-    """A local variable's bytes become undefined."""
-    allocation = call.engine.memory.find(int(call.values[-1][0]))
-    if allocation is not None and allocation.rows == "lane":
-        call.engine.memory.begin_life(call.lanes, allocation.number, call.site)
+    """A local variable's bytes become undefined; of a function that calls itself each depth has its own."""
+    memory, pointers = call.engine.memory, call.values[-1]
+    for pointer in distinct(pointers).tolist():
+        allocation = memory.find(pointer)
+        if allocation is not None and allocation.rows == "lane":
+            lanes = call.lanes if len(pointers) == 1 else call.lanes.sub(np.flatnonzero(pointers == pointer))
+            memory.begin_life(lanes, allocation.number, call.site)
 
 
 @stateful(
