@@ -175,7 +175,7 @@ def ordered(of: str, names: Sequence[str], given: Mapping[str, Any] | Sequence[A
     if not isinstance(given, list | tuple):
         raise UsageError(f"arguments are a dict by name, or a list in order, but got {type(given).__name__}: {takes}.")
     if len(given) != len(names):
-        raise UsageError(f"got {len(given)} arguments, but {takes}.")
+        raise UsageError(f"got {len(given)} argument{'s' * (len(given) != 1)}, but {takes}.")
     return dict(zip(names, given, strict=True))
 
 

@@ -106,7 +106,8 @@ def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, fo
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
-    what = f"{files} programs" if files == len(runs) else f"{len(runs)} runs of {files} programs"
+    whole = f"{files} program{'s' * (files > 1)}"
+    what = whole if files == len(runs) else f"{len(runs)} runs of {whole}"
     print(f"to run: {what}, each compiled first; Ctrl-C ends it", file=sys.stderr, flush=True)
     with console.progress() as notify:
         judged = [acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, **how)]

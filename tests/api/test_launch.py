@@ -219,7 +219,7 @@ EIGHT = np.zeros(8, np.float32)
         ({"block": (1, 1, 1, 1)}, "^block is one to three whole numbers"),
         ({"cluster": 2}, r"^cluster \(2, 1, 1\) does not divide grid"),
         ({"shared_bytes": -1}, "^shared_bytes is a number of bytes from 0 on, but got -1"),
-        ({"arguments": [EIGHT]}, "^got 1 arguments, but add takes out_, a, n"),
+        ({"arguments": [EIGHT]}, "^got 1 argument, but add takes out_, a, n"),
         ({"arguments": 7}, "^arguments are a dict by name, or a list in order, but got int"),
         ({"arguments": {"out_": EIGHT, "a": EIGHT}}, "^no argument n: add takes out_, a, n"),
         ({"arguments": {"out": EIGHT}}, "^unknown argument 'out': did you mean 'out_'"),

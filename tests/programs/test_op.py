@@ -191,7 +191,7 @@ HEAD = '@register("one")\nstruct One:\n    @staticmethod\n    def execute[target
         ("def f():\n    pass\n", "own registers no op: none of its structs has a decorator"),
         (HEAD.format("output: OutputTensor, x: InputTensor"), "cannot launch: `execute` must take a DeviceContext"),
         (HEAD.format("x: InputTensor, ctx: DeviceContext"), "has no result: `execute` takes no OutputTensor"),
-        (HEAD.format("output: OutputTensor, ctx: DeviceContext"), "^got 1 arguments, but one takes nothing"),
+        (HEAD.format("output: OutputTensor, ctx: DeviceContext"), "^got 1 argument, but one takes nothing"),
         (HEAD.format("output: OutputTensor, x: Span[Int], ctx: DeviceContext"), "^x of one is of type Span"),
         ("\x0c", "is no Mojo file: line 1 has a form feed"),
     ],
