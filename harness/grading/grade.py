@@ -126,7 +126,7 @@ def _figures(
 ) -> dict[str, float]:
     return {
         "submissions": len(submissions),
-        "files": sum(len(submission.files) for submission in submissions),
+        "files": sum(len({handed.name for handed in submission.files.values()}) for submission in submissions),
         "different_files": len(jobs),
         "judged_now": len(results) - kept,
         "seconds": round(seconds, 3),

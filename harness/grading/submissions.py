@@ -74,9 +74,12 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
         By puzzle what was handed in, and why not all could be read, in words.
     """
     files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
-    lack = ""
+    lack = packed = ""
 
     def wanted(name: PurePosixPath) -> bool:
+        nonlocal packed
+        if not packed and stem(name.name) and not any(map(_is_passed_by, name.parts)):
+            packed = one_line(str(name)[-_LONGEST:])
         return _puzzle_of(name, puzzles) in puzzles
 
     entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
@@ -90,7 +93,10 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
     except ArchiveError as error:
         lack = f"{one_line(path.name)} cannot be read: {error}"
     each = {key: _handed(several) for key, several in files.items()}
-    return {puzzle: _whole(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}, lack
+    # What is in an archive inside may be any puzzle that is not there: nobody tried it would be a guess.
+    inside = Handed(packed, lack=f"{packed} is an archive inside of what was handed in, which is not opened: unpack it")
+    found = {puzzle: _whole(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}
+    return (dict.fromkeys(sorted(puzzles), inside) if packed else {}) | found, lack
 
 
 def _whole(puzzle: str, each: Mapping[tuple[str, str], Handed]) -> Handed:

@@ -77,6 +77,19 @@ def test_other_files_do_not_count(tmp_path):
     assert only(tmp_path).files == {}
 
 
+@pytest.mark.parametrize("name", ["week 3/hand-in.zip", "hand-in.rar"])
+def test_what_an_archive_inside_may_hold_is_not_called_missing(tmp_path, name):
+    (tmp_path / "ann" / name).parent.mkdir(parents=True)
+    (tmp_path / "ann" / name).write_bytes(b"?")
+    (tmp_path / "ann" / "p26.mojo").write_text("kernel")
+    zipped(tmp_path / "bob.zip", {name: b"?", "p26.mojo": b"kernel", "__MACOSX/._p15.zip": b"?"})
+
+    for submission in read(tmp_path, PUZZLES):
+        assert submission.lack == "" and submission.files["p26"] == submissions.Handed("p26.mojo", "kernel")
+        lack = f"{name} is an archive inside of what was handed in, which is not opened: unpack it"
+        assert submission.files["p15"] == submissions.Handed(name, lack=lack)
+
+
 def test_a_link_is_not_followed(tmp_path):
     secret = tmp_path / "secret.mojo"
     secret.write_text("secret")
