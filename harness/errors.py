@@ -61,6 +61,11 @@ class CompileError(HarnessError):
         super().__init__(message)
         self.diagnostics = diagnostics
 
+    @property
+    def items(self) -> tuple[dict[str, str], ...]:
+        """The compiler's lines as those of a finding; none where it said nothing."""
+        return tuple({"line": line} for line in self.diagnostics.split("\n")) if self.diagnostics else ()
+
 
 class CompileTimeout(CompileError):
     """A Mojo file that takes longer to compile than the limit."""

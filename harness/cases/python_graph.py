@@ -75,8 +75,7 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
             return _without_torch(case, file, file.read_text(encoding="utf-8") if text is None else text, box)
         found = check(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
-        lines = tuple({"line": line} for line in error.diagnostics.split("\n"))
-        told = finding("run.no-graph", reason=str(error), items=lines)
+        told = finding("run.no-graph", reason=str(error), items=error.items)
         return Checked(Verdict.TIMEOUT if isinstance(error, CompileTimeout) else Verdict.COMPILE_ERROR, (told,))
     return Checked(Verdict.FINDING if found else Verdict.PASS, found)
 

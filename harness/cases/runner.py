@@ -259,8 +259,7 @@ class Runner:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
-            lines = tuple({"line": line} for line in error.diagnostics.split("\n"))
-            told = finding("run.compile-error", reason=str(error), items=lines)
+            told = finding("run.compile-error", reason=str(error), items=error.items)
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
         if self._without_calls(case):

@@ -17,7 +17,7 @@ from harness.cases import runner as fleets
 from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
-from harness.errors import CompileError
+from harness.errors import CompileError, CompileTimeout
 from harness.model.case import CounterClaim, Within
 from harness.model.report import Plan
 from harness.model.sources import Sources
@@ -356,6 +356,17 @@ def test_each_row_has_its_own_seconds(monkeypatch):
     plan = Plan(SM_90, "simulator", "SIMT simulator", "requested")
     with Runner(CASES[:2], plan, Sources("problems"), None) as runner:
         assert [report.build_seconds for report in runner.reports(CASES[:2])] == [4.0, 0.0]
+
+
+def test_of_a_compiler_that_said_nothing_no_line_is_told(monkeypatch):
+    def compiled(cases, build, level, *, spent):
+        return dict.fromkeys((entry.id for entry in cases), CompileTimeout("p01.mojo was still compiling"))
+
+    monkeypatch.setattr(fleets, "device_code", compiled)
+    plan = Plan(SM_90, "simulator", "SIMT simulator", "requested")
+    with Runner(CASES[:1], plan, Sources("solutions"), None) as runner:
+        (report,) = runner.reports(CASES[:1])
+    assert (report.verdict, report.reason) == ("TIMEOUT", "p01.mojo was still compiling")
 
 
 def test_the_simulator_counts_where_it_is_asked_to():

@@ -79,6 +79,7 @@ def test_python_that_builds_no_graph_has_a_verdict(sources, monkeypatch, error, 
     (made,) = checked([CASE, CASES[1]], sources, 32).values()
     assert made.verdict == verdict
     assert made.findings[0].message == str(error)
+    assert len(made.findings[0].values["items"]) == bool(error.diagnostics)
 
 
 def test_a_case_with_a_graph_needs_its_python(sources, tmp_path):
