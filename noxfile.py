@@ -11,6 +11,7 @@ sessions use the Python that runs nox, for machines where nothing can be install
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import re
@@ -177,13 +178,19 @@ def generate(session: nox.Session) -> None:
 
 def _vendor(session: nox.Session, vendor: str) -> None:
     arguments = list(session.posargs)
-    if "--target" not in arguments:
+    flags = [word.partition("=")[0] for word in arguments]
+    known = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    known.add_argument("--target", nargs="?", default=vendor)
+    target = known.parse_known_args(arguments)[0].target
+    if "--target" not in flags:
         arguments = ["--target", vendor, *arguments]
-    if any(word.split("=")[0] == "--artifacts" for word in arguments):  # built elsewhere: nothing is compiled here
+    if "--artifacts" in flags:  # built elsewhere: nothing is compiled here
         _harness(session, "run", *arguments)
         return
-    if "--require-gpu" not in arguments:  # without one, `run` says so before anything is compiled
-        _harness(session, "build", "--target", arguments[arguments.index("--target") + 1])
+    # Without a GPU, or with no word behind `--target`, `run` says so before anything is compiled.
+    if "--require-gpu" not in flags and target:
+        cases = [word for word in arguments if re.fullmatch(r"p\d\d[\w:@-]*", word)]
+        _harness(session, "build", *cases, "--target", target)
     _harness(session, "run", *arguments)
     # Where there is such a GPU, the simulator is held against it; elsewhere these skip.
     _module(session, "pytest", "-q", "tests/puzzles/test_gpu.py")

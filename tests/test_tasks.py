@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import tomllib
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +40,32 @@ def test_nox_has_a_session_for_each_vendor():
     assert {"puzzles", "build", "quick", "tests", "full", "lint", "generate", "mutants", *VENDORS} <= set(sessions())
     assert all(sessions().values())
     assert 'nox.options.sessions = ["puzzles"]' in (ROOT / "noxfile.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "built"),
+    [
+        ("", "--target nvidia"),
+        ("--target amd", "--target amd"),
+        ("--target=amd p15 p26:pair-swap --json p15.json", "p15 p26:pair-swap --target amd"),
+        ("p01-p03", "p01-p03 --target nvidia"),
+        ("--target", None),
+        ("--require-gpu", None),
+        ("--artifacts=there", None),
+    ],
+)
+def test_the_session_of_a_vendor_builds_what_it_runs(monkeypatch, words, built):
+    pytest.importorskip("nox")
+    monkeypatch.syspath_prepend(ROOT)
+    noxfile = importlib.import_module("noxfile")
+    called = []
+    monkeypatch.setattr(noxfile, "_module", lambda session, *words: called.append(" ".join(words)))
+
+    noxfile._vendor(SimpleNamespace(posargs=words.split()), "nvidia")
+
+    own = "" if "--target" in words else "--target nvidia "
+    expected = [*([f"harness build {built}"] if built else []), f"harness run {own}{words}".strip()]
+    assert called[: len(expected)] == expected
 
 
 def test_the_command_line_has_every_puzzle_and_mode():
