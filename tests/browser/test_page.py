@@ -174,6 +174,22 @@ def test_what_reads_and_writes_is_not_called_atomic(opened):
     assert "read and written now" in page.locator(".legend").inner_text()
 
 
+@pytest.mark.parametrize("id", ["p26:parallel-max", "p34:reduction"])  # cells as they are, and small ones
+def test_no_mark_hides_a_digit(id, opened):
+    page = opened(id, width=1280, height=800)
+    page.evaluate("view.go(view.trace.steps.findIndex((step) => step.accesses.some(({kind}) => kind === 1)))")
+
+    # From the mark's lower edge up to the upper one of the value, each with the blank that a line has above its digits.
+    common = page.evaluate("""() => [...document.querySelectorAll(".buffer .c[data-mark]")].filter((one) => one.offsetParent)
+      .map((one) => {
+        const range = document.createRange(), mark = getComputedStyle(one, "::after");
+        range.selectNodeContents(one);
+        const top = one.getBoundingClientRect().top + one.clientTop + parseFloat(mark.top);
+        return top + parseFloat(mark.fontSize) - range.getBoundingClientRect().top;
+      })""")
+    assert common and max(common) < 3.5
+
+
 @pytest.mark.parametrize(("width", "named"), [(1440, "31"), (420, "24–31")])
 def test_lanes_have_their_numbers_and_no_arc_crosses_a_value(width, named, opened):
     page = opened("p26:parallel-max", width=width)
