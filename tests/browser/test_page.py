@@ -190,6 +190,22 @@ def test_no_mark_hides_a_digit(id, opened):
     assert common and max(common) < 3.5
 
 
+@pytest.mark.parametrize("id", ["p26:parallel-max", "p34:reduction"])
+def test_a_value_without_room_keeps_its_first_digits(id, opened):
+    page = opened(id, width=1280, height=800)
+
+    seen = page.evaluate("""() => {
+      const cell = document.querySelector(".blocks .c"), range = document.createRange();
+      cell.className = "c active long";
+      cell.textContent = "(24.0, 25.0, 26.0, 27.0)";
+      range.selectNodeContents(cell);
+      const [text, box] = [range, cell].map((one) => one.getBoundingClientRect());
+      return [text.left >= box.left, text.top >= box.top && text.bottom <= box.bottom,
+        getComputedStyle(cell).textOverflow];
+    }""")
+    assert seen == [True, True, "ellipsis"]
+
+
 @pytest.mark.parametrize(("width", "named"), [(1440, "31"), (420, "24–31")])
 def test_lanes_have_their_numbers_and_no_arc_crosses_a_value(width, named, opened):
     page = opened("p26:parallel-max", width=width)
