@@ -180,8 +180,8 @@ def test_no_mark_hides_a_digit(id, opened):
     page.evaluate("view.go(view.trace.steps.findIndex((step) => step.accesses.some(({kind}) => kind === 1)))")
 
     # From the mark's lower edge up to the upper one of the value, each with the blank that a line has above its digits.
-    common = page.evaluate("""() => [...document.querySelectorAll(".buffer .c[data-mark]")].filter((one) => one.offsetParent)
-      .map((one) => {
+    common = page.evaluate("""() => [...document.querySelectorAll(".buffer .c[data-mark]")]
+      .filter((one) => one.offsetParent).map((one) => {
         const range = document.createRange(), mark = getComputedStyle(one, "::after");
         range.selectNodeContents(one);
         const top = one.getBoundingClientRect().top + one.clientTop + parseFloat(mark.top);
