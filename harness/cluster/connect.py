@@ -23,6 +23,7 @@ __all__ = ["LOOPBACK", "checked", "client", "identity", "local", "require", "req
 
 LOOPBACK = "127.0.0.1"
 SECONDS = 10.0  # for one answer of a scheduler
+_STRANGE = "what listens there, a scheduler behind the other of tcp:// and tls:// or another program,"
 _WHY = "without TLS whoever reaches a scheduler runs code as you"
 _SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__"
 
@@ -86,7 +87,8 @@ def security(address: str, role: str) -> Security:
             raise UsageError(f"{address} needs certificates: set {', '.join(names)} (docs/cluster.md).")
         chosen.get_connection_args(role)
     except (OSError, ValueError) as error:  # `ssl.SSLError` is an OSError
-        raise UsageError(f"the certificates for {address} cannot be used: {error}.") from None
+        held = ", ".join(str(getattr(chosen, name)) for name in ("tls_ca_file", f"tls_{role}_cert", f"tls_{role}_key"))
+        raise UsageError(f"the certificates for {address} cannot be used: {error} ({held}).") from None
     return chosen
 
 
@@ -94,13 +96,23 @@ async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
     """What a scheduler says of itself, before anything is trusted to it; read without unpickling.
 
     Raises:
-        OSError: It does not answer.
+        OSError: It does not answer, or something else listens there.
     """
+    from distributed.comm.core import CommClosedError
     from distributed.core import rpc
 
     arguments = chosen.get_connection_args(role)
-    async with rpc(address, connection_args=arguments, deserializers=["msgpack"], timeout=5) as scheduler:
-        facts: dict[str, Any] = await scheduler.identity(n_workers=0)
+    try:
+        async with (
+            asyncio.timeout(SECONDS),  # Dask's own is for the connection alone
+            rpc(address, connection_args=arguments, deserializers=["msgpack"], timeout=5) as scheduler,
+        ):
+            facts: dict[str, Any] = await scheduler.identity(n_workers=0)
+    except CommClosedError as error:
+        why = str(error.__cause__ or error).rpartition(">: ")[2]  # before it stand the ends of the connection
+        raise OSError(f"{_STRANGE} hangs up: {why}") from None
+    except TimeoutError:
+        raise OSError(f"{_STRANGE} does not answer") from None
     return facts
 
 

@@ -64,7 +64,7 @@ async def _facts(address: str, chosen: Any) -> dict[str, Any]:
         try:
             return await connect.identity(address, chosen, "worker")
         except (OSError, TimeoutError) as error:
-            if "certificate" in str(error).lower():
+            if any(word in str(error).lower() for word in ("certificate", "unknown ca")):
                 raise EnvironmentFault(f"{address} refuses this certificate: {error}.") from None
             if not told:
                 print(f"waiting for a scheduler at {address}", file=sys.stderr, flush=True)

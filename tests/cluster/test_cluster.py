@@ -193,7 +193,8 @@ def test_tls_as_the_document_sets_it_up(tmp_path, people, capsys, monkeypatch):
         with dask.config.set(certificates(strangers)):
             monkeypatch.setattr(connect, "SECONDS", 2.0)
             assert main([*words, "--out", str(tmp_path / "none")]) == exit_code.ENVIRONMENT
-        assert "there is no scheduler at tls://" in capsys.readouterr().err, "with a stranger's certificate"
+        told = capsys.readouterr().err
+        assert "there is no scheduler at tls://" in told and "certificate does not match" in told, "a stranger's"
 
 
 @pytest.mark.full

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
@@ -79,10 +81,33 @@ def test_tls_without_certificates_names_the_variables(monkeypatch):
 @dask
 def test_certificates_that_cannot_be_read_are_told(tmp_path, monkeypatch):
     import dask
+    import distributed  # its own settings would go when those below are taken back
 
+    assert distributed.Security
     (tmp_path / "ca.pem").write_text("nothing")
-    with dask.config.set(certificates(tmp_path, make=False)), pytest.raises(UsageError, match="cannot be used"):
+    with (
+        dask.config.set(certificates(tmp_path, make=False)),
+        pytest.raises(UsageError, match=r"cannot be used: .* \(.*ca\.pem, .*\)\.$"),
+    ):
         connect.security("tls://203.0.113.5:8786", "client")
+
+
+@dask
+@pytest.mark.parametrize(
+    ("closes", "why"),
+    [pytest.param(False, "does not answer", marks=pytest.mark.slow), (True, "hangs up: .*")],
+)
+def test_another_program_is_no_scheduler_and_not_waited_for(monkeypatch, closes, why):
+    import distributed.core  # imported before the clock runs
+
+    assert distributed.core.rpc
+    monkeypatch.setattr(connect, "SECONDS", 1.0)
+    with socket.create_server((connect.LOOPBACK, 0)) as server:
+        if closes:
+            Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
+        address = f"tcp://{connect.LOOPBACK}:{server.getsockname()[1]}"
+        with pytest.raises(EnvironmentFault, match=rf"there is no scheduler at {address} \(what listens .*, {why}\)"):
+            connect.client(address, 0.0)
 
 
 @dask
