@@ -32,6 +32,7 @@ from harness.learning.words import phrases
 from harness.model.case import Case
 from harness.model.frames import filled
 from harness.model.language import chosen, language, told
+from harness.model.mojo_text import TextError, mojo_text
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.process.child import temporary_folder
@@ -236,8 +237,17 @@ def _verdict(ran: Execution) -> str:
     return f"{ran.verdict}: {ran.target}, {where}" + (f", status {ran.status}" if ran.status else "")
 
 
+def _require_text(text: str) -> None:
+    """Refuses a cell that is no text of a Mojo file, by its own lines, before it stands in a file with others."""
+    try:
+        mojo_text(text.encode("utf-8", "surrogatepass"))
+    except TextError as error:
+        raise UsageError(f"the cell is no Mojo file: {error}.") from None
+
+
 def _staged(case: Case, text: str, path: Path) -> _Cell:
     """A cell as the puzzle's file; a region stands in the file as it is handed out."""
+    _require_text(text)
     handed_out, region = Sources().handed_out(case), None
     if not re.search(rf"^(?:def|fn|struct)\s+(?:{'|'.join(map(re.escape, case.functions))})\b", text, re.MULTILINE):
         region = filled(handed_out, case.functions, textwrap.dedent(text))
