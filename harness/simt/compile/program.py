@@ -128,6 +128,21 @@ class Program:
         return sum(len(segment.ops) * (1 if segment.loop is None else ROUNDS) for segment in self.segments)
 
     @cached_property
+    def elements(self) -> dict[tuple[int, int], Type]:
+        """What alone is read and written through a pointer, where that is known; the places are those of `Uses`."""
+        known = ((place, types) for place, types in self.uses.elements.items() if place[0] not in self.uses.unknown)
+        return {place: next(iter(types)) for place, types in known if len(types) == 1}
+
+    @cached_property
+    def takes(self) -> tuple[tuple[str, Type | None, Type], ...]:
+        """Of each parameter its name, its type where it lies in memory, and the type of its value."""
+        function = self.function
+        return tuple(
+            (function.named.parameters.get(position, f"argument {position}"), indirect, indirect or param.type)
+            for position, (param, indirect) in enumerate(zip(function.params, self.in_memory, strict=True))
+        )
+
+    @cached_property
     def symbol(self) -> str:
         """The kernel's symbol."""
         return self.function.name.removeprefix("@")

@@ -22,6 +22,9 @@ from harness.simt.targets import SimulatedTarget
 
 __all__ = ["bind"]
 
+WITH_PARTS = Struct | Array
+UNSAID = Buffer(np.empty(0, np.uint8))  # what is said of an array that is given alone
+
 
 def bind(program: Program, args: Sequence[Any]) -> Bound:
     """Checks the arguments of a kernel.
@@ -35,19 +38,16 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     bound = Bound()
     buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        parameters = zip(function.params, program.in_memory, args, strict=True)
-        for position, (param, indirect, value) in enumerate(parameters):
-            name = (
-                value.name
-                if isinstance(value, Buffer) and value.name
-                else function.named.parameters.get(position, f"argument {position}")
-            )
-            parts = list(_assigned(indirect or param.type, value, name, 0))
-            for leaf, part in parts:
+        for position, ((name, indirect, ty), value) in enumerate(zip(program.takes, args, strict=True)):
+            own = value.name if isinstance(value, Buffer) else None
+            given: list[Leaf] = []
+            for leaf, part in _assigned(ty, value, own or name, 0):
+                given.append(leaf)
                 if (buffer := _fill(leaf, part, target)) is not None:
                     buffers.append((position, leaf, buffer))
-                bound.shared_bytes += leaf.shared or 0
-            bound.arguments.append(Argument(position, indirect, [leaf for leaf, _ in parts]))
+                elif leaf.shared is not None:
+                    bound.shared_bytes += leaf.shared
+            bound.arguments.append(Argument(position, indirect, given))
         lay_out(buffers, bound)
     except ArgumentError as error:
         place = f", {function.location}" if function.location else ""
@@ -55,40 +55,34 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     return bound
 
 
-def _assigned(ty: Type, value: Any, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
+def _assigned(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
     """Each leaf of a type with the part of a value that it takes."""
     if isinstance(value, TensorMap):
-        yield from _mapped(ty, value, name, offset)
-        return
-    if not isinstance(ty, Struct | Array):
-        yield Leaf(ty, offset, name), value
-        return
+        return list(_mapped(ty, value, name, offset))
+    if not isinstance(ty, WITH_PARTS):
+        return [(Leaf(ty, offset, name), value)]
     every = leaves(ty)
     many = not isinstance(value, np.ndarray) and isinstance(value, tuple | list | Mapping)
     if len(every) == 1 and isinstance(every[0][0], Pointer) and not many:  # most of Mojo's arguments
-        yield Leaf(every[0][0], offset + every[0][1], name), value
-        return
+        return [(Leaf(every[0][0], offset + every[0][1], name), value)]
     plain = isinstance(value, np.ndarray) and not any(isinstance(part, Pointer) for part, _ in every)
     if plain and value.nbytes == size_of(ty):
         raw = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        for part, at in every:
-            width = stored(part)[1]
-            yield Leaf(part, offset + at, name), raw[at : at + width]
-        return
+        return [(Leaf(part, offset + at, name), raw[at : at + stored(part)[1]]) for part, at in every]
     parts = [(index, part, at) for index, part, at in _members(ty) if leaves(part)]
     given = list(value.values()) if isinstance(value, Mapping) else list(value) if many else [value]
     flat = flattened(value)
     if len(given) == len(parts):
         names = list(value) if isinstance(value, Mapping) else [index for index, _, _ in parts]
-        for key, (_, part, at), element in zip(names, parts, given, strict=True):
-            inner = f"{name}.{key}" if many else name
-            yield from _assigned(part, element, inner, offset + at)
-        return
+        of_parts = zip(names, parts, given, strict=True)
+        inner = (
+            _assigned(part, element, f"{name}.{key}" if many else name, offset + at)
+            for key, (_, part, at), element in of_parts
+        )
+        return [one for of_part in inner for one in of_part]
     places = list(_paths(ty, name, offset))
     if len(flat) == len(places):
-        for leaf, element in zip(places, flat, strict=True):
-            yield leaf, element
-        return
+        return list(zip(places, flat, strict=True))
     if len(flat) > len(places):
         raise ArgumentError(f"{name} is {ty}: it takes {len(places)} values, but got {len(flat)}")
     missing = ", ".join(f"{leaf.name} ({leaf.type})" for leaf in places[len(flat) :][:8])
@@ -130,7 +124,7 @@ def _paths(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
 
 
 def _fill(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
-    """Gives a leaf its value; returns the buffer where that is the address of one."""
+    """Gives a leaf its value; returns what is said of the array where that is the address of one."""
     ty = leaf.type
     if not isinstance(ty, Pointer):
         leaf.scalar = number(leaf.name, ty, value)
@@ -138,8 +132,8 @@ def _fill(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
     if value is None:
         leaf.scalar = np.zeros(1, np.int64)
         return None
-    buffer = value if isinstance(value, Buffer) else Buffer(value)
-    array = buffer.array
+    buffer = value if isinstance(value, Buffer) else UNSAID
+    array = value.array if isinstance(value, Buffer) else value
     if not isinstance(array, np.ndarray):
         raise ArgumentError(
             f"{leaf.name} must be a NumPy array for a parameter of type {ty}, but got {type(array).__name__}"
@@ -147,7 +141,8 @@ def _fill(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
     if array.dtype.hasobject:
         raise ArgumentError(f"{leaf.name} holds Python objects: dtype {array.dtype}")
     leaf.name = buffer.name or leaf.name
-    if target.space_name(ty.space) == "shared":
+    if ty.space and target.space_name(ty.space) == "shared":  # 0 is generic for all
         leaf.shared = array.nbytes
         return None
+    leaf.array = array
     return buffer

@@ -130,54 +130,55 @@ class Bound:
                 region.undefined[...] = False if shadow is None else shadow != 0
 
 
-# The addresses of an array's first byte and of the one behind its last, its bytes, its argument's position, the pointer
-# to it, and the array.
-Span: TypeAlias = tuple[int, int, Array, int, Leaf, Buffer]
-ADDRESSES, POSITION, ARGUMENT = itemgetter(0, 1, 3), itemgetter(3), attrgetter("argument")
+# The addresses of an array's first byte and of the one behind its last, its region, and the pointer to it.
+Span: TypeAlias = tuple[int, int, Region, Leaf]
+ADDRESSES, ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 
 
 def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
     """Gives each array its region; arrays that overlap in the host's memory have one in common.
+
+    Args:
+        buffers: The positions of arguments, pointers of theirs to arrays, and what is said of these.
 
     Raises:
         ArgumentError: An array that is not contiguous may overlap another one.
     """
     spans: list[Span] = []
     for position, leaf, buffer in buffers:
-        array = buffer.array
+        array = leaf.array
+        assert array is not None
         flat = np.ascontiguousarray(array)
         if flat is not array and not np.may_share_memory(flat, array) and array.size:
-            for _, other_leaf, other in buffers:
+            for _, other, _ in buffers:
                 if other.array is not array and np.may_share_memory(array, other.array):
                     raise ArgumentError(
-                        f"{leaf.name} is not contiguous and may overlap {other_leaf.name}: pass contiguous views"
+                        f"{leaf.name} is not contiguous and may overlap {other.name}: pass contiguous views"
                     )
             bound.copies.append((array, flat))
-        leaf.array = array
         data = flat.reshape(-1).view(np.uint8)
+        leaf.region = _region(leaf.name, position, array, data, buffer)
         start = at(data)
-        spans.append((start, start + len(data), data, position, leaf, buffer))
+        spans.append((start, start + len(data), leaf.region, leaf))
     spans.sort(key=ADDRESSES)
-    group: list[Span] = []
+    groups: list[list[Span]] = []
     end = 0
     for span in spans:
-        if group and span[0] >= end:
-            bound.regions.append(_region(group))
-            group = []
-        group.append(span)
-        end = max(end, span[1]) if len(group) > 1 else span[1]
-    if group:
-        bound.regions.append(_region(group))
+        if groups and span[0] < end:
+            groups[-1].append(span)
+            end = max(end, span[1])
+        else:
+            groups.append([span])
+            end = span[1]
+    bound.regions += [group[0][2] if len(group) == 1 else _together(group) for group in groups]
     bound.regions.sort(key=ARGUMENT)
 
 
-def _region(group: list[Span]) -> Region:
+def _together(group: list[Span]) -> Region:
     """The region of arrays of which each overlaps one before it."""
-    if len(group) == 1:
-        return _alone(group[0])
-    parts = [(*span[:2], _alone(span)) for span in sorted(group, key=POSITION)]
+    parts = sorted((span[:3] for span in group), key=lambda part: part[2].argument)
     start, end = group[0][0], max(span[1] for span in group)
-    data = group[0][2]
+    data = group[0][2].data
     if len(data) != end - start:
         data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
     undefined = np.ones(end - start, bool)
@@ -192,19 +193,15 @@ def _region(group: list[Span]) -> Region:
         any(part.writable for _, _, part in parts),
         undefined if undefined.any() else None,
     )
-    for first, _, _, _, leaf, _ in group:
+    for first, _, _, leaf in group:
         leaf.region, leaf.start = region, first - start
     return region
 
 
-def _alone(span: Span) -> Region:
-    """The region of one array, which its pointer is to."""
-    _, _, data, position, leaf, buffer = span
-    dtype, initialised = buffer.array.dtype, buffer.initialised or not len(data)
+def _region(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> Region:
+    """The region of one array, of these bytes."""
+    dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1
-    undefined = buffer.undefined
-    if undefined is None and not initialised:
+    if undefined is None and not buffer.initialised and len(data):
         undefined = np.ones(len(data), bool)
-    writable = buffer.writable and buffer.array.flags.writeable
-    leaf.region = Region(leaf.name, position, data, granule, writable, undefined)
-    return leaf.region
+    return Region(name, position, data, granule, buffer.writable and array.flags.writeable, undefined)

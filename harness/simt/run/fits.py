@@ -132,14 +132,12 @@ def check_arrays(program: Program, bound: Bound) -> None:
     Raises:
         ArgumentError: One does not fit; the message names both types.
     """
-    elements, unknown = program.uses.elements, program.uses.unknown
     for argument in bound.arguments:
-        for leaf in argument.leaves if argument.position not in unknown else ():
-            types = elements.get((argument.position, leaf.offset), ())
-            if leaf.array is None or len(types) != 1:
+        for leaf in argument.leaves:
+            accessed = program.elements.get((argument.position, leaf.offset))
+            if accessed is None or leaf.array is None:
                 continue
-            (accessed,), held = types, leaf.array.dtype
-            if not _holds(held, accessed):
+            if not _holds(held := leaf.array.dtype, accessed):
                 raise ArgumentError(
                     f"{leaf.name} holds {held} ({held.itemsize} bytes), but kernel {program.name} reads and writes "
                     f"{accessed} ({size_of(accessed)} bytes): convert it, or pass .view(np.uint8) if bytes are meant"

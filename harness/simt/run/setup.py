@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ __all__ = ["Setup", "chunk_blocks"]
 
 PRIVATE_LIMIT = 1 << 27
 IMPLICIT_BYTES = 256
+STRIDE = attrgetter("stride")
 
 
 class Setup:
@@ -50,9 +52,10 @@ class Setup:
             if variable.rows == "frame":
                 self._frames(memory, variable)
         self.registers: list[tuple[int, Array]] = []
-        addresses = {id(region): self._region(memory, region) for region in bound.regions}
+        for region in bound.regions:
+            self._region(memory, region)
         for argument in bound.arguments:
-            self._argument(memory, argument, addresses)
+            self._argument(memory, argument)
         engine.implicit = self._implicit(memory)
         if len(memory.allocations) > FIRST:
             held = f"{len(program.variables)} variables, and there can be {FIRST}"
@@ -94,9 +97,9 @@ class Setup:
         memory.allocations.append(allocation)
         return allocation
 
-    def _region(self, memory: Memory, region: Region) -> int:
-        """An array of the host, or several that overlap; returns its address."""
-        allocation = Allocation(
+    def _region(self, memory: Memory, region: Region) -> None:
+        """An array of the host, or several that overlap."""
+        region.allocation = allocation = Allocation(
             len(memory.allocations),
             region.name,
             "global",
@@ -107,39 +110,39 @@ class Setup:
             granule=region.granule,
         )
         memory.allocations.append(allocation)
-        region.allocation = allocation
         if region.undefined is not None and self.engine.observation.tracked:
             origin = self.engine.observation.origin("argument", region.name)
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
-        return allocation.base
 
-    def _argument(self, memory: Memory, argument: Argument, addresses: Mapping[int, int]) -> None:
+    def _argument(self, memory: Memory, argument: Argument) -> None:
         """The registers of a parameter, or its place in memory."""
         number, _ = self.program.params[argument.position]
         slot = self.program.slots[number]
         if argument.indirect is None:
             for position, leaf in enumerate(argument.leaves, slot):
-                address = self._address(memory, leaf, addresses)
+                address = self._address(memory, leaf)
                 value = leaf.scalar if address is None else np.array([address])
                 self.registers.append((position, bfloat_value(value) if element_of(leaf.type) is BFLOAT else value))
             return
         whole = bytearray(max(8, size_of(argument.indirect)) if argument.octets is None else argument.octets.data)
         for leaf in argument.leaves:
-            address = self._address(memory, leaf, addresses)
+            address = self._address(memory, leaf)
             octets = leaf.scalar.tobytes() if address is None else address.to_bytes(8, "little")
             whole[leaf.offset : leaf.offset + len(octets)] = octets
         block, pointer = _parameter(len(memory.allocations), argument.position, bytes(whole))
         memory.allocations.append(block)
         self.registers.append((slot, pointer))
 
-    def _address(self, memory: Memory, leaf: Leaf, addresses: Mapping[int, int]) -> int | None:
+    def _address(self, memory: Memory, leaf: Leaf) -> int | None:
         """The address that a pointer holds; None for a number."""
+        if leaf.region is not None and leaf.region.allocation is not None:
+            return leaf.region.allocation.base + leaf.start
         if leaf.shared is not None:
             allocation = Allocation(len(memory.allocations), leaf.name, "shared", leaf.shared, rows="block")
             memory.allocations.append(allocation)
             self.per_block.append(allocation)
             return allocation.base
-        return None if leaf.region is None else addresses[id(leaf.region)] + leaf.start
+        return None
 
     def _implicit(self, memory: Memory) -> dict[str, int]:
         """What the AMD runtime puts behind the kernel's arguments and elsewhere."""
@@ -205,12 +208,14 @@ def chunk_blocks(engine: Engine, setup: Setup) -> int:
         LaunchError: Their variables would take more of the host's memory than they may; the message names the largest.
     """
     options, threads, cluster = engine.options, math.prod(engine.block), engine.cluster_size
-    of_lanes = setup.per_lane + [one for frames in engine.frames.values() for one in frames[1:]]  # at each depth
-    private = sum([one.stride for one in of_lanes])
+    of_lanes = [*setup.per_lane]
+    for frames in engine.frames.values():  # at each depth
+        of_lanes += frames[1:]
+    private = sum(map(STRIDE, of_lanes))
     lanes = min(options.chunk_lanes, max(1, PRIVATE_LIMIT // private)) if private else options.chunk_lanes
     blocks = cluster * min(max(1, lanes // (threads * cluster)), math.prod(engine.grid) // cluster)
     marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
-    total = marks * blocks * (threads * private + sum([one.stride for one in setup.per_block]))
+    total = marks * blocks * (threads * private + sum(map(STRIDE, setup.per_block)))
     if total <= options.max_bytes:
         return blocks
     rows = [(one, blocks) for one in setup.per_block] + [(one, blocks * threads) for one in of_lanes]
