@@ -95,17 +95,20 @@ class Engine(RunningLaunch):
     """A launch that runs: its parts, and how lanes go from segment to segment; see `RunningLaunch`.
 
     Attributes:
-        atomics, checks: On its memory.
         implicit: The addresses of what the runtime passes beside the arguments, by name.
         budget: The steps.
         host: What was printed.
-        heap: What lanes allocate.
         frames: The local variables of functions that stand once; see `Calls`.
-        registers, waits, copies, calls: Those of the lanes that run; not set before the first.
+        atomics, checks: On its memory, while lanes run.
+        heap: What these allocate.
+        registers, waits, copies, calls: Theirs; not set before the first.
     """
 
     observation: Observation
     chunk: Chunk
+    atomics: Atomics
+    checks: Checks
+    heap: Heap
     registers: Registers
     waits: Waits
     calls: Calls
@@ -126,16 +129,13 @@ class Engine(RunningLaunch):
         self.cluster_size = cluster[0] * cluster[1] * cluster[2]
         self.options = options
         self.random = np.random.default_rng(options.seed) if options.seed is not None else None
-        device = device or Device()
+        self._device = device = device or Device()
         self.budget = Budget(options, program)
         self.observation = Observation(program, observers, device.origins, self.budget.check)
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
-        self.atomics = Atomics(self.observation, self.memory, flushes=self.target.vendor == "nvidia")
-        self.checks = Checks(self.observation, self.memory)
         self.implicit: dict[str, int] = {}
         self.host = Host()
-        self.heap = Heap(device, self.observation)
         self.frames: dict[int, list[Allocation]] = {}
         self.finished = False
         self.check_time = self.budget.check
@@ -158,6 +158,9 @@ class Engine(RunningLaunch):
             given: (slot, value) of the kernel's parameters.
         """
         self.chunk = Chunk(geometry)
+        self.atomics = Atomics(self.observation, self.memory, flushes=self.target.vendor == "nvidia")
+        self.checks = Checks(self.observation, self.memory)
+        self.heap = Heap(self._device, self.observation)
         self.registers = Registers(self.program, geometry.root, given)
         phases = Phases(self.observation, self.memory, self.chunk)
         phases.window = lambda: self.window
