@@ -6,6 +6,7 @@ belong to it are arrays of its length, or of length 1 when all lanes agree.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -211,11 +212,14 @@ class Geometry:
         return self._per_block(values.astype(np.int32))
 
 
+@lru_cache(maxsize=2)  # of a large grid they are large
 def clusters_of(grid: Dim, cluster: Dim) -> Integers:
-    """The linear block numbers, one row for each cluster, in rank order."""
+    """The linear block numbers, one row for each cluster, in rank order; not to be written to."""
     gx, gy, gz = grid
     cx, cy, cz = cluster
-    ids = np.arange(gx * gy * gz)
+    ids: Integers = np.arange(gx * gy * gz)
     if cx * cy * cz > 1:
         ids = ids.reshape(gz // cz, cz, gy // cy, cy, gx // cx, cx).transpose(0, 2, 4, 1, 3, 5)
-    return ids.reshape(-1, cx * cy * cz)
+    ids = ids.reshape(-1, cx * cy * cz)
+    ids.flags.writeable = False
+    return ids
