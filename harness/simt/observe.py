@@ -67,7 +67,7 @@ class Proof(NamedTuple):
         writers: By the number of an allocation in global memory which threads of the grid stored there.
         like: Blocks that run once more because each stands for all that go as it does: how many these are, itself among
             them. What they touch of global memory is counted.
-        cells: By the number of an allocation in global memory that may be written, when each part of it was last
+        cells: Gives by the number of an allocation in global memory that may be written, when each part of it was last
             touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
         grain: Bytes of such a part; each access is to whole ones.
     """
@@ -82,7 +82,7 @@ class Proof(NamedTuple):
     touched: Mapping[int, tuple[Integers, Integers]] = NONE
     writers: Mapping[int, Booleans] = NONE
     like: Mapping[int, int] = NONE
-    cells: Mapping[int, Integers] = NONE
+    cells: Callable[[], Mapping[int, Integers]] = dict
     grain: int = 1
 
 

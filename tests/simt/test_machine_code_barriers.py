@@ -251,8 +251,8 @@ done:
 @pytest.mark.parametrize("observers", [(), (Races,), (Races, Redundant)], ids=len)
 def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monkeypatch):
     """Nobody else pays for it."""
-    noted, users = [], Bound.users
-    monkeypatch.setattr(Bound, "users", lambda bound: noted.append(bound.needs) or users(bound))
+    noted, settle = [], Bound.settle
+    monkeypatch.setattr(Bound, "settle", lambda bound: noted.append(bound.needs) or settle(bound))
     body = f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}"
 
     result, _ = engines.run(body, "native", observers=[make() for make in observers])

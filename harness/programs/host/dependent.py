@@ -57,7 +57,7 @@ class Dependent(Observer):
         """See `Observer`; who waited before an access is not known, unless all did."""
         stored = {
             number: np.repeat(cells[:, 1] != 0, proof.grain)[: len(engine.memory.device[number].data)]
-            for number, cells in proof.cells.items()
+            for number, cells in proof.cells().items()
             if number in engine.memory.device
         }
         self.written = {number: octets for number, octets in stored.items() if octets.any()}

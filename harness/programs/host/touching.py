@@ -41,7 +41,7 @@ class Touching(Observer):
         self._marks.clear()
         device = engine.memory.device
         unclear = proof.atomics and _unclear(engine.program)
-        for number, cells in proof.cells.items():
+        for number, cells in proof.cells().items():
             if number not in device:
                 continue
             stored, loaded, updated = cells[:, 1] != 0, cells[:, 3] != 0, cells[:, 0] >> KIND > 0

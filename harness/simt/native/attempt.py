@@ -226,7 +226,7 @@ def attempt(
             touched=bound.touched,
             writers=bound.writers,
             like=like,
-            cells=bound.users(),
+            cells=bound.users,
             grain=module.layout.grain,
         )
         for observer in observers:
