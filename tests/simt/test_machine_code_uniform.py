@@ -150,7 +150,7 @@ def test_what_is_only_read_has_no_cells():
 
     def keeps(self, *given, right=shared.Shared.__init__):
         right(self, *given)
-        seen.append(self.cells)
+        seen.append(self.form.cells)
 
     chosen = "\n  %o2 = select i1 true, ptr %o, ptr %a"
     how = {"target": "nvidia:sm_90", "grid": 2, "block": 32, "options": simt.Options(engine="native")}

@@ -65,10 +65,10 @@ class Native:
     def run(self, bound: Bound, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
         engine = bound.engine
-        memory = [-1 if one.rows == "grid" else one.size for one in engine.memory.allocations]
-        shape = bound.module, engine.grid, engine.block, engine.cluster, memory, len(bound.memory.rows)
+        memory = bound.memory
+        shape = bound.module, engine.grid, engine.block, engine.cluster, memory.form.sizes, len(memory.rows)
         idle, self.idle = self.idle, None  # nobody else has it meanwhile
-        worker = Worker(engine, bound.module, bound.memory.rows) if idle is None or idle[0] != shape else idle[1]
+        worker = Worker(engine, bound.module, memory.rows) if idle is None or idle[0] != shape else idle[1]
         try:
             bound.run(code, worker, blocks)
         finally:

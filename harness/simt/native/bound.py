@@ -187,7 +187,7 @@ class Bound:
         self.reached = _marked(facts["reached"].tobytes())
         if NEEDS in self.module.notes:
             self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
-        self.exchanged, self.strong = (worker.told(name) != 0 for name in ("exchanged", "strong"))
+        self.exchanged, self.strong = worker.told("exchanged") != 0, worker.told("strong") != 0
         if self.module.notes & COUNTED:
             self.totals = totals(self.module.traced, seen.sites)
             self.touched = self.memory.touched(seen.counts)

@@ -4,7 +4,8 @@ One for blocks of a shape has another way through those that go alike, see `repl
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
@@ -50,6 +51,7 @@ class Written:
         alike: The variables that these touch unchecked.
         notes: See `Body`.
         traced, single, asked, strong, stored: See there.
+        forms: What launches of it have in common, see `form_of`.
     """
 
     text: str
@@ -65,6 +67,7 @@ class Written:
     asked: bool
     strong: set[int]
     stored: set[Place | None]
+    forms: dict[Any, Any] = field(default_factory=dict)
 
 
 def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape | None = None) -> Written:

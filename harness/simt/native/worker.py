@@ -15,9 +15,10 @@ from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.counting import UNDONE, size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
+from harness.simt.native.form import Common, Form
 from harness.simt.native.layout import ALLOCATION, CELL, COUNTED, FIXED, LOOPED, MARKS, NEVER
 from harness.simt.native.machine import Code
-from harness.simt.native.shared import Common, Seen, Shared
+from harness.simt.native.shared import Seen, Shared
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -110,6 +111,7 @@ class Worker:
         # Of blocks of the grid, by the first and how many, their places in the grid: by slot the array.
         self._placed: dict[tuple[int, int], dict[int, Array]] = {}
         self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
+        self._form: Form | None = None  # of the launch before
         self._lanes: dict[str, Array] = {}
         self._last = 0  # which way its last block went
         self.bytes = sum(array.nbytes for array in self._kept)
@@ -167,15 +169,18 @@ class Worker:
             self._here = 0, 0
         self._whole = whole
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
-        self._seen = seen = Seen(np.zeros((memory.cells, 4), np.int32))
+        self._seen = seen = Seen(np.zeros((memory.form.cells, 4), np.int32))
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
             self._count(memory)
+        before, self._form = self._form, memory.form
+        if before is not memory.form:
+            self._share(memory.form.fixed)
+            self._fill(memory.form.slots)
         for changed, clean in self._clean:
             changed[:] = clean
         self._share(memory.common)
-        for slot, octets in memory.slots:
-            self._octets[8 * slot : 8 * slot + len(octets)] = octets
+        self._fill(memory.slots)
         self._set(
             replays=memory.replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0, strong=0
         )
@@ -184,16 +189,23 @@ class Worker:
     def _count(self, memory: Shared) -> None:
         """Makes room for what is counted."""
         module, seen = self._module, self._seen
-        seen.counts, seen.sites = np.zeros((2, memory.counts), np.int32), np.zeros((len(module.traced), 2), np.int64)
+        seen.counts, seen.sites = (
+            np.zeros((2, memory.form.counts), np.int32),
+            np.zeros((len(module.traced), 2), np.int64),
+        )
         counts = module.single, LOOPED * module.asked
         self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
         single, looped = map(at, self._requests)
         self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
+    def _fill(self, slots: Iterable[tuple[int, bytes]]) -> None:
+        for slot, octets in slots:
+            self._octets[8 * slot : 8 * slot + len(octets)] = octets
+
     def _share(self, common: Iterable[Common]) -> None:
         """Writes the rows of allocations that blocks share."""
         cells, counts = at(self._seen.cells), self._seen.counts
-        for allocation, row, data, written, mask, first, _, counted, writable, writers in common:
+        for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
             own = cells + first * CELL if writable else 0
             each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
             facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
