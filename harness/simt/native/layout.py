@@ -59,7 +59,7 @@ FIXED = {
             "peered",  # whether somebody was in another block's memory, since the last wait of the cluster
             "exchanged",  # and before any such wait
             "strong",  # whether there was a volatile or atomic access of what others may touch
-            "again",  # whether a block before was proved clean, which shows what all do alike that go the same ways
+            "again",  # whether a block, maybe another launch's, was proved clean: it shows what all do that go its ways
             "credit",  # as long as it is above 0 the next block may go the same ways
             "stored",  # whether this block stored to what others see
             "ways",  # those of the block before, by lane: of this stretch, of the next one, of the first, and their end

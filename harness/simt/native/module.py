@@ -48,6 +48,7 @@ class Written:
         warps: Whether lanes of a warp wait for one another.
         ways: Whether a block may have to go as the one before it.
         replays: Whether it has a function for those that do, see `replay`.
+        even: Whether what one block shows of those that go like it holds for the blocks of all launches of a form.
         alike: The variables that these touch unchecked.
         notes: See `Body`.
         traced, single, asked, strong, stored: See there.
@@ -60,6 +61,7 @@ class Written:
     warps: bool
     ways: bool
     replays: bool
+    even: bool
     alike: frozenset[int]
     notes: frozenset[str]
     traced: tuple[Traced, ...]
@@ -118,8 +120,20 @@ def _module(plan: Plan, shape: Shape | None) -> Written:
     if len(text) > LONGEST:
         raise Declined("its length")
     warps, ways = bool(plan.warps), bool(body.alike.ways)
+    even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored
-    return Written(text, plan.layout, lines, warps, ways, replayed is not None, body.alike.variables, *more)
+    return Written(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
+
+
+def _even(plan: Plan) -> bool:
+    """Whether all blocks come by the same way, which nothing that a launch brings in memory has to do with.
+
+    Where more is noted than what they come to, that may not be all alike.
+    """
+    body, program = plan.body, plan.program
+    settled = len(body.alike.settled) == len(program.segments)
+    constant = any(one.rows == "grid" and not one.writable for one in program.variables)
+    return settled and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
 
 
 def _dispatch(plan: Plan, stretches: list[str]) -> Iterator[str]:

@@ -92,7 +92,7 @@ class Worker:
         }
         lasting = self._rows[ROW.size * len(engine.memory.allocations) :]
         changed = lasting, *(memoryview(array.data).cast("B") for array in self.facts.values())
-        self._clean = [(octets, bytes(octets)) for octets in changed]  # as each launch finds it
+        self._clean = [(octets, bytes(octets)) for octets in changed]  # as launches of a form find it
         self._set(
             table=at(self._table),
             own=len(engine.memory.allocations),
@@ -177,13 +177,13 @@ class Worker:
         if before is not memory.form:
             self._share(memory.form.fixed)
             self._fill(memory.form.slots)
-        for changed, clean in self._clean:
-            changed[:] = clean
+        if before is not memory.form or not self._module.even:
+            for changed, clean in self._clean:
+                changed[:] = clean
+            self._set(again=0, exchanged=0, strong=0)
         self._share(memory.common)
         self._fill(memory.slots)
-        self._set(
-            replays=memory.replays, rounds=limits[0], fuel=limits[1], again=0, credit=credit, exchanged=0, strong=0
-        )
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
         return seen
 
     def _count(self, memory: Shared) -> None:
