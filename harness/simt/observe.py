@@ -40,7 +40,7 @@ from harness.simt.state.memory import Memory
 from harness.simt.state.reports import Origin, Origins, Reports
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["Observer", "Proof", "RunningLaunch", "Seen"]
+__all__ = ["NONE", "Observer", "Proof", "RunningLaunch", "Seen"]
 
 NONE: Mapping[Any, Any] = MappingProxyType({})
 

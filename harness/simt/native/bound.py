@@ -19,7 +19,7 @@ from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
 from harness.simt.native.together import meet
 from harness.simt.native.worker import DOUBT, Worker
-from harness.simt.observe import RunningLaunch
+from harness.simt.observe import NONE, RunningLaunch
 from harness.simt.options import Options
 from harness.simt.state.lanes import clusters_of
 
@@ -67,6 +67,11 @@ class Bound:
         Declined: Native code does not know such a launch.
     """
 
+    needs = UNKNOWN
+    totals: Mapping[str, int] = NONE
+    touched: Mapping[int, tuple[Integers, Integers]] = NONE
+    writers: Mapping[int, Booleans] = NONE
+
     def __init__(
         self,
         engine: RunningLaunch,
@@ -81,10 +86,6 @@ class Bound:
         self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
         self.memory = Shared(engine, module, registers, options.max_bytes)
         self.left, self._without = list(without), without
-        self.needs = UNKNOWN
-        self.totals: Mapping[str, int] = {}
-        self.touched: Mapping[int, tuple[Integers, Integers]] = {}
-        self.writers: Mapping[int, Booleans] = {}
         self._workers: list[Worker] = []
         self._seen: list[Seen] = []  # what each of these noted
         tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
@@ -179,9 +180,6 @@ class Bound:
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(DOUBT)
-        apart = worker.told("apart")
-        if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
-            raise Declined("counting threads of a warp that go different ways")
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())
@@ -189,6 +187,9 @@ class Bound:
             self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
         self.exchanged, self.strong = worker.told("exchanged") != 0, worker.told("strong") != 0
         if self.module.notes & COUNTED:
+            apart = worker.told("apart")
+            if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
+                raise Declined("counting threads of a warp that go different ways")
             self.totals = totals(self.module.traced, seen.sites)
             self.touched = self.memory.touched(seen.counts)
             self.writers = self.memory.writers()
