@@ -149,15 +149,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.engines", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
-    parser.add_argument("--by-hand", action="store_true", help="the hand-written mutants, compiled together")
+    parser.add_argument(
+        "--by-hand", action="store_true", help="the hand-written mutants, those of a job compiled together"
+    )
     parser.add_argument("--long", action="store_true", help="by the machine code of long launches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     modes, targets = options.modes or [mode.id for mode in CASES], options.targets or EVERY_TARGET
     wanted: list[Callable[[], tuple[int, int, list[str]]]]
     if options.by_hand:
-        ids = {mutant.id for mutant in (*MUTANTS, *HOSTS) if mutant.case in modes}
-        wanted = [partial(compared_by_hand, ids, target, options.long) for target in targets]
+        ids = [mutant.id for mutant in (*MUTANTS, *HOSTS) if mutant.case in modes]
+        parts = filter(None, (ids[first :: options.jobs] for first in range(options.jobs)))
+        wanted = [partial(compared_by_hand, part, target, options.long) for part in parts for target in targets]
     else:
         wanted = [partial(compared, mode, target, options.long) for target in targets for mode in modes]
     sums, differences = [0, 0, 0], 0
