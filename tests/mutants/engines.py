@@ -149,9 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.engines", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--target", action="append", dest="targets", help="these alone; once for each")
-    parser.add_argument(
-        "--by-hand", action="store_true", help="the hand-written mutants"
-    )
+    parser.add_argument("--by-hand", action="store_true", help="the hand-written mutants")
     parser.add_argument("--long", action="store_true", help="by the machine code of long launches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)

@@ -55,6 +55,7 @@ class Trace:
             block=(threads, 1, 1),
             cluster_size=blocks,
             check_time=lambda: None,
+            program=SimpleNamespace(segments=()),
             target=SimpleNamespace(warp=WARP, vendor="nvidia"),
             chunk=SimpleNamespace(live=Live(self.geometry)),
             geometry=self.geometry,

@@ -12,15 +12,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
 from harness.simt.observing.race_shadow import Shape
 
-__all__ = ["Log", "Reach", "Reaches"]
+__all__ = ["Log", "Reach", "Reaches", "beginnings"]
 
 REACHES = 64  # accesses of one event that are followed through the log
 REACH_BYTES = 1 << 26
+BEGIN = "llvm.nvvm.mbarrier.init"
 FOLLOWED = 50_000  # entries of the log, in all
 # Who published to a place: for (block or all, scope) one thread.
 Givers: TypeAlias = dict[tuple[int, int], int]
@@ -259,3 +262,9 @@ class Reaches:
             here = inverse == number
             unknown[here] = ~reach.known[who[here]]
         return unknown
+
+
+def beginnings(program: Program) -> set[Site]:
+    """Where barriers in shared memory begin."""
+    calls = ((op.site, intrinsic_of(op)) for segment in program.segments for op in segment.ops)
+    return {site for site, of in calls if of is not None and of.name.startswith(BEGIN) and site is not None}

@@ -19,14 +19,14 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
-from harness.simt.compile.segments import intrinsic_of
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, FenceEvent, PhaseEvent, WarpEvent
 from harness.simt.ir.opcodes import RELEASES
+from harness.simt.ir.site import Site
 from harness.simt.ir.values import FIRST, SHIFT
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.places import NOBODY, Touched
 from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
-from harness.simt.observing.race_order import Log, Reaches
+from harness.simt.observing.race_order import Log, Reaches, beginnings
 from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Unordered
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
 from harness.simt.observing.race_touch import Agreement, Touch
@@ -43,7 +43,6 @@ AGAINST = {
 # Where what an atomic finds is ordered before all that its thread does next, without a release or an acquire:
 # https://docs.nvidia.com/cuda/parallel-thread-execution/#causality-order
 OBSERVING = ("nvidia",)
-BEGIN = "llvm.nvvm.mbarrier.init"
 
 
 class Races(Observer):
@@ -69,8 +68,7 @@ class Races(Observer):
         self._chunks = self._ranked = self.coarsest = 0
         self._split = self._fenced = False
         self._observing = engine.target.vendor in OBSERVING
-        calls = ((op.site, intrinsic_of(op)) for segment in engine.program.segments for op in segment.ops)
-        self._begin = {site for site, of in calls if of is not None and of.name.startswith(BEGIN)}
+        self._begin: set[Site] | None = None
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
@@ -266,6 +264,8 @@ class Races(Observer):
         seen = other == ATOMIC_WRITE and self._observing
         if len(bad) and (self.log.partial or seen):
             written = ~records.volatile[events[bad]] if seen else np.zeros(len(bad), bool)
+            if self._begin is None:  # few launches ask
+                self._begin = beginnings(self.engine.program)
             begun = np.array([records.sites[event] in self._begin for event in events[bad].tolist()], bool)
             who, site = touch.who[at[bad]], touch.event.site
             bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, site, written, begun)]
