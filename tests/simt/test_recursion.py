@@ -80,10 +80,10 @@ more:
     assert output.tolist() == [tetranacci(t % 11) for t in range(N)]
 
 
-PING_PONG = "".join(
-    f"""
+# n + ... + 1, each of them kept in a variable of its own while another call runs.
+SUM = """
 define i32 @{name}(i32 %n) {{
-  %own = alloca i32
+  %own = alloca i32{begin}
   store i32 %n, ptr %own
   %zero = icmp eq i32 %n, 0
   br i1 %zero, label %end, label %more
@@ -95,15 +95,16 @@ more:
   %kept = load i32, ptr %own
   %r = add i32 %a, %kept
   ret i32 %r
-}}"""
-    for name, other in (("ping", "pong"), ("pong", "ping"))
-)
+}}
+"""
+BEGINS = "\n  call void @llvm.lifetime.start.p0(i64 4, ptr %own)"
 
 
 def test_functions_that_take_turns_have_local_variables_at_depths_that_come_later():
     """Lanes that begin with one of them have its variable at each odd depth, the others at each even one."""
     text = (
-        PING_PONG
+        SUM.format(name="ping", other="pong", begin="")
+        + SUM.format(name="pong", other="ping", begin="")
         + """
 define ptx_kernel void @k(ptr %o) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -134,7 +135,9 @@ end:
 
 def test_a_variable_begins_to_exist_at_the_depth_of_each_lane():
     """Where lanes come there from several depths at once, those of the others' depths are what they were."""
-    text = """
+    text = (
+        SUM.format(name="sum", other="sum", begin=BEGINS)
+        + """
 declare void @llvm.lifetime.start.p0(i64, ptr)
 define i32 @after(i32 %n, i32 %calls) {
   %none = icmp eq i32 %calls, 0
@@ -147,21 +150,6 @@ end:
   %b = call i32 @sum(i32 %n)
   ret i32 %b
 }
-define i32 @sum(i32 %n) {
-  %own = alloca i32
-  call void @llvm.lifetime.start.p0(i64 4, ptr %own)
-  store i32 %n, ptr %own
-  %zero = icmp eq i32 %n, 0
-  br i1 %zero, label %end, label %more
-end:
-  ret i32 0
-more:
-  %m = sub i32 %n, 1
-  %a = call i32 @sum(i32 %m)
-  %kept = load i32, ptr %own
-  %r = add i32 %a, %kept
-  ret i32 %r
-}
 define ptx_kernel void @k(ptr %o) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %n = and i32 %t, 15
@@ -173,6 +161,7 @@ define ptx_kernel void @k(ptr %o) {
   ret void
 }
 """
+    )
     output = np.zeros(N, np.int32)
 
     clean(text, output)

@@ -15,7 +15,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "segments_of", "with_live"]
+__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "intrinsics", "segments_of", "with_live"]
 
 
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
@@ -88,6 +88,14 @@ class _Piece:
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     """What is declared of the intrinsic that an op calls, or None."""
     return registry.find(op.callee) if op.opcode == "call" else None
+
+
+def intrinsics(segments: Iterable[Segment]) -> Iterator[tuple[Site, registry.Intrinsic]]:
+    """Each call of an intrinsic, with what is declared of it."""
+    for segment in segments:
+        for op in segment.ops:
+            if (intrinsic := intrinsic_of(op)) is not None:
+                yield op.site, intrinsic
 
 
 def _order(graph: Graph) -> tuple[list[FlatBlock], dict[int, int]]:

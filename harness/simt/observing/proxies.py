@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsic_of
+from harness.simt.compile.segments import intrinsics
 from harness.simt.events import AccessEvent, BarrierEvent, FenceEvent
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
@@ -39,9 +39,9 @@ class Proxies(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        calls = [(op.site, intrinsic_of(op)) for segment in engine.program.segments for op in segment.ops]
-        self._asynchronous = {site for site, intrinsic in calls if intrinsic is not None and intrinsic.proxy}
-        self._fences = {site for site, intrinsic in calls if intrinsic is not None and intrinsic.name.startswith(FENCE)}
+        calls = list(intrinsics(engine.program.segments))
+        self._asynchronous = {site for site, intrinsic in calls if intrinsic.proxy}
+        self._fences = {site for site, intrinsic in calls if intrinsic.name.startswith(FENCE)}
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsic_of
+from harness.simt.compile.segments import intrinsics
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
@@ -266,5 +266,4 @@ class Reaches:
 
 def beginnings(program: Program) -> set[Site]:
     """Where barriers in shared memory begin."""
-    calls = ((op.site, intrinsic_of(op)) for segment in program.segments for op in segment.ops)
-    return {site for site, of in calls if of is not None and of.name.startswith(BEGIN) and site is not None}
+    return {site for site, intrinsic in intrinsics(program.segments) if intrinsic.name.startswith(BEGIN)}
