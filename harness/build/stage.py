@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from harness.build import generate, toolchain
@@ -41,6 +42,7 @@ class Stage:
         self._cpu_seconds = (build.limits or LIMITS).cpu_seconds or 0
         self._files: dict[str, Path] = {}
         self._staged: dict[str, Path] = {}  # of packages, by the end of their names there
+        self._inside: dict[str, str] = {}  # modules that were precompiled with others, by the names of their own
         self._count = 0
         with ExitStack() as made:
             self._folder = made.enter_context(child.temporary_folder())
@@ -55,27 +57,52 @@ class Stage:
         self._closing.close()
 
     def add_kernels(self, wanted: Sequence[BuildUnit]) -> None:
-        """Precompiles the files of kernels or references; see `errors`."""
-        self._files |= {unit.module: unit.file for unit in wanted}
+        """Precompiles the files of kernels or references, as many together as there are processors; see `errors`."""
         units = {unit.module: unit for unit in wanted}
+        self._files |= {module: unit.file for module, unit in units.items()}
+        # Two files' ops may have one name, and what has limits of its own may take what others need.
+        several = [] if self._build.limits else [u for u in units.values() if not (u.case.package or u.case.graph)]
+        processors = os.cpu_count() or 1
+        shares = [share for number in range(processors) if (share := several[number::processors])]
+        shares += [[unit] for unit in units.values() if unit not in several]
+        with ThreadPoolExecutor(processors) as pool:
+            list(pool.map(self._precompile_together, shares))
 
-        def precompiled(module: str) -> None:
-            file = self._files[module]
-            # Apart from what is made of it here: somebody's package has any name.
-            modules = self._folder / STAGED
-            with writing(self._folder):
-                modules.mkdir(exist_ok=True)
-                staged = units[module].staged(modules)
-            package = units[module].case.package
-            source = modules / package.name if package else Path(next(iter(staged)))
-            self._staged |= {path.replace(str(modules), "src"): real for path, real in staged.items() if package}
-            try:
-                toolchain.precompile(source, _root(module), self._folder, origin=file, limits=self._build.limits)
-            except CompileError as error:
-                self.errors[module] = error
+    def _precompile_together(self, share: Sequence[BuildUnit]) -> None:
+        """One package of several files: reading Mojo's own library takes longer than reading ten of them."""
+        if len(share) == 1:
+            self._precompile(share[0])
+            return
+        package = f"together_{share[0].module}"
+        folder = self._folder / STAGED / package
+        staged: dict[str, Path] = {}
+        with writing(self._folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "__init__.mojo").touch()
+            for unit in share:
+                staged |= unit.staged(folder)
+        try:
+            toolchain.precompile(folder, package, self._folder)
+        except CompileError:
+            for unit in share:  # each has its own errors
+                self._precompile(unit)
+            return
+        self._staged |= {path.replace(str(self._folder / STAGED), "src"): real for path, real in staged.items()}
+        self._inside |= {unit.module: f"{package}.{unit.module}" for unit in share}
 
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(precompiled, units))
+    def _precompile(self, unit: BuildUnit) -> None:
+        # Apart from what is made of it here: somebody's package has any name.
+        modules = self._folder / STAGED
+        with writing(self._folder):
+            modules.mkdir(exist_ok=True)
+            staged = unit.staged(modules)
+        package = unit.case.package
+        source = modules / package.name if package else Path(next(iter(staged)))
+        self._staged |= {path.replace(str(modules), "src"): real for path, real in staged.items() if package}
+        try:
+            toolchain.precompile(source, _root(unit.module), self._folder, unit.file, self._build.limits)
+        except CompileError as error:
+            self.errors[unit.module] = error
 
     def compile(self, together: Sequence[BuildUnit], specs: Sequence[GraphSpec]) -> tuple[dict[str, str], bytes]:
         """Compiles graphs.
@@ -92,6 +119,7 @@ class Stage:
         """
         self._count += 1
         out = self._folder / f"{self._count}.mef"
+        together = [replace(unit, module=self._inside.get(unit.module, unit.module)) for unit in together]
         modules = list(dict.fromkeys(unit.module for unit in together))
         if made := [unit for unit in together if unit.case.graph is None]:
             ops = f"ops_{self._count}"
@@ -100,7 +128,7 @@ class Stage:
                 source.write_text(generate.ops(made, reference=self._build.reference), encoding="utf-8")
             toolchain.precompile(source, ops, self._folder, GENERATED / "ops.mojo", limits=self._build.limits)
             modules.append(ops)
-        packages = tuple(str(self._folder / f"{_root(module)}.mojoc") for module in modules)
+        packages = tuple(str(self._folder / f"{root}.mojoc") for root in dict.fromkeys(map(_root, modules)))
         who = " and ".join(dict.fromkeys(unit.case.id for unit in together))
         product = self._compiler.compile(Job(tuple(specs), packages, str(out), self._cpu_seconds), who)
         if product.error:

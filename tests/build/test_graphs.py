@@ -95,14 +95,17 @@ def compiled(monkeypatch):
             asked.append(names)
             time.sleep(0.05)
             if broken & set(names):
-                place = Path(job.packages[0]).parent / "src" / "p26" / "__init__.mojo"
+                folder = Path(job.packages[0]).parent
+                (file,) = (folder / stage.STAGED).rglob("p26.mojo")  # in a package with others, or alone
+                inside = file.relative_to(folder / stage.STAGED)
+                place = folder / "src" / (inside if len(inside.parts) > 1 else Path("p26", "__init__.mojo"))
                 outer = "error: could not elaborate the generated KGEN"
                 return Product({}, f"{place}:7:1: error: broken\n{outer}")
             Path(job.out).write_text(" ".join(names))
             return Product({spec.name: mlir(spec, self.device) for spec in job.graphs})
 
     def precompile(source, package, folder, origin=None, limits=None):
-        if package in broken:
+        if broken & {package, *(file.stem for file in source.glob("*.mojo"))}:
             raise CompileError(f"{package} does not compile", "broken")
 
     monkeypatch.setattr(stage, "_Compiler", Compiler)
@@ -207,6 +210,31 @@ def test_a_file_that_does_not_parse_costs_its_own_cases(compiled, build):
     assert asked == together(*(name for name in IDS if name not in P26))
     assert sorted(built.errors) == sorted(P26)
     assert sorted(built.artifacts) == sorted(set(IDS) - set(P26))
+
+
+def test_files_are_precompiled_as_many_together_as_there_are_processors(compiled, build, monkeypatch):
+    """Each call reads Mojo's own library first. Where one of them does not parse, each of that call has its own try."""
+    calls: list[list[str]] = []
+
+    def precompile(source, package, folder, origin=None, limits=None):
+        files = source.iterdir() if source.is_dir() else [source]
+        calls.append(sorted(file.stem for file in files if file.stem != "__init__"))
+        if "p04" in calls[-1]:
+            raise CompileError(f"{package} does not compile", "broken")
+
+    monkeypatch.setattr(toolchain, "precompile", precompile)
+    monkeypatch.setattr(stage.os, "cpu_count", lambda: 2)
+    names = ("p01", "p03", "p04", "p05", "p15", "p18")
+    wanted = [launches[0] for launches in graphs._grouped([case(name) for name in names], build)]
+    one, two, op = ["p01", "p04", "p15"], ["p03", "p05"], ["p18"]
+    with stage.Stage(build) as made:
+        made.add_kernels(wanted)
+        assert sorted(calls) == sorted([one, ["p01"], ["p04"], ["p15"], two, op]) and list(made.errors) == ["p04"]
+        assert made._inside == {"p03": "together_p03.p03", "p05": "together_p03.p05"}
+    calls.clear()
+    with stage.Stage(replace(build, limits=stage.LIMITS)) as made:
+        made.add_kernels(wanted)
+    assert sorted(calls) == [["p01"], ["p03"], ["p04"], ["p05"], ["p15"], ["p18"]], "what has limits has them alone"
 
 
 @pytest.mark.parametrize(
