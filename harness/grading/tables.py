@@ -63,7 +63,8 @@ def as_csv(grading: Grading) -> bytes:
         modes = (word for mode in person.modes for word in (mode.result.verdict, number(mode.points)))
         whole = (number(person.points), number(person.most), "yes" if person.graded else "no")
         writer.writerow([_cell(person.person), *whole, *modes])
-    return out.getvalue().encode("utf-8", "backslashreplace")
+    # People open it, and Excel reads a file without a byte order mark in its own code page, where Korean is garbage.
+    return out.getvalue().encode("utf-8-sig", "backslashreplace")
 
 
 def _cell(text: str) -> str:

@@ -283,7 +283,7 @@ def test_every_report_has_everybody(tmp_path):
     grading = graded(hostile(), tmp_path)
 
     whole = json.loads((tmp_path / "results.json").read_text())
-    rows = list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text())))
+    rows = list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text("utf-8-sig"))))
     suites = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert sorted(FILES) == sorted(path.name for path in tmp_path.iterdir() if path.name in FILES)
     assert (
@@ -301,7 +301,15 @@ def test_every_report_has_everybody(tmp_path):
 def test_no_cell_is_a_formula_whatever_its_width(tmp_path, sign):
     graded([person(f"{sign}1+1", p15=RIGHT)], tmp_path)
 
-    assert list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text())))[1][0] == f"'{sign}1+1"
+    assert list(csv.reader(io.StringIO((tmp_path / "results.csv").read_text("utf-8-sig"))))[1][0] == f"'{sign}1+1"
+
+
+def test_a_spreadsheet_shows_names_in_any_script(tmp_path):
+    graded([person("김민지", p15=RIGHT)], tmp_path)
+
+    data = (tmp_path / "results.csv").read_bytes()
+    assert data.startswith(b"\xef\xbb\xbfperson,points,") and data.count(b"\xef\xbb\xbf") == 1
+    assert next(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))["person"] == "김민지"
 
 
 def test_the_documents_name_every_field(tmp_path):
