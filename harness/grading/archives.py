@@ -20,10 +20,22 @@ SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 OTHERS = (".rar", ".7z", ".tar.zst", ".zst", ".gz", ".bz2", ".xz", ".tbz2", ".txz", ".tar.lz4", ".tar.lzma", ".tar.br")
 MOST_BYTES = 32 << 20  # of an archive, packed or not: submissions are a few kilobytes
 MOST_ENTRIES = 2000
+_PIECE = 1 << 20  # that is unpacked at a time
 MOST_MEMORY = 128 << 20  # that an archive may ask for to be unpacked
 _ZIPPED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1  # a bit of an entry's flags
-_ERRORS = (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError, NotImplementedError)
+_ERRORS = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+)
+_CUT = "it is damaged (cut off)"
 
 
 class ArchiveError(Exception):
@@ -60,8 +72,8 @@ def files_in(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[Pure
             yield from _zipped(path, most_bytes, wanted)
         else:
             yield from _tarred(path, most_bytes, wanted)
-    except (*_ERRORS, zlib.error, lzma.LZMAError) as error:
-        raise ArchiveError(f"it is damaged ({error or type(error).__name__})") from None
+    except _ERRORS as error:
+        raise ArchiveError(_damaged(error)) from None
 
 
 def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
@@ -83,13 +95,19 @@ def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
             elif entry.file_size > most_bytes:
                 yield name, _too_large(most_bytes)
             else:
-                with archive.open(entry) as file:  # what the directory says of its size may be a lie
-                    data = file.read(most_bytes + 1)
-                yield name, data if len(data) <= most_bytes else _too_large(most_bytes)
+                try:
+                    with archive.open(entry) as file:  # what the directory says of its size may be a lie
+                        data = file.read(most_bytes + 1)
+                except _ERRORS as error:  # each file has its own checksum: the others are whole
+                    yield name, _damaged(error)
+                else:
+                    yield name, data if len(data) <= most_bytes else _too_large(most_bytes)
 
 
 def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    whole = _unpacked(path)
+    whole, ended = _unpacked(path)
+    if not whole and not ended:
+        raise ArchiveError(_CUT)
     if len(whole) > MOST_BYTES:
         raise ArchiveError(f"it grows to more than {MOST_BYTES >> 20} MiB")
     with tarfile.open(fileobj=io.BytesIO(whole), mode="r:") as archive:
@@ -105,19 +123,39 @@ def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
                 yield PurePosixPath(entry.name), _too_large(most_bytes)
             else:
                 yield PurePosixPath(entry.name), file.read()
+        # `tarfile` takes a damaged header, and what is cut between two files, for the end: that is a block of nulls.
+        last = whole[archive.offset : archive.offset + tarfile.BLOCKSIZE]
+        if not last or not ended:
+            raise ArchiveError(_CUT)
+        if last.strip(b"\0"):
+            raise ArchiveError("it is damaged (in the middle)")
 
 
-def _unpacked(path: Path) -> bytes:
-    """What is in the compressed stream, at most a byte more than there may be."""
+def _unpacked(path: Path) -> tuple[bytes, bool]:
+    """What is in the compressed stream, at most a byte more than there may be, and whether its end is there.
+
+    What is cut off is right as far as it goes. Of other damage nobody can say which file it is in: none is read.
+    """
     name = path.name.lower()
     if name.endswith(".xz"):
         decompressor = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
-        return decompressor.decompress(path.read_bytes(), MOST_BYTES + 1)
+        data = decompressor.decompress(path.read_bytes(), MOST_BYTES + 1)
+        return data, decompressor.eof or len(data) > MOST_BYTES
     opened = gzip.open if name.endswith((".gz", ".tgz")) else bz2.open if name.endswith(".bz2") else open
+    held = io.BytesIO()
     with opened(path, "rb") as stream:
-        data = stream.read(MOST_BYTES + 1)
-        assert isinstance(data, bytes)
-        return data
+        assert isinstance(stream, gzip.GzipFile | bz2.BZ2File | io.BufferedReader)
+        try:
+            # `read` would lose what came before the cut.
+            while held.tell() <= MOST_BYTES and (piece := stream.read1(min(_PIECE, MOST_BYTES + 1 - held.tell()))):
+                held.write(piece)
+        except EOFError:
+            return held.getvalue(), False
+    return held.getvalue(), True
+
+
+def _damaged(error: Exception) -> str:
+    return f"it is damaged ({error or type(error).__name__})"
 
 
 def _too_large(most_bytes: int) -> str:

@@ -168,7 +168,7 @@ def _person(
 def _mode(
     case: str, puzzle: str, submission: Submission, handed: Handed | None, results: Mapping[str, JobResult]
 ) -> ModeResult:
-    if submission.lack:
+    if submission.lack and (handed is None or handed.missing):  # it may be what could not be read
         return ModeResult.without_a_run(case, Verdict.UNREADABLE, submission.lack)
     if handed is None:
         return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")

@@ -59,7 +59,7 @@ class Submission:
     Attributes:
         person: The name of the folder or archive.
         files: By puzzle.
-        lack: Why nothing could be read, in words; empty otherwise.
+        lack: Why not all could be read, in words; empty otherwise. What is in `files` counts all the same.
     """
 
     person: str
@@ -210,14 +210,15 @@ def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
 
 def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     """The wanted files of a folder with their contents, or why these are not read."""
-    left, seen = [(root, PurePosixPath())], 0
+    left, seen, closed = [(root, PurePosixPath())], 0, ""
     while left:
         folder, inside = left.pop()
         try:
             with os.scandir(folder) as all_of_them:
                 entries = sorted(islice(all_of_them, MOST_ENTRIES + 1), key=lambda entry: entry.name)
-        except OSError as error:
-            raise ArchiveError(f"{one_line(str(inside))}: {error.strerror}") from None
+        except OSError as error:  # what lies beside it counts
+            closed = closed or f"{one_line(str(inside))}: {error.strerror}"
+            continue
         for entry in entries:
             if _is_passed_by(entry.name):
                 continue
@@ -230,6 +231,8 @@ def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, by
                     left.append((Path(entry.path), name))
             elif wanted(name):
                 yield name, _contents(Path(entry.path))
+    if closed:
+        raise ArchiveError(closed)
 
 
 def _contents(path: Path) -> bytes | str:

@@ -271,6 +271,18 @@ def test_what_the_target_refuses_is_asked_of_nobody(tmp_path):
     assert "p34:reduction" not in {mode.result.case for mode in grading.people[0].modes}
 
 
+def test_what_is_whole_in_a_damaged_submission_is_graded(tmp_path):
+    half = {"p15": Handed("p15.mojo", RIGHT), "p17": Handed("p17.mojo", RIGHT, missing="p17.py")}
+
+    grading = graded([Submission("ann", half, lack="ann.tar cannot be read: it is damaged (cut off)")], tmp_path)
+
+    assert [verdicts(grading, name)["ann"] for name in ("p15", "p17", "p26:pair-swap")] == [
+        "PASS",
+        "UNREADABLE",
+        "UNREADABLE",
+    ]
+
+
 HOSTILE = '=HYPERLINK("x")<script>alert(1)</script>'
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
 import os
+import random
 import tarfile
 import zipfile
 from pathlib import Path
@@ -56,8 +58,6 @@ def test_a_puzzles_file_is_found_wherever_it_lies(tmp_path, name, kind):
     elif kind == "zip":
         zipped(tmp_path / "ann.zip", {name: b"kernel"})
     else:
-        import bz2
-
         pack = {"tar": bytes, "tar.bz2": bz2.compress, "tar.xz": lzma.compress}.get(kind, gzip.compress)
         (tmp_path / f"ann.{kind}").write_bytes(pack(tarred({name: b"kernel"})))
 
@@ -238,6 +238,77 @@ def test_a_damaged_archive_is_told(tmp_path, suffix, damage):
 
     assert submission.files == {}
     assert submission.lack.startswith(f"ann{suffix} cannot be read") or suffix == ".tar" or damage == b""
+
+
+def test_of_a_damaged_zip_the_whole_files_are_read(tmp_path):
+    zipped(tmp_path / "ann.zip", {"p15.mojo": bytes(range(33, 90)), "p26.mojo": b"kernel"})
+    data = bytearray((tmp_path / "ann.zip").read_bytes())
+    data[data.index(b"p15.mojo") + len("p15.mojo") + 4] ^= 0xFF
+    (tmp_path / "ann.zip").write_bytes(data)
+
+    submission = only(tmp_path)
+
+    assert submission.lack == "" and submission.files["p26"] == submissions.Handed("p26.mojo", "kernel")
+    assert submission.files["p15"].lack.startswith("p15.mojo is not read: it is damaged (")
+
+
+NOISE = bytes(random.Random(7).choices(range(33, 127), k=200_000))  # which does not shrink to nothing
+
+
+@pytest.mark.parametrize("kind", ["tar", "tar.gz", "tar.bz2", "tar.xz"])
+def test_of_an_archive_that_is_cut_off_the_whole_files_are_read(tmp_path, kind):
+    pack = {"tar": bytes, "tar.bz2": bz2.compress, "tar.xz": lzma.compress, "tar.gz": gzip.compress}[kind]
+    # A block of bzip2 has 900 kB, and is read whole or not at all.
+    files = {"p15.mojo": b"kernel", **{f"{n}.txt": NOISE for n in range(8)}, "p26.mojo": b"kernel"}
+    data = pack(tarred(files))
+    (tmp_path / f"ann.{kind}").write_bytes(data[: len(data) * 3 // 4])
+
+    submission = only(tmp_path)
+
+    assert submission.files == {"p15": submissions.Handed("p15.mojo", "kernel")}
+    assert submission.lack.startswith(f"ann.{kind} cannot be read: it is damaged (")
+
+
+@pytest.mark.parametrize("cut", ["between two files", "a header"])
+def test_what_tarfile_takes_for_an_end_is_told(tmp_path, cut):
+    data = bytearray(tarred({"p15.mojo": b"kernel", "p26.mojo": b"kernel"}))
+    if cut == "a header":
+        data[1024 + 148] ^= 1  # its checksum
+    else:
+        del data[1024:]
+    (tmp_path / "ann.tar").write_bytes(data)
+
+    submission = only(tmp_path)
+
+    assert list(submission.files) == ["p15"] and "ann.tar cannot be read: it is damaged (" in submission.lack
+
+
+def test_of_other_damage_in_a_compressed_tar_nothing_is_read(tmp_path):
+    """Nobody can say which file it is in."""
+    data = bytearray(gzip.compress(tarred({"p15.mojo": b"kernel", "1.txt": NOISE})))
+    data[-5] ^= 0xFF  # of the checksum or the length at its end
+    (tmp_path / "ann.tgz").write_bytes(data)
+
+    assert only(tmp_path).files == {} and "it is damaged (" in only(tmp_path).lack
+
+
+def test_beside_a_folder_that_is_closed_files_are_read(tmp_path, monkeypatch):
+    (tmp_path / "ann" / "a").mkdir(parents=True)
+    (tmp_path / "ann" / "z").mkdir()
+    (tmp_path / "ann" / "a" / "p15.mojo").write_text("kernel")
+    scandir = os.scandir
+
+    def closed(path):  # to the superuser, who may run the tests, nothing is
+        if Path(path).name == "z":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(submissions.os, "scandir", closed)
+
+    submission = only(tmp_path)
+
+    assert submission.files == {"p15": submissions.Handed("a/p15.mojo", "kernel")}
+    assert submission.lack == "ann cannot be read: z: Permission denied"
 
 
 @pytest.mark.slow
