@@ -33,6 +33,7 @@ from harness.errors import CompileError, HarnessError
 from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
+from harness.model.terms import command_line
 from harness.model.verdict import Verdict
 from harness.programs import Execution, Options, Run, execute
 from harness.programs.host.options import BACKENDS
@@ -76,7 +77,8 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
         if config.getoption("--target"):
-            chosen(**_where(config))
+            with command_line():
+                chosen(**_where(config))
     except HarnessError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -140,7 +142,8 @@ class ProgramTest(pytest.Item):
         """See pytest."""
         try:
             where = {**_where(self.config), "options": Options(counters=False)}
-            execution = execute(self._run.file, arguments=self._run.arguments, **where)
+            with command_line():
+                execution = execute(self._run.file, arguments=self._run.arguments, **where)
             execution = _judged(execution, self)
         except HarnessError as error:
             raise Failed(_said(error)) from None
@@ -167,7 +170,9 @@ class CaseTest(pytest.Item):
         """See pytest."""
         where = _where(self.config)
         sources = Sources()
-        report = pipeline.run([self._case], plan=pipeline.plan(where["target"], where["backend"]), sources=sources)
+        with command_line():
+            plan = pipeline.plan(where["target"], where["backend"])
+        report = pipeline.run([self._case], plan=plan, sources=sources)
         case: CaseReport = report.cases[0]
         if case.verdict == Verdict.SKIPPED:
             pytest.skip(case.reason)

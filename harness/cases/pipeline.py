@@ -23,6 +23,7 @@ from harness.model.project import installed
 from harness.model.report import BuildReport, CaseReport, LearnerReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
+from harness.model.terms import option
 from harness.model.verdict import Verdict
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
@@ -69,7 +70,8 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
-        raise EnvironmentFault(f"{missing}: use `--backend simulator`, which executes the same compiled kernel.")
+        instead = option("backend", "simulator")
+        raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
     return Plan(wanted, "simulator", "SIMT simulator", missing)
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from harness.cli.parser import execute
 from harness.errors import CompileError, HarnessError
-from harness.model import exit_code
+from harness.model import exit_code, terms
 from harness.model.language import told
 from harness.model.lines import folded
 from harness.simt.plain import printable
@@ -30,7 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _prepare_streams()
     try:
         try:
-            code = execute(list(sys.argv[1:] if argv is None else argv))
+            with terms.command_line():
+                code = execute(list(sys.argv[1:] if argv is None else argv))
         except SystemExit:  # of the help and the version
             sys.stdout.flush()
             raise

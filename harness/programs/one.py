@@ -12,6 +12,7 @@ from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.model.profile import profiled
 from harness.model.target import Target
+from harness.model.terms import option
 from harness.process import preloaded
 from harness.programs.compile import compiled, executable, resources
 from harness.programs.host.options import BACKENDS, Options
@@ -97,5 +98,6 @@ def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
     """
     choice = choose(target, backend, known=BACKENDS)
     if backend == "max" and not choice.gpus:
-        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out --backend max.")
+        asked = option("backend", backend)
+        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {asked}.")
     return choice.target, bool(choice.gpus)

@@ -252,5 +252,5 @@ def test_bad_arguments_are_one_sentence(file, change, said):
 
 @pytest.mark.skipif(bool(devices.discover()), reason="there is a GPU here")
 def test_without_a_gpu_there_is_no_launch_on_one(file):
-    with pytest.raises(EnvironmentFault, match="no NVIDIA GPU here"):
+    with pytest.raises(EnvironmentFault, match='no NVIDIA GPU here: use `backend="simulator"`, which'):
         harness.launch(file, "add", 1, 8, [EIGHT, EIGHT.copy(), 8], backend="max")

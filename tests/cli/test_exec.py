@@ -127,7 +127,7 @@ def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):
     monkeypatch.setattr("harness.backends.devices.discover", list)
 
     assert main(["exec", program("fills"), "--backend", "max"]) == 3
-    assert "there is no GPU for nvidia:sm_90 on this machine: leave out --backend max." in capfd.readouterr().err
+    assert "there is no GPU for nvidia:sm_90 on this machine: leave out `--backend max`." in capfd.readouterr().err
 
 
 @pytest.mark.slow

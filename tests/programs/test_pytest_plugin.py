@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.backends import devices
 from tests.processes import import_path
 
 pytest_plugins = ["pytester"]
@@ -123,3 +124,12 @@ def test_an_unknown_target_is_one_sentence(repository: pytest.Pytester):
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: unknown target 'nvidiaa': did you mean *"])
     result.stdout.no_fnmatch_line("*Error*")
+
+
+def test_a_gpu_that_is_not_there_is_told_with_the_flag_that_asked(repository):
+    if devices.discover():
+        pytest.skip("there is a GPU on this machine")
+
+    result = run(repository, "--target", "nvidia:sm_90", "--backend", "max", "--mojo", ".")
+
+    assert "leave out `--backend max`." in "\n".join([*result.outlines, *result.errlines])
