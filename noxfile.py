@@ -61,7 +61,8 @@ def apple(session: nox.Session) -> None:
 def build(session: nox.Session) -> None:
     """Build every case for every vendor's default target; no GPU needed."""
     targets = [flag for vendor in VENDORS for flag in ("--target", vendor)]
-    _harness(session, "build", *(session.posargs or targets))
+    named = any(word.partition("=")[0] == "--target" for word in session.posargs)
+    _harness(session, "build", *session.posargs, *(() if named else targets))
 
 
 @nox.session(default=False)
@@ -189,6 +190,7 @@ def _vendor(session: nox.Session, vendor: str) -> None:
         return
     # Without a GPU, or with no word behind `--target`, `run` says so before anything is compiled.
     if "--require-gpu" not in flags and target:
+        _module(session, "harness.cli.asked", *arguments)  # what `run` refuses is not built for minutes before
         cases = [word for word in arguments if re.fullmatch(r"p\d\d[\w:@-]*", word)]
         _harness(session, "build", *cases, "--target", target)
     _harness(session, "run", *arguments)

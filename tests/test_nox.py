@@ -36,3 +36,30 @@ def test_flags_reach_the_command():
 
     assert done.returncode == 0
     assert "--check" in done.stdout and "--force" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--nonsense"], "error: unknown flag '--nonsense'"),
+        (["p15", "--backend", "cuda"], "error: unknown backend 'cuda'"),
+        (["p15", "--json", "missing/report.json"], "missing"),
+    ],
+    ids=["flag", "backend", "folder"],
+)
+def test_what_a_run_refuses_is_not_built_before(words, said, tmp_path):
+    done = nox("nvidia", *words, HARNESS_CACHE=str(tmp_path / "cache"))
+
+    assert done.returncode == 1 and said in done.stdout + done.stderr
+    assert "failed with exit code" in done.stderr and "harness build" not in done.stderr
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.slow
+def test_a_build_is_for_all_vendors_whatever_else_it_is_told(tmp_path):
+    wrong = nox("build", "--wrong", HARNESS_CACHE=str(tmp_path / "cache"))
+    assert wrong.returncode == 1 and "error: unknown flag '--wrong'" in wrong.stdout + wrong.stderr
+
+    one = nox("build", "p99", HARNESS_CACHE=str(tmp_path / "cache"))
+    assert "harness build p99 --target nvidia --target amd --target apple" in one.stderr

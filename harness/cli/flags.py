@@ -105,8 +105,26 @@ class Parser(argparse.ArgumentParser):
             raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
         self.error(f"unexpected argument {word!r}")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """See argparse; a flag that there is not is told before one that is missing."""
+        try:
+            return super().parse_known_args(args, namespace)
+        except UsageError:
+            missing = [action for action in self._actions if action.required]
+            for action in missing:
+                action.required = False
+            try:
+                _, rest = super().parse_known_args(args)
+            finally:
+                for action in missing:
+                    action.required = True
+            if rest and rest[0].startswith("-"):
+                self.refuse(rest[0])
+            raise
+
     def understood(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments; what is left over is refused."""
+        parsed: argparse.Namespace
         parsed, rest = self.parse_known_args(words)
         if rest:
             # The command's own parser knows which flags there are.

@@ -25,7 +25,7 @@ from harness.model.language import asked_for, choose, told
 from harness.model.report import BACKENDS, LEVELS
 from harness.simt.messages import LANGUAGES
 
-__all__ = ["TARGET_VARIABLE", "execute", "parser"]
+__all__ = ["TARGET_VARIABLE", "execute", "parser", "understood"]
 
 
 def execute(argv: Sequence[str]) -> int:
@@ -33,6 +33,17 @@ def execute(argv: Sequence[str]) -> int:
 
     Raises:
         HarnessError: The command cannot be done; the message says what to do.
+    """
+    arguments = understood(argv)
+    command: Callable[[argparse.Namespace], int] = arguments.command
+    return command(arguments)
+
+
+def understood(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments of the command that `argv` names.
+
+    Raises:
+        UsageError: There is no such command, or it takes something else.
     """
     choose(asked_for(argv))
     if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
@@ -48,8 +59,7 @@ def execute(argv: Sequence[str]) -> int:
     arguments = _parser(commands, first if first in commands else None).understood(words)
     choose(arguments.language)  # or refuses it
     arguments.rest = rest
-    command: Callable[[argparse.Namespace], int] = arguments.command
-    return command(arguments)
+    return arguments
 
 
 def parser() -> argparse.ArgumentParser:

@@ -14,7 +14,8 @@ from harness.cli.names import spread
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import RunReport
+from harness.model.report import Plan, RunReport
+from harness.model.sources import Sources
 from harness.model.workspace import here, kernels
 from harness.process.processors import processors
 from harness.report import console, github
@@ -22,7 +23,7 @@ from harness.report import console, github
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
     from harness.build.bundle import Bundle
 
-__all__ = ["build", "inspect", "run"]
+__all__ = ["build", "inspect", "planned", "run"]
 
 _OTHERS = ("max", "cpu")  # backends that count nothing
 
@@ -36,6 +37,22 @@ def run(arguments: Namespace) -> int:
         raise UsageError("--engine native and --scheduler cannot be combined: machine code is made here.")
     if arguments.scheduler and not arguments.profile:
         return _reported(_elsewhere(arguments), arguments)
+    cases, plan, sources, bundle = planned(arguments)
+    console.header(plan, str(bundle) if bundle else sources.shown(cases))
+    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
+    with console.progress() as notify:
+        report = pipeline.run(
+            cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
+        )
+    return _reported(report, arguments)
+
+
+def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bundle | None]:
+    """What is run on what, of a run on this machine; nothing is built.
+
+    Raises:
+        HarnessError: It cannot be run.
+    """
     backend, bundle = _profiling(arguments) if arguments.profile else _backend(arguments), None
     if arguments.artifacts:
         bundle = _bundle(arguments, backend)
@@ -45,14 +62,7 @@ def run(arguments: Namespace) -> int:
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
     how = {"engine": arguments.engine, "workers": processors()}  # nobody else is known to run beside it
     plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)
-    sources = kernels(arguments.kernels or "solutions", cases)
-    console.header(plan, str(bundle) if bundle else sources.shown(cases))
-    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
-    with console.progress() as notify:
-        report = pipeline.run(
-            cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
-        )
-    return _reported(report, arguments)
+    return cases, plan, kernels(arguments.kernels or "solutions", cases), bundle
 
 
 def _reported(report: RunReport, arguments: Namespace) -> int:

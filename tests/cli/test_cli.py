@@ -42,6 +42,8 @@ MEANT = ("15", "p015", "p15,p16", "p15/problem.mojo", "p15.mojo", "p155")
         (["run", "--target", "nvidia:sm_9"], "did you mean 'nvidia:sm_90'"),
         (["run", "--backend", "simulater"], "did you mean 'simulator'"),
         (["run", "--kernels", "solution"], "did you mean 'solutions'"),
+        (["build", "--wrong"], "unknown flag '--wrong': did you mean"),  # not that --target is missing
+        (["grade", "--sandbx", "off"], "unknown flag '--sandbx': did you mean '--sandbox'"),
         (["run", "--jsn", "x"], "unknown flag '--jsn': did you mean '--json'"),
         (["run", "--backend", "cpu", "--require-gpu"], "cannot be combined"),
         (["run", "--engine", "fast"], "unknown engine 'fast'"),
