@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from harness.model.case import Case
-from harness.model.frames import Change, changes, in_frame, regions, unfilled
+from harness.model.frames import Change, changes, in_frame, left_empty, regions, unfilled
 from harness.model.messages import finding
 from harness.model.sources import Sources, shown
 from harness.simt.findings import Finding, Place
@@ -43,6 +43,8 @@ def in_front_of(
         changed += [_changed(change, _place(path, change.line, lines)) for change in first]
         if line := unfilled(text, functions, handed_out):
             open_.append(finding("frame.unfilled", case=case.id, place=_place(path, line, lines)))
+        elif line := left_empty(text, functions, handed_out):
+            changed.append(finding("frame.left", "warning", case=case.id, place=_place(path, line, lines)))
     if open_:
         return (*open_, *changed)
     path = sources.kernel_file(case)

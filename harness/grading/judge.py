@@ -128,7 +128,8 @@ def unattempted(job: Job) -> JobResult | None:
         line, name = unfilled(job.text, case.functions, given), f"{job.puzzle}.mojo"
         if case.graph and line is None:  # the kernels are whole
             line, name = unfilled(job.python, (case.graph.name,), python), f"{job.puzzle}.py"
-        reasons[case.id] = f"not filled in yet: {name}:{line}"
+        place = f": {name}:{line}" if line else f", {name} is as it was handed out"  # of a kernel without marks
+        reasons[case.id] = f"not filled in yet{place}"
     return JobResult(
         key=job.key,
         people=job.people,

@@ -23,6 +23,7 @@ __all__ = [
     "first_region",
     "frame",
     "in_frame",
+    "left_empty",
     "regions",
     "unfilled",
 ]
@@ -124,14 +125,29 @@ def unfilled(text: str, functions: Sequence[str], handed_out: str) -> int | None
         functions: Their names, and those of structs whose functions are meant.
         handed_out: The file as it was handed out, or its solution.
     """
+    return next((own[0] for own, filled in _empty(text, functions, handed_out) if own and not filled), None)
+
+
+def left_empty(text: str, functions: Sequence[str], handed_out: str) -> int | None:
+    """The first line of an empty region in some functions of which another holds something, from 1; else None.
+
+    That may be right: code counts wherever in its function it stands. Arguments as of `unfilled`.
+    """
+    return next((own[0] for own, filled in _empty(text, functions, handed_out) if own and filled), None)
+
+
+def _empty(text: str, functions: Sequence[str], handed_out: str) -> Iterator[tuple[list[int], int]]:
+    """For each function that was changed in its regions at most, where empty ones begin, and how many are not."""
     lines = text.split("\n")
     of_function = _functions(lines)
     own, theirs = frame(text), frame(handed_out)
-    same = {name: _code(_function(own, name)) == _code(_function(theirs, name)) for name in functions}
+    found: dict[str, list[_Region]] = {}
     for region in _regions(lines):
-        if same.get(of_function[region.begin]) and _is_empty(lines, region):
-            return region.begin + 1
-    return None
+        found.setdefault(of_function[region.begin], []).append(region)
+    for name, marked in found.items():
+        if name in functions and _code(_function(own, name)) == _code(_function(theirs, name)):
+            empty = [region.begin + 1 for region in marked if _is_empty(lines, region)]
+            yield empty, len(marked) - len(empty)
 
 
 def first_region(text: str, functions: Sequence[str]) -> int | None:

@@ -6,6 +6,7 @@ import pytest
 
 from harness.cases.frame_check import behind, in_front_of
 from harness.catalogue import case
+from harness.model.frames import blank
 from harness.model.messages import finding
 from harness.model.sources import MOJO, Sources
 from harness.simt.findings import Finding, Place
@@ -95,3 +96,17 @@ def test_what_has_a_place_or_is_of_no_buffer_stays_as_it_is(tmp_path, solved):
 
     assert told(tmp_path, solved, race) == [(3, 1)]
     assert told(tmp_path, solved, finding("check.launch.none")) == []
+
+
+def test_of_a_kernel_that_is_filled_in_in_part_both_are_told(tmp_path):
+    path = tmp_path / "p29.mojo"
+    problem = blank((MOJO / "p29" / "solution.mojo").read_text())
+    path.write_text(problem.replace("    pass\n", "    input_shared[local_i] = 0\n", 1))
+    mode = case("p29:multi-stage")
+    assert mode.functions == ("multi_stage_image_blur_pipeline",)
+
+    left, wrong_value = in_front_of((wrong(),), mode, Sources(overrides={"p29": path}))
+
+    line = path.read_text().split("\n").index("    pass")
+    assert (left.id, left.values["place"]) == ("frame.left", f"{path}:{line}:5")
+    assert wrong_value.id == wrong().id

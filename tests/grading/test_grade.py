@@ -17,9 +17,10 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.grading import grade as grades
 from harness.grading import person_page, store
 from harness.grading.grade import FILES, grade
+from harness.grading.judge import unattempted
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
-from harness.grading.work import JobResult, ModeResult, Settings
+from harness.grading.work import Job, JobResult, ModeResult, Settings, handed_out
 from harness.model.sources import MOJO, ROOT
 from tests.grading.judges import SETTINGS, person, said, say
 
@@ -281,6 +282,14 @@ def test_what_is_whole_in_a_damaged_submission_is_graded(tmp_path):
         "UNREADABLE",
         "UNREADABLE",
     ]
+
+
+def test_a_kernel_that_is_handed_out_whole_is_nobodys_work_either():
+    """It has no line to fill in."""
+    modes = {mode.case: mode.reason for mode in unattempted(Job("p33", handed_out("p33"))).modes}
+
+    assert modes["p33:tiled"] == "not filled in yet, p33.mojo is as it was handed out"
+    assert modes["p33:tensor-core"].startswith("not filled in yet: p33.mojo:")
 
 
 HOSTILE = '=HYPERLINK("x")<script>alert(1)</script>'

@@ -483,3 +483,22 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     assert all("save a file and it is checked.\nCtrl-C ends." in part for part in rounds)
     assert set(held(desk)) == {entry.id for entry in CASES if entry.puzzle in ("p15", "p26")}
     assert case("p15").id in held(desk)
+
+
+def test_code_of_three_regions_in_the_first_is_checked(tmp_path, monkeypatch, capsys):
+    """It counts wherever in its kernel it stands, as for graders; and a part alone is told as what it is."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["start", "p29", "."]) == 0
+    file = tmp_path / "p29" / "problem.mojo"
+    problem, solved = file.read_text(), (MOJO / "p29" / "solution.mojo").read_text()
+    regions = re.findall(r"    # FILL ME IN.*\n((?s:.*?))    # END OF FILL ME IN\n", solved)[:3]
+
+    file.write_text(problem.replace("    pass\n", "\n    barrier()\n".join(regions), 1))
+    assert main(["check", "p29:multi-stage", *TARGET]) == 0
+
+    file.write_text(problem.replace("    pass\n", regions[0], 1))
+    capsys.readouterr()
+    assert main(["check", "p29:multi-stage", *TARGET]) == 1
+    told = capsys.readouterr().out
+    assert "p29:multi-stage is filled in only in part, and the region at p29/problem.mojo:" in told
+    assert "not filled in yet" not in told

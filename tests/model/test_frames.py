@@ -7,7 +7,7 @@ import time
 import pytest
 
 from harness.catalogue import CASES
-from harness.model.frames import Change, as_handed_out, blank, changes, frame, regions
+from harness.model.frames import Change, as_handed_out, blank, changes, frame, left_empty, regions
 from harness.model.frames import unfilled as unfilled_in
 from harness.model.given import Blank
 from harness.model.sources import Sources
@@ -162,3 +162,28 @@ def test_a_strangers_file_is_read_in_time_that_its_length_allows(text):
     list(changes(text, SOLUTION))
 
     assert time.process_time() - started < 5
+
+
+THREE = """\
+def three(a: Int):
+    # FILL ME IN: about 1 line
+    a[0] = 1
+    # END OF FILL ME IN
+    barrier()
+    # FILL ME IN: about 1 line
+    a[1] = 1
+    # END OF FILL ME IN
+"""
+
+
+def test_a_kernel_of_which_one_region_holds_something_is_begun():
+    """What the others are to hold may stand there too."""
+    problem = blank(THREE)
+    assert (unfilled_in(problem, ["three"], THREE), left_empty(problem, ["three"], THREE)) == (2, None)
+
+    for number, left in ((0, 6), (1, 2)):
+        pieces = problem.split("    pass\n")
+        half = "    pass\n".join(pieces[: number + 1]) + "    a[0] = 1\n" + "    pass\n".join(pieces[number + 1 :])
+        assert (unfilled_in(half, ["three"], THREE), left_empty(half, ["three"], THREE)) == (None, left)
+        assert left_empty(half.replace("barrier()", "a[2] = 1"), ["three"], THREE) is None  # code is where it is
+    assert left_empty(THREE, ["three"], THREE) is None

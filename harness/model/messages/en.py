@@ -243,6 +243,11 @@ MESSAGES: dict[str, Message] = {
     "frame.unfilled": Message(
         "Not filled in", "{case} is not filled in yet: {place}", "write the kernel between the two marks"
     ),
+    "frame.left": Message(
+        "Filled in in part",
+        "{case} is filled in only in part, and the region at {place} is still empty",
+        "write what is missing between its two marks",
+    ),
     "frame.changed": Message(_FRAME, "{place} was changed outside the marked region: `{now}` was `{was}`", _UNDO),
     "frame.added": Message(_FRAME, "{place} was added outside the marked region: `{now}`", _UNDO),
     "frame.removed": Message(_FRAME, "{place} lacks a line from outside the marked region: `{was}`", _UNDO),

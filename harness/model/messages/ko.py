@@ -250,6 +250,11 @@ MESSAGES: dict[str, Message] = {
     "frame.unfilled": Message(
         "아직 비어 있음", "{case}: 아직 채우지 않았습니다. 여기를 보세요: {place}", "두 표시 사이에 커널을 작성하세요"
     ),
+    "frame.left": Message(
+        "일부만 채움",
+        "{case}: 일부만 채웠고, {place}의 영역이 아직 비어 있습니다",
+        "빠진 부분을 두 표시 사이에 작성하세요",
+    ),
     "frame.changed": Message(
         _FRAME, "{place}: 표시된 영역 밖의 줄이 바뀌었습니다. `{was}`였던 줄이 `{now}`입니다", _UNDO
     ),
