@@ -1,13 +1,16 @@
 """What people handed in: for each of them, the files of puzzles that are found.
 
 A person is a folder or an archive. Anywhere in it a puzzle's file is `p15.mojo`, or `problem.mojo` in a folder `p15`,
-as `puzzles start` lays it out; where Python builds a graph too, so is `p17.py`, or `problem.py`. Links are not
-followed, and names are data: they may hold anything.
+as `puzzles start` lays it out; where Python builds a graph too, so is `p17.py`, or `problem.py`. Capital letters are as
+good as small ones, since some systems do not tell them apart. Links are not followed, and names are data: they may hold
+anything.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -28,6 +31,7 @@ MOST_ENTRIES = 2000
 _WITH_PYTHON = frozenset(case.puzzle for case in CASES if case.graph)
 _PASSED_BY = ("__MACOSX", "__pycache__")
 _NAMED = 10
+_NUMBER = re.compile(r"(?:p|puzzle)[ _-]?0*(\d{1,2})(?!\d)")
 _LONGEST = 200  # characters of a file's name that are told
 Notify = Callable[[str], None]
 Unpack = Callable[[Path, Sequence[str]], "tuple[dict[str, Handed], str]"]
@@ -75,9 +79,12 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
     """
     files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = packed = ""
+    nearly: dict[str, Handed] = {}
 
     def wanted(name: PurePosixPath) -> bool:
         nonlocal packed
+        if puzzle := _nearly(name, puzzles):
+            nearly.setdefault(puzzle, _misnamed(name, puzzle))
         if not packed and stem(name.name) and not any(map(_is_passed_by, name.parts)):
             packed = one_line(str(name)[-_LONGEST:])
         return _puzzle_of(name, puzzles) in puzzles
@@ -85,7 +92,7 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
     entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
     try:
         for name, data in entries:
-            several = files.setdefault((_puzzle_of(name, puzzles), name.suffix), [])
+            several = files.setdefault((_puzzle_of(name, puzzles), name.suffix.lower()), [])
             if len(several) < _NAMED:
                 several.append((name, data))
             elif data != several[0][1]:
@@ -96,7 +103,14 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
     # What is in an archive inside may be any puzzle that is not there: nobody tried it would be a guess.
     inside = Handed(packed, lack=f"{packed} is an archive inside of what was handed in, which is not opened: unpack it")
     found = {puzzle: _whole(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}
-    return (dict.fromkeys(sorted(puzzles), inside) if packed else {}) | found, lack
+    inside_of = dict.fromkeys(sorted(puzzles), inside) if packed else {}
+    unread = inside_of | nearly  # what has almost the name of a puzzle's file may be that
+    whole = {
+        puzzle: handed
+        for puzzle, handed in found.items()
+        if puzzle not in unread or not handed.missing or (handed.missing.endswith(PYTHON) and not packed)
+    }
+    return unread | whole, lack
 
 
 def _whole(puzzle: str, each: Mapping[tuple[str, str], Handed]) -> Handed:
@@ -188,10 +202,33 @@ def _is_passed_by(name: str) -> bool:
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
     """The puzzle that a file is of; empty where it is of none."""
-    if any(map(_is_passed_by, name.parts)) or name.is_absolute() or name.suffix not in (".mojo", PYTHON):
+    suffix, own = name.suffix.lower(), name.stem.lower()
+    if any(map(_is_passed_by, name.parts)) or name.is_absolute() or suffix not in (".mojo", PYTHON):
         return ""
-    puzzle = name.parent.name if name.stem == "problem" else name.stem
-    return puzzle if puzzle in puzzles and (name.suffix == ".mojo" or puzzle in _WITH_PYTHON) else ""
+    puzzle = name.parent.name.lower() if own == "problem" else own
+    return puzzle if puzzle in puzzles and (suffix == ".mojo" or puzzle in _WITH_PYTHON) else ""
+
+
+def _nearly(name: PurePosixPath, puzzles: Sequence[str]) -> str:
+    """The puzzle whose kernels a file seems to be, as browsers and systems name what is there twice; else empty."""
+    own, kind, _ = name.name.lower().partition(".mojo")
+    if not kind or any(map(_is_passed_by, name.parts)) or name.is_absolute() or _puzzle_of(name, puzzles):
+        return ""
+    if _is_word(own, "problem"):
+        own = name.parent.name.lower()
+    elif number := _NUMBER.match(own):  # p2, puzzle 02
+        own = f"p{number[1]:0>2}{own[number.end() :]}"
+    return max((puzzle for puzzle in puzzles if _is_word(own, puzzle)), key=len, default="")
+
+
+def _is_word(text: str, word: str) -> bool:
+    """Whether a text begins with a word that ends there."""
+    return text.startswith(word) and not text[len(word) :][:1].isalnum()
+
+
+def _misnamed(name: PurePosixPath, puzzle: str) -> Handed:
+    told = one_line(str(name)[-_LONGEST:])
+    return Handed(told, lack=f"{told} is not read, since its name is another one: call it {puzzle}.mojo")
 
 
 def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
@@ -204,7 +241,7 @@ def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
     try:
         return Handed(names[0], mojo_text(data))
     except TextError as error:
-        language = "Python" if several[0][0].suffix == PYTHON else "Mojo"
+        language = "Python" if several[0][0].suffix.lower() == PYTHON else "Mojo"
         return Handed(names[0], lack=f"{names[0]} is no {language} file: {error}")
 
 
@@ -238,6 +275,11 @@ def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, by
 def _contents(path: Path) -> bytes | str:
     try:
         data = plain_bytes(path, MOST_BYTES)
+        kind = path.lstat().st_mode if data is None else 0
     except OSError as error:
         return str(error.strerror)
-    return f"it is a link, no plain file, or has more than {MOST_BYTES >> 10} KiB" if data is None else data
+    if data is not None:
+        return data
+    if not stat.S_ISREG(kind):
+        return "it is a link" if stat.S_ISLNK(kind) else "it is no plain file"
+    return f"it has more than {MOST_BYTES >> 10} KiB"

@@ -399,3 +399,73 @@ def test_one_person_is_a_folder_or_an_archive(tmp_path):
 
     for name in ("submission", "work.zip"):
         assert read_one(tmp_path / name, PUZZLES).files["p26"].text == "kernel"
+
+
+@pytest.mark.parametrize("name", ["P15.MOJO", "Week 3/P15/Problem.mojo", "p15.Mojo"])
+def test_capital_letters_are_as_good_as_small_ones(tmp_path, name):
+    (tmp_path / "ann" / name).parent.mkdir(parents=True)
+    (tmp_path / "ann" / name).write_text("kernel")
+    zipped(tmp_path / "bob.zip", {name: b"kernel"})
+
+    for submission in read(tmp_path, PUZZLES):
+        assert submission.files == {"p15": submissions.Handed(name, "kernel")}
+
+
+def test_capital_letters_make_no_second_kind_of_file(tmp_path):
+    (tmp_path / "ann" / "p17").mkdir(parents=True)
+    (tmp_path / "ann" / "p17" / "Problem.PY").write_text("graph")
+    (tmp_path / "ann" / "p17" / "problem.py").write_text("other")
+    (tmp_path / "ann" / "P17.mojo").write_text("kernel")
+
+    (submission,) = read(tmp_path, ("p17",))
+
+    assert "there are several: p17/Problem.PY, p17/problem.py" in submission.files["p17"].lack
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["p15 (1).mojo", "p15 - Copy.mojo", "p15.mojo.txt", "p15_final.mojo", "p15/problem (2).mojo", "Puzzle 15.mojo"],
+)
+def test_a_file_with_almost_the_name_is_not_called_missing(tmp_path, name):
+    """And where the right one is there too, it is that one."""
+    (tmp_path / "ann" / name).parent.mkdir(parents=True)
+    (tmp_path / "ann" / name).write_text("kernel")
+    zipped(tmp_path / "bob.zip", {name: b"kernel", "p26.mojo": b"kernel"})
+    zipped(tmp_path / "cid.zip", {name: b"old", "p15.mojo": b"kernel"})
+
+    *unread, right = read(tmp_path, PUZZLES)
+
+    lack = f"{name} is not read, since its name is another one: call it p15.mojo"
+    assert [submission.files["p15"] for submission in unread] == [submissions.Handed(name, lack=lack)] * 2
+    assert right.files == {"p15": submissions.Handed("p15.mojo", "kernel")}
+
+
+@pytest.mark.parametrize("name", ["p1.mojo", "p151.mojo", "p15x.mojo", "notes on p15.mojo", "p15.md", ".p15.mojo.swp"])
+def test_other_names_are_no_puzzles(tmp_path, name):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / name).write_text("kernel")
+
+    assert only(tmp_path).files == {}
+
+
+def test_of_a_puzzle_of_two_files_the_one_that_is_missing_decides(tmp_path):
+    zipped(tmp_path / "ann.zip", {"p17.py": b"graph", "p17.mojo.txt": b"kernel"})
+    zipped(tmp_path / "bob.zip", {"p17.mojo": b"kernel", "p17 (1).mojo": b"kernel"})
+
+    ann, bob = read(tmp_path, ("p17",))
+
+    assert "call it p17.mojo" in ann.files["p17"].lack
+    assert (bob.files["p17"].lack, bob.files["p17"].missing) == ("", "p17.py")
+
+
+def test_what_is_not_read_of_a_folder_says_which_it_is(tmp_path):
+    (tmp_path / "ann").mkdir()
+    os.mkfifo(tmp_path / "ann" / "p26.mojo")
+    (tmp_path / "ann" / "p15.mojo").write_bytes(b"x" * (submissions.MOST_BYTES + 1))
+
+    lacks = {puzzle: handed.lack for puzzle, handed in only(tmp_path).files.items()}
+
+    assert lacks == {
+        "p15": "p15.mojo is not read: it has more than 256 KiB",
+        "p26": "p26.mojo is not read: it is no plain file",
+    }
