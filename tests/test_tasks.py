@@ -64,7 +64,9 @@ def test_the_session_of_a_vendor_builds_what_it_runs(monkeypatch, words, built):
     noxfile._vendor(SimpleNamespace(posargs=words.split()), "nvidia")
 
     own = "" if "--target" in words else "--target nvidia "
-    expected = [*([f"harness build {built}"] if built else []), f"harness run {own}{words}".strip()]
+    run = f"{own}{words}".strip()
+    before = [f"harness.cli.asked {run}", f"harness build {built}"] if built else []
+    expected = [*before, f"harness run {run}"]
     assert called[: len(expected)] == expected
 
 
