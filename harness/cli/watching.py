@@ -241,6 +241,14 @@ def _into(events: queue.Queue[Event], saved: Iterator[Event]) -> None:
         events.put(error)
 
 
+def _in_front(terminal: int) -> bool:
+    """Whether this process is the one that a terminal serves; of one that is not its session's, nobody knows."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:  # `setsid puzzles watch`, or a container's terminal
+        return False
+
+
 @contextmanager
 def _keys(pressed: Callable[[str], None]) -> Iterator[bool]:
     """Has keys told as they are pressed, without Enter, where somebody sits before a terminal; yields whether.
@@ -248,7 +256,7 @@ def _keys(pressed: Callable[[str], None]) -> Iterator[bool]:
     A watch in the background would be stopped if it read from the terminal.
     """
     terminal = sys.stdin.fileno() if sys.stdin.isatty() and sys.stdout.isatty() else -1
-    if terminal < 0 or os.tcgetpgrp(terminal) != os.getpgrp():
+    if terminal < 0 or not _in_front(terminal):
         yield False
         return
     before = termios.tcgetattr(terminal)

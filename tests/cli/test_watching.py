@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli import watching
 from harness.cli.main import main
 from harness.learning.progress import Progress
 from harness.model.sources import MOJO, ROOT
@@ -104,3 +105,13 @@ def test_indices_are_told_behind_the_verdict(terminal, tmp_path):
     assert "MISMATCH" in terminal.until("Keys:")
     assert "has the shape" not in terminal.screen
     terminal.until("a[0] has 1 index, but a has the shape (4, 6)")
+
+
+def test_a_terminal_that_controls_no_session_of_ours_has_no_keys(monkeypatch):
+    """As `setsid puzzles watch` finds it: it is watched without keys, and nothing is refused."""
+    ours, theirs = os.openpty()
+    with open(ours, "rb"), open(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        monkeypatch.setattr(sys, "stdout", terminal)
+        with watching._keys(lambda key: None) as keys:
+            assert not keys
