@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import shlex
 import textwrap
@@ -127,12 +128,14 @@ class _Cell:
         def moved(match: re.Match[str]) -> str:
             number, column = int(match[1]), int(match[2] or 0)
             if not self._is_mine(str(self.path), number):
-                return f"the file around it{match[0].removeprefix(str(self.path))}"
+                return f"the file around it{match[0].removeprefix(named)}"
             behind = f":{max(1, column - self.columns)}" if match[2] else ""
             return f"{CELL}:{number - self.lines}{behind}"
 
-        here = re.sub(rf"{re.escape(str(self.path))}:(\d+)(?::(\d+))?", moved, line)
-        return here.replace(str(self.path), CELL)
+        # What lies below the current folder is told from there (`case_lines`), and temporary files may.
+        named = str(self.path) if str(self.path) in line else str(self.path).removeprefix(f"{Path.cwd()}{os.sep}")
+        here = re.sub(rf"{re.escape(named)}:(\d+)(?::(\d+))?", moved, line)
+        return here.replace(named, CELL)
 
     def _is_mine(self, file: str, line: int) -> bool:
         return file == str(self.path) and 0 < line - self.lines <= self.text.count("\n") + 1

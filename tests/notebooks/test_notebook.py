@@ -182,3 +182,14 @@ def test_hints_come_one_after_another_and_end(shell):
 def test_help_is_printed_and_ends_nothing(shell, capsys):
     assert shell.run("%hint --help") is None
     assert capsys.readouterr().out.startswith("usage: %hint")
+
+
+@compiler
+@pytest.mark.slow
+def test_a_cell_is_called_one_wherever_its_file_lies(shell, tmp_path, monkeypatch):
+    """Also below the current folder, as where a notebook was started in the folder of temporary files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    assert str(shell.run("%%puzzle p01\n")) == "p01 is not filled in yet: the file around it:30:5"
+    assert "cell:1:8: error" in str(shell.run("%%puzzle p01\nif i < :\n    pass"))
