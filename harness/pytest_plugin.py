@@ -31,6 +31,7 @@ from harness.cases.op import Called, op
 from harness.catalogue import select
 from harness.errors import CompileError, HarnessError
 from harness.model.case import Case
+from harness.model.named import from_here
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.terms import command_line
@@ -187,7 +188,7 @@ class CaseTest(pytest.Item):
 
 
 def _said(error: HarnessError) -> str:
-    return f"{error}\n{error.diagnostics}" if isinstance(error, CompileError) else str(error)
+    return from_here(f"{error}\n{error.diagnostics}") if isinstance(error, CompileError) else str(error)
 
 
 def _where(config: pytest.Config) -> dict[str, Any]:

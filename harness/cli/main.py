@@ -16,6 +16,7 @@ from harness.errors import CompileError, HarnessError
 from harness.model import exit_code, terms
 from harness.model.language import told
 from harness.model.lines import folded
+from harness.model.named import from_here
 from harness.simt.plain import printable
 
 __all__ = ["TRACEBACK_VARIABLE", "command", "main"]
@@ -61,7 +62,8 @@ def _said(error: BaseException) -> list[str]:
     if isinstance(error, KeyboardInterrupt):
         return ["interrupted"]
     if isinstance(error, HarnessError):
-        return [f"error: {error}", *([error.diagnostics] if isinstance(error, CompileError) else [])]
+        said = f"error: {error}"
+        return [from_here(said), from_here(error.diagnostics)] if isinstance(error, CompileError) else [said]
     if isinstance(error, OSError):
         named = f": {error.filename}" if error.filename else ""
         return [f"error: the system refuses: {error.strerror or error}{named}."]

@@ -23,13 +23,15 @@ from harness.cli.values import Values
 from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.language import chosen
+from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
+from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.model.whole_file import write_whole
 from harness.process.processors import processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
-from harness.report.told import named, uncompiled
+from harness.report.told import uncompiled
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES
@@ -61,7 +63,9 @@ def simulate(arguments: Namespace) -> int:
     values = Values()
     launches = planned(arguments, values)
     require_folders(arguments.json, arguments.sarif)
-    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent), words=chosen())
+    # The compiler names what lies in the repository from its root; others' code says itself where its lines lie.
+    root = Path.cwd() if arguments.file.suffix == ".ll" else ROOT
+    show = render.Renderer(Excerpts(Path.cwd(), arguments.file.parent, root=root), words=chosen(), named=named)
     try:
         modules = _modules(arguments.file, target)
     except CompileError as error:
@@ -105,7 +109,7 @@ def simulate(arguments: Namespace) -> int:
     reports = [render.as_dict(result, show) for result in results]
     if arguments.profile:
         for report, own in zip(reports, _profiles(arguments.file, target, launches, results), strict=True):
-            profile.show([own])
+            profile.show([own], named)
             report["profile"] = plain(profile.as_dict([own])[0])
     _write(arguments, reports, arrays)
     if arguments.sarif:

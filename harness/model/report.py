@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
+from harness.model.named import from_here, named
 from harness.model.profile import KernelProfile, Measured
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
@@ -75,14 +76,14 @@ class Plan:
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.
-_RENDERER = Renderer(lambda _: ())
+_RENDERER = Renderer(lambda _: (), named=named)
 _FIRST_FINDINGS = 3
 
 
 def _reason(findings: Sequence[Finding]) -> str:
     """The first findings in one line; what is for information only where there is nothing else."""
     problems = [finding for finding in findings if finding.severity != "information"] or findings
-    return "; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS])
+    return from_here("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError, unknown
+from harness.model.named import named
 from harness.model.plain_file import plain_bytes
 from harness.model.sources import ROOT, SUFFIXES
 from harness.model.target import VENDORS
@@ -29,7 +30,7 @@ from harness.programs.result import Accepted, Execution
 from harness.programs.sources import digests
 from harness.report.lines import begin_of
 from harness.report.programs import renderer
-from harness.report.told import named, of_programs
+from harness.report.told import of_programs
 from harness.simt.findings import Finding
 from harness.simt.messages import ids
 

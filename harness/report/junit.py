@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from harness.errors import EnvironmentFault
+from harness.model.named import from_here
 from harness.model.report import RunReport
 from harness.model.verdict import Verdict
 from harness.model.whole_file import write_whole
@@ -126,5 +127,5 @@ def _outcome(
     if element != "skipped":
         outcome.set("type", verdict)
         problems = [finding for finding in findings if finding.severity != "information"]
-        said = [*diagnostics.splitlines(), *(line for problem in problems for line in show.block(problem))]
+        said = [*from_here(diagnostics).splitlines(), *(line for problem in problems for line in show.block(problem))]
         outcome.text = NOT_IN_XML.sub("?", "\n".join(said))

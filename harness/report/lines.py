@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from harness.report.told import LEVELS, Told, diagnostics, named
+from harness.model.named import named
+from harness.report.told import LEVELS, Told, diagnostics
 from harness.simt.findings import Place
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
+from harness.model.named import from_here, named
 from harness.model.sources import ROOT
 from harness.programs import Execution, Launched
 from harness.report import lines as placed
 from harness.report import profile
-from harness.report.told import named, of_programs
+from harness.report.told import of_programs
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
@@ -43,7 +44,7 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         return
     if execution.diagnostics:
         yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
-        yield from printable(execution.diagnostics).splitlines()
+        yield from printable(from_here(execution.diagnostics)).splitlines()
     told = [finding for finding in execution.findings if finding.severity != "information"]
     for finding in told:
         yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))
@@ -99,7 +100,7 @@ def reason(execution: Execution, shown: Renderer) -> str:
     """Why a program is not right, in one line: a finding by the names that its text has."""
     why = execution.reason
     errors = (finding for finding in execution.findings if finding.severity == "error")
-    return next((shown.line(finding) for finding in errors if str(finding) == why), why)
+    return next((shown.line(finding) for finding in errors if str(finding) == why), from_here(why))
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:

@@ -6,6 +6,7 @@ See: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from harness.model import project
+from harness.model.named import from_here
 from harness.model.sources import ROOT
 from harness.report import json_report
 from harness.report.findings import renderer
@@ -101,7 +103,7 @@ class _Writer:
         record = self._show.record(told.finding)
         if told.finding.id not in self.rules:
             self.rules.append(told.finding.id)
-        text = "\n".join([record["message"], *record["items"]])
+        text = from_here("\n".join([record["message"], *record["items"]]))
         places = [place for place in told.finding.sites if place.known] or [
             place for level, place in diagnostics(record["items"]) if level == "error"
         ]
@@ -125,7 +127,9 @@ class _Writer:
         if places:
             result["locations"] = [self._location(places[0])]
         elif told.file:
-            result["locations"] = [{"physicalLocation": {"artifactLocation": self._artifact(told.file)}}]
+            result["locations"] = [
+                {"physicalLocation": {"artifactLocation": self._artifact(os.path.abspath(told.file))}}
+            ]
         if places[1:]:
             result["relatedLocations"] = [
                 {"id": number, **self._location(place), "message": {"text": printable(place.instruction) or "here"}}
@@ -165,9 +169,12 @@ class _Writer:
 
     def _uri(self, file: str) -> str:
         path = Path(file)
+        # The compiler names what lies in the repository from its root, which need not be that of the log.
+        if self._root != ROOT and not path.is_absolute() and (ROOT / path).is_file():
+            path = ROOT / path
         if path.is_absolute():
             try:
                 path = path.relative_to(self._root)
             except ValueError:
-                return f"file://{quote(file.encode('utf-8', 'backslashreplace'))}"
+                return f"file://{quote(str(path).encode('utf-8', 'backslashreplace'))}"
         return quote(path.as_posix().encode("utf-8", "backslashreplace"))

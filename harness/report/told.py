@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.model.named import named
 from harness.model.report import CaseReport
-from harness.model.sources import ROOT
 from harness.simt.findings import Finding, Place
 
 if TYPE_CHECKING:  # most reports are of no program
     from harness.programs.result import Accepted, Execution
 
-__all__ = ["LEVELS", "Told", "diagnostics", "named", "of_cases", "of_programs", "uncompiled"]
+__all__ = ["LEVELS", "Told", "diagnostics", "of_cases", "of_programs", "uncompiled"]
 
 LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 # Where a compiler's line begins with one; its notes are indented.
@@ -69,19 +69,12 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
         yield from (Told(each.finding, facts, file, each) for each in execution.accepted)
 
 
-def named(file: str) -> str:
-    """A file as the user would write it; what the compiler names relative lies in the repository."""
-    path = str(ROOT / file)
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
-
-
 def uncompiled(file: str, said: str) -> Finding:
     """That a file does not compile, in the compiler's words."""
     from harness.model.messages import finding  # late: a program that compiles needs none of the harness's own
 
     items = tuple({"line": line} for line in said.splitlines())
-    return finding("run.compile-error", reason=f"{file} does not compile", items=items)
+    return finding("run.compile-error", reason=f"{named(os.path.abspath(file))} does not compile", items=items)
 
 
 def diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:

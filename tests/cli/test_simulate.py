@@ -133,6 +133,10 @@ def test_a_finding_shows_its_line_from_beside_the_kernel(simulate, tmp_path, mon
         lines[lines.index("=========          2 |   p[threadIdx.x] = 1;") + 1].index("^")
         == len("=========          2 | ") + 17
     )
+    assert main(["simulate", str(tmp_path / "in" / "one.ll"), *flags, "--profile"]) == 1
+    out = capsys.readouterr().out
+    assert "=========     at in/one.cu:2:18 in one" in out and "\nin/one.cu:2:18  global store" in out
+    assert str(tmp_path) not in out
 
 
 def test_a_missing_argument_is_refused(simulate, capsys):

@@ -11,7 +11,7 @@ from harness.model.report import ClaimReport, DatasetReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.programs import Execution
-from harness.report import console, json_report, junit, programs, screen
+from harness.report import console, json_report, junit, programs, sarif, screen
 from harness.simt.findings import Finding, Place
 from tests.report.reports import PASSED, WRONG, report
 
@@ -120,6 +120,18 @@ def test_json_has_every_finding_with_its_parts():
     assert race["remedy"] and case["reason"] == "documented: " + race["message"]
 
 
+def test_a_reason_names_files_from_the_current_folder(tmp_path, monkeypatch):
+    """What a compiler says, and where a finding stands, as the text for people does."""
+    monkeypatch.chdir(tmp_path)
+    raced = Finding("livelock", "error", "k", (Place(f"{tmp_path}/p15.mojo", 3, 6, "br label %1"),))
+    said = f"{tmp_path}/p15.mojo does not compile\n{tmp_path}/p15.mojo:7:1: error: no"
+
+    uncompiled = json_report.run(report("COMPILE_ERROR", reason=said))["cases"][0]["reason"]
+    assert uncompiled == "p15.mojo does not compile; p15.mojo:7:1: error: no"
+    ran = json_report.run(report("FINDING", DatasetReport("documented", "FINDING", (raced,))))["cases"][0]
+    assert " at p15.mojo:3:6" in ran["reason"] and ran["datasets"][0]["reason"] in ran["reason"]
+
+
 def test_json_is_utf_8_wherever_it_is_written(tmp_path):
     """Names of files may hold bytes that are no characters."""
     json_report.write(tmp_path / "r.json", {"text": "épée \udcff"})
@@ -136,7 +148,7 @@ def test_what_a_kernel_prints_does_nothing(capsys):
     assert lines[-1] == "    and 803 more lines"
 
 
-def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path):
+def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path, monkeypatch):
     """Two of one name in two folders are two tests; all errors of a compiler are there, and what is shown elsewhere."""
     source = tmp_path / "b" / "sum.mojo"
     source.parent.mkdir()
@@ -144,7 +156,8 @@ def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path):
     place = Place(str(source), 3, 6, "store i32 1, ptr %p")
     hang = Finding("livelock", "error", "k", (place,))
     ran = {"target": Target.parse("nvidia"), "backend": "simulator"}
-    said = "sum.mojo:1:1: error: no\nsum.mojo:2:1: error: nor this"
+    monkeypatch.chdir(tmp_path)
+    said = f"{tmp_path}/a/sum.mojo:1:1: error: no\n{tmp_path}/a/sum.mojo:2:1: error: nor this"
     executions = [
         Execution(file=tmp_path / "a" / "sum.mojo", status=1, diagnostics=said, **ran),
         Execution(file=source, status=0, findings=(hang,), **ran),
@@ -155,6 +168,12 @@ def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path):
 
     tests = ElementTree.parse(tmp_path / "report.xml").getroot().findall("testsuite/testcase")
     assert len({(test.get("classname"), test.get("name")) for test in tests}) == 2
-    assert tests[0].find("error").text == said
+    shown = "a/sum.mojo:1:1: error: no\na/sum.mojo:2:1: error: nor this"
+    assert tests[0].find("error").text == shown
+    assert programs.summary(executions)[0]["reason"] == shown.splitlines()[0]
+    assert programs.as_dict(executions)["programs"][0]["reason"] == shown.splitlines()[0]
+    assert list(programs.lines(executions[0])) == ["error: a/sum.mojo does not compile", *shown.splitlines()]
+    (result,) = sarif.document(sarif.of_programs(executions[:1]), show, root=tmp_path)["runs"][0]["results"]
+    assert result["message"]["text"] == f"a/sum.mojo does not compile\n{shown}"
     assert tests[1].find("failure").get("message") == show.line(hang) == programs.summary(executions)[1]["reason"]
     assert programs.as_dict(executions)["programs"][1]["reason"] == show.line(hang)

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from harness.cli.main import main
+from harness.model import sources
 from harness.model.report import DatasetReport
 from harness.report import sarif
 from harness.report.findings import renderer
@@ -141,6 +142,14 @@ def test_a_file_elsewhere_keeps_its_whole_name():
     location = result["locations"][0]["physicalLocation"]
     assert location["artifactLocation"] == {"uri": "file:///else%20where/k.mojo"}
     assert location["region"] == {"startLine": 3, "startColumn": 1}
+
+
+def test_a_file_of_the_repository_is_named_from_the_log_s_root():
+    """Whichever that is: the compiler names it from the repository's."""
+    lying = Finding("livelock", "error", "k", (Place("mojo/p15/solution.mojo", 3, 1, "ret void"),))
+    for root, uri in ((sources.ROOT, "mojo/p15/solution.mojo"), (sources.MOJO, "p15/solution.mojo")):
+        (result,) = sarif.document([sarif.Told(lying)], root=root)["runs"][0]["results"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri, "uriBaseId": "%SRCROOT%"}
 
 
 def test_what_has_no_line_has_no_place():
