@@ -40,6 +40,13 @@ def patient():
         yield
 
 
+@pytest.fixture
+def calm():
+    """Python has all the time there is, on however busy a machine."""
+    with mock.patch.object(begun, "PATIENCE", 1e9):
+        yield
+
+
 def both(body, values=None, **options):
     """(result with `auto`, what it left) once the reference was found to give the same."""
     given = np.full(64, 40, np.int32) if values is None else values
@@ -56,7 +63,7 @@ def test_it_begins_anew(patient):
     assert (result.engine.native, set(output.tolist())) == (1, {39})
 
 
-def test_a_short_one_stays():
+def test_a_short_one_stays(calm):
     assert both(ADDED)[0].engine.why == "its size"
 
 
@@ -72,7 +79,7 @@ def test_what_never_ends_is_still_told(patient):
 
 
 @pytest.mark.parametrize(("body", "native"), [(ADDED, 1), (STRAIGHT, 0)])
-def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once(body, native):
+def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once(calm, body, native):
     with mock.patch.object(begun, "MOST", 255):
         assert both(body)[0].engine.native == native
     with mock.patch.object(begun, "MOST", 256):
