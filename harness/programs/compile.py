@@ -154,8 +154,10 @@ def require(file: Path) -> None:
     """Sees to it that a file holds a program.
 
     Raises:
-        UsageError: There is no such file, it is no Mojo file, it cannot be read, or it has no `main`.
+        UsageError: There is no such file, it is a folder or no Mojo file, it cannot be read, or it has no `main`.
     """
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder: name the file in it that has `main`.")
     if not file.is_file():
         raise UsageError(f"no program at {file}.")
     if file.suffix not in SUFFIXES:

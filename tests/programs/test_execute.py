@@ -96,6 +96,8 @@ def test_what_cannot_be_run_is_told_before_anything_is_compiled(how, error, mess
 def test_a_file_that_is_no_program_is_refused(tmp_path: Path):
     with pytest.raises(UsageError, match="no program at"):
         execute(tmp_path / "none.mojo", backend="simulator")
+    with pytest.raises(UsageError, match="is a folder: name the file in it that has `main`"):
+        execute(tmp_path, backend="simulator")
     (tmp_path / "module.mojo").write_text("def helper():\n    pass\n")
     with pytest.raises(UsageError, match="has no `main`, where a program begins"):
         execute(tmp_path / "module.mojo", backend="simulator")
