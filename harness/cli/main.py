@@ -26,18 +26,18 @@ TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the h
 _STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encoding lacks; the second is the locale C's
 
 
-def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] = execute) -> int:
+def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] | None = None) -> int:
     """Runs one command and returns its exit code.
 
     Args:
         argv: The command and what it takes; those of this process unless told.
-        do: What does it.
+        do: What does it; `execute` unless told.
     """
     _prepare_streams()
     try:
         try:
             with terms.command_line():
-                code = do(list(sys.argv[1:] if argv is None else argv))
+                code = (do or execute)(list(sys.argv[1:] if argv is None else argv))
         except SystemExit:  # of the help and the version
             sys.stdout.flush()
             raise
