@@ -24,6 +24,8 @@ def main() raises:
                 print("by chance")
 
 
+# Memory that is the host's own, as Apple's is, counts as written by words of four bytes.
+# targets: nvidia amd
 # natively: it reads what nobody wrote
 # > 7.0
 # > 5.0
