@@ -56,6 +56,29 @@ def test_an_exchange_beside_a_volatile_store_is_told_in_every_order(value, seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("target", ["nvidia:sm_90", "amd:gfx942", "apple:apple-m4"])
+@pytest.mark.parametrize("ordering", ["monotonic", "acq_rel", "seq_cst"])
+def test_who_was_earlier_knows_nothing_of_what_a_later_atomic_released(ordering, target, seed):
+    """Each block counts itself and reads the counter plainly, whether or not their atomics are one step here."""
+    one = (
+        ""
+        if target.startswith("apple")
+        else 'syncscope("device") '
+        if target.startswith("nvidia")
+        else 'syncscope("agent") '
+    )
+    body = f"""
+      %x = atomicrmw add ptr %o, i32 1 {one}{ordering}, align 4
+      %n = load i32, ptr %o, align 4
+      %own = add i32 %bx, 1
+      %q = getelementptr i32, ptr %o, i32 %own
+      store i32 %n, ptr %q, align 4"""
+
+    (found,) = races(body, grid=3, target=target, seed=seed)
+    assert found in [(f"race.global.{which}", "error") for which in ("write-read", "read-write")]  # as the seed has it
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_stores_of_one_value_are_told_alike_in_every_order(seed):
     """Atomic stores of a scope that is too small are as harmless as plain ones."""
     body = 'store atomic i32 7, ptr %o syncscope("block") monotonic, align 4'

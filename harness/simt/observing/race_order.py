@@ -151,33 +151,40 @@ class Reach:
         """Strong accesses: `load`, `store` or `atomic`, of places given by a key; whether they find what is there."""
         if self.observed and (finds or kind != "load"):
             self._observe(kind, places, who, scope)
-        if kind != "load":
-            self._publish(kind, places, who, ordering, scope)
-        if kind == "store" or not self.places:
+        if kind == "store":
+            self._publish(places, who, ordering, scope)
             return
+        if not self.places and not (kind == "atomic" and self._publishes(who, ordering)):
+            return
+        # Turn by turn: who was earlier knows nothing of what a later one released.
         for place, thread in zip(places.tolist(), who.tolist(), strict=True):
             givers = self.places.get(place)
-            if not givers or self.known[thread]:
-                continue
-            if ordering in ACQUIRES and self._covers(np.array([thread]), scope, givers).any():
-                self.known[thread] = True
-            self.read.setdefault(thread, []).append((scope, dict(givers)))
-        if kind == "atomic":
-            self._publish(kind, places, who, ordering, scope)
+            if givers and not self.known[thread]:
+                if ordering in ACQUIRES and self._covers(np.array([thread]), scope, givers).any():
+                    self.known[thread] = True
+                self.read.setdefault(thread, []).append((scope, dict(givers)))
+            if kind == "atomic":
+                own = int(self._own(thread, ordering, scope))
+                if own > -2:
+                    self._give(place, thread, own)
 
-    def _publish(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int) -> None:
-        if kind == "store" and self.places:
-            for place in places.tolist():
-                self.places.pop(place, None)
-        if ordering in RELEASES:
-            own = np.where(self.known[who], scope, -2)
-        else:
-            own = np.minimum(self.fenced[who], scope)
+    def _own(self, who: Any, ordering: str, scope: int) -> Any:
+        """How far what each of some threads leaves tells of the access; -2 for not at all."""
+        return np.where(self.known[who], scope, -2) if ordering in RELEASES else np.minimum(self.fenced[who], scope)
+
+    def _publishes(self, who: Integers, ordering: str) -> bool:
+        return bool(self.known[who].any() if ordering in RELEASES else (self.fenced[who] > -2).any())
+
+    def _give(self, place: int, thread: int, own: int) -> None:
+        width = int(self.shape.block) if own < 3 else self.shape.total
+        self.places.setdefault(place, {}).setdefault((thread // width, own), thread)
+
+    def _publish(self, places: Integers, who: Integers, ordering: str, scope: int) -> None:
+        for place in places.tolist() if self.places else ():
+            self.places.pop(place, None)
+        own = self._own(who, ordering, scope)
         for at in np.flatnonzero(own > -2).tolist():
-            givers = self.places.setdefault(int(places[at]), {})
-            width = int(self.shape.block) if own[at] < 3 else self.shape.total
-            key = int(who[at]) // width, int(own[at])
-            givers.setdefault(key, int(who[at]))
+            self._give(int(places[at]), int(who[at]), int(own[at]))
 
     def _phase_arrive(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
         """Threads arrive at barriers in shared memory."""
