@@ -8,7 +8,7 @@ import re
 import struct
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,12 @@ import numpy as np
 
 from harness import simt
 from harness.simt.compile.program import Made
-from harness.simt.native import attempt, machine
+from harness.simt.native import attempt
 from harness.simt.native.attempt import Native
 from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo, random_ways
-from tests.simt.engines import WORKERS, alike, at_once, run
+from tests.simt.engines import WORKERS, alike, at_once, run, unoptimised
 from tests.simt.reference import Address, Reference
 
 __all__ = [
@@ -308,14 +308,6 @@ def at_level(compared: Callable[[int], int], seed: int, *, best: bool, optimised
     """With machine code that is written and optimised as that of a long launch is, or as others is."""
     with mock.patch.object(attempt, "LONG", 0.0 if best else math.inf), nullcontext() if optimised else unoptimised():
         return compared(seed)
-
-
-def unoptimised() -> AbstractContextManager[object]:
-    """All code is what LLVM makes of it without a look at what it does."""
-    known, compiled = (
-        lambda text, objects, _=0, right=right: right(text, objects, 0) for right in (machine.known, machine.compiled)
-    )
-    return mock.patch.multiple(attempt, known=known, compiled=compiled)
 
 
 def counted(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:

@@ -17,8 +17,7 @@ from harness.simt.native.attempt import Native
 from harness.simt.observing.counters import NOTED, Counters
 from harness.simt.run import begun
 from tests.simt import random_touches
-from tests.simt.compare import unoptimised
-from tests.simt.engines import WORKERS, alike, at_once
+from tests.simt.engines import WORKERS, alike, at_once, unoptimised
 
 __all__ = ["touched", "touched_natively"]
 

@@ -8,7 +8,7 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.native import bound, machine
+from harness.simt.native import attempt, bound, machine
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 
@@ -33,6 +33,7 @@ __all__ = [
     "made",
     "run",
     "runs_natively",
+    "unoptimised",
 ]
 
 LANES = 64
@@ -133,6 +134,14 @@ def alike(result, expected):
 def at_once() -> AbstractContextManager[object]:
     """Also of the shortest launch all blocks but the first are run by as many workers as may, one at a time."""
     return mock.patch.multiple(bound, LONG=0.0, TRIED=(1, 1), PORTION=1e-9)
+
+
+def unoptimised() -> AbstractContextManager[object]:
+    """All code is what LLVM makes of it without a look at what it does."""
+    known, compiled = (
+        lambda text, objects, _=0, right=right: right(text, objects, 0) for right in (machine.known, machine.compiled)
+    )
+    return mock.patch.multiple(attempt, known=known, compiled=compiled)
 
 
 def looks(*wrong, blocks=12):

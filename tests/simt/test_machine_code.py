@@ -34,6 +34,7 @@ INTEGERS = (
 )
 
 
+@pytest.mark.optimised
 @pytest.mark.slow
 @pytest.mark.parametrize("instruction", INTEGERS)
 def test_integers_are_the_same(instruction):
@@ -58,6 +59,7 @@ FLOATS = (
 SPECIAL = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 1e-45, 3.4e38, 1e10, -1e-3, 0.5] * 6, np.float32)
 
 
+@pytest.mark.optimised
 @pytest.mark.slow
 @pytest.mark.parametrize("instruction", FLOATS)
 def test_floats_are_the_same(instruction):
@@ -192,6 +194,7 @@ end:
 }
 
 
+@pytest.mark.optimised
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", WRONG)
 def test_what_is_wrong_is_found_by_python_and_leaves_what_it_leaves(fault):

@@ -17,6 +17,8 @@ from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
 from tests.simt.snippets import kernel
 
+pytestmark = pytest.mark.optimised
+
 TWICE = """  %p = getelementptr i32, ptr %o, i64 %i
   %v = load i32, ptr %p
   %w = add i32 %v, %v
@@ -50,6 +52,7 @@ def compiles(monkeypatch):
 def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_compiling(module, compiles, monkeypatch):
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(machine, "SECONDS", 1.0)
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "LONG", 1e12)
     monkeypatch.setattr(machine, "SECONDS", 1e-12)

@@ -141,6 +141,7 @@ TIERS = {
 
 
 @pytest.mark.slow
+@pytest.mark.optimised
 @pytest.mark.parametrize(("seed", "optimised", "shaped", "levels"), TIERS.values(), ids=TIERS)
 def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, optimised, shaped, levels, monkeypatch):
     """What is for blocks of a shape is written beside what is for any."""

@@ -6,7 +6,7 @@ from tests.simt import compare
 
 pytestmark = pytest.mark.slow
 
-STRUCTURED, GRAPHS, OCTETS, MORE = 100, 60, 40, 2000
+STRUCTURED, GRAPHS, OCTETS, MORE = 40, 40, 40, 2000
 BATCH = 20
 
 
