@@ -75,14 +75,15 @@ def references(cases: Sequence[Case] = SOME) -> Graphs:
 
 
 def solutions() -> None:
-    """Every solution's device code for the targets that `tests` ask for, from one compilation, and what calls host
-    functions for the first of them, from another; else as `graphs`.
+    """Every solution's device code for the targets that `tests` ask for, at its larger size too, from one compilation,
+    and what calls host functions for the first of them, from another; else as `graphs`.
 
     AMD's narrow warps are for `full`.
     """
     builds = [Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")]
-    assert not any(device_code.compile_ahead(SIMULATED, builds).values())
-    assert not any(isinstance(made, CompileError) for made in host_programs(SIMULATED, builds[0]).values())
+    judged = [size for case in SIMULATED for size in case.sizes]
+    assert not any(device_code.compile_ahead(judged, builds).values())
+    assert not any(isinstance(made, CompileError) for made in host_programs(judged, builds[0]).values())
 
 
 def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]:
