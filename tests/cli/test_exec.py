@@ -17,7 +17,7 @@ from harness.model.language import choose
 from harness.model.sources import ROOT
 from harness.report.lines import PATTERN
 from tests.processes import import_path
-from tests.programs.together import CHOICE, PROGRAMS, together
+from tests.programs.together import CHOICE, PROGRAMS, together, words
 
 MODULES = ROOT / "tests" / "programs" / "modules"
 SIMULATED = ["--target", "nvidia", "--backend", "simulator"]
@@ -150,7 +150,7 @@ def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
 @pytest.mark.slow
 def test_what_ran_launches_is_told_once_for_each_kernel_to_whoever_asks_for_machine_code(capfd, monkeypatch, tmp_path):
     monkeypatch.setenv(CHOICE, "many_kernels")
-    command = ["exec", str(together("many_kernels", "nvidia")), *SIMULATED, "-I", str(PROGRAMS), "--engine", "native"]
+    command = ["exec", *words("many_kernels", "nvidia"), "--engine", "native"]
 
     for arguments, what in (
         ([], "ran as machine code, 2 blocks, which proved that all is well."),
@@ -178,17 +178,17 @@ def test_places_and_lines_are_shown_from_any_folder(tmp_path: Path, capfd, monke
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "words", "told"),
+    ("name", "more", "told"),
     [
         ("missing_wait", [], ["14:25: error: missing-wait.read: the host", "13:25: note: missing-wait.read: the host"]),
         ("many_kernels", ["--launches", "50"], ["1:1: error: limit: the program launched add_one more than 50 times"]),
     ],
 )
-def test_findings_and_limits_are_lines_for_editors_where_asked_for(name, words, told, capfd, monkeypatch):
+def test_findings_and_limits_are_lines_for_editors_where_asked_for(name, more, told, capfd, monkeypatch):
     """In the place of blocks, on standard error: standard output is the program's."""
     monkeypatch.setenv(CHOICE, name)  # compiled with others
 
-    assert main(["exec", str(together(name, "nvidia")), "-I", str(PROGRAMS), *SIMULATED, "--format", "lines", *words])
+    assert main(["exec", *words(name, "nvidia"), "--format", "lines", *more])
 
     out, err = capfd.readouterr()
     lines = [line for line in err.splitlines() if re.match(PATTERN, line)]
@@ -198,9 +198,10 @@ def test_findings_and_limits_are_lines_for_editors_where_asked_for(name, words, 
 
 @pytest.mark.slow
 def test_modules_definitions_arguments_environment_and_input_reach_the_program(tmp_path: Path):
-    given = ["-I", str(MODULES / "library"), "-D", "SIZE=3", "--", "a", "b c", "--target"]
-    command = [sys.executable, "-m", "harness", "exec", str(MODULES / "configured.mojo"), *SIMULATED, *given]
+    given = words("configured", "nvidia")  # with a folder of modules, and `SIZE`
+    command = [sys.executable, "-m", "harness", "exec", *given, "--", "a", "b c", "--target"]
     environment = {**os.environ, "PYTHONPATH": import_path(Path("/somewhere")), "TMPDIR": str(tmp_path)}
+    environment[CHOICE] = "configured"
 
     done = subprocess.run(command, cwd=ROOT, env=environment, input=b"words\n", capture_output=True, timeout=240)
 
@@ -215,36 +216,36 @@ def test_modules_definitions_arguments_environment_and_input_reach_the_program(t
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "code"),
+    ("name", "more", "code"),
     [
-        ([program("status"), "--", "nothing"], 0),
-        ([program("status"), "--", "exit"], 3),  # the program's own
-        ([program("status"), "--", "error"], 1),
-        ([program("assertion"), "-D", "ASSERT=all"], 128 + 4),
-        ([program("kernel_race")], 1),  # it ends with 0
-        ([str(MODULES / "configured.mojo")], 1),  # a module is missing
+        ("status", ["--", "nothing"], 0),
+        ("status", ["--", "exit"], 3),  # the program's own
+        ("status", ["--", "error"], 1),
+        ("assertion", [], 128 + 4),
+        ("device_pointer", [], 128 + 11),
+        ("kernel_race", [], 1),  # it ends with 0
+        ("many_kernels", ["--launches", "50"], 1),
     ],
-    ids=lambda value: Path(value[0]).stem + value[-1][-7:] if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_the_exit_code_is_the_programs_own_unless_that_hides_something(words: list[str], code: int, capfd):
-    assert main(["exec", words[0], *SIMULATED, *words[1:]]) == code
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "words", "code"), [("device_pointer", [], 128 + 11), ("many_kernels", ["--launches", "50"], 1)]
-)
-def test_a_signal_and_a_limit_are_in_the_exit_code(name: str, words: list[str], code: int, capfd, monkeypatch):
+def test_the_exit_code_is_the_programs_own_unless_that_hides_something(name, more, code, capfd, monkeypatch):
     monkeypatch.setenv(CHOICE, name)  # compiled with others
 
-    assert main(["exec", str(together(name, "nvidia")), "-I", str(PROGRAMS), *SIMULATED, *words]) == code
+    assert main(["exec", *words(name, "nvidia"), *more]) == code
 
 
 @pytest.mark.slow
-def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_path: Path, capfd):
+def test_a_missing_module_is_in_the_exit_code(capfd):
+    assert main(["exec", str(MODULES / "configured.mojo"), *SIMULATED]) == 1
+
+
+@pytest.mark.slow
+def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_path: Path, capfd, monkeypatch):
     """A program that does not compile costs its own row; a mark of the byte order, as Windows writes it, none."""
+    monkeypatch.setenv(CHOICE, "status")
+    nothing = str(together("scan", "nvidia"))  # in which there is no such program
     cases = tmp_path / "cases.txt"
-    status = program("status")
+    status, *how = words("status", "nvidia")
     cases.write_text(f"\ufeff{status} exit now  # its status\n{status} error\n{status} nothing\n")
     broken = tmp_path / "broken"
     broken.mkdir()
@@ -252,7 +253,7 @@ def test_several_programs_are_a_table_with_a_row_for_each_set_of_arguments(tmp_p
     (broken / "module.mojo").write_text("def helper():\n    pass\n")
     reports = ["--json", str(tmp_path / "report.json"), "--junit", str(tmp_path / "report.xml")]
 
-    code = main(["exec", program("fills"), str(broken), "--cases", str(cases), *SIMULATED, *reports])
+    code = main(["exec", nothing, str(broken), "--cases", str(cases), *how, *reports])
 
     out, err = capfd.readouterr()
     assert code == 1

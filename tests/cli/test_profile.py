@@ -10,6 +10,7 @@ import pytest
 from harness.cli import simulate
 from harness.cli.main import main
 from harness.simt.ir.parse import decode
+from tests.programs.together import CHOICE, PROGRAMS, words
 
 KERNEL = """
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -22,29 +23,6 @@ define ptx_kernel void @twice(ptr %out, ptr %in) {
   store float %twice, ptr %to, align 4
   ret void
 }
-"""
-PROGRAM = """
-from max.gpu import block_dim, block_idx, thread_idx
-from max.gpu.host import DeviceContext
-
-comptime Floats = Pointer[Float32, MutAnyOrigin]
-
-
-def strided[stride: Int](o: Floats, a: Floats):
-    var i = Int(block_idx.x * block_dim.x + thread_idx.x)
-    o[unsafe_offset=i] = a[unsafe_offset=i * stride] + a[unsafe_offset=i]
-
-
-def main() raises:
-    with DeviceContext() as ctx:
-        var a = ctx.enqueue_create_buffer[DType.float32](512)
-        var o = ctx.enqueue_create_buffer[DType.float32](64)
-        a.enqueue_fill(1.0)
-        ctx.enqueue_function[strided[2]](o, a, grid_dim=2, block_dim=32)
-        ctx.enqueue_function[strided[2]](o, a, grid_dim=2, block_dim=32)
-        ctx.enqueue_function[strided[8]](o, a, grid_dim=1, block_dim=64)
-        ctx.synchronize()
-        print("done")
 """
 
 
@@ -59,10 +37,8 @@ def test_what_a_profile_does_not_go_with_is_told(flags: list[str], capsys: pytes
     assert f"--profile and {told} cannot be combined: what is counted is a run in the" in capsys.readouterr().err
 
 
-def test_a_program_on_a_gpu_has_no_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "a.mojo").write_text(PROGRAM)
-
-    assert main(["exec", str(tmp_path / "a.mojo"), "--profile", "--backend", "max"]) == 2
+def test_a_program_on_a_gpu_has_no_profile(capsys: pytest.CaptureFixture[str]):
+    assert main(["exec", str(PROGRAMS / "strided.mojo"), "--profile", "--backend", "max"]) == 2
     assert "--profile counts in the simulator: leave out --backend max." in capsys.readouterr().err
 
 
@@ -107,12 +83,14 @@ def test_a_case_has_the_profile_of_its_documented_data(tmp_path: Path, capsys: p
 
 
 @pytest.mark.slow
-def test_a_program_has_a_profile_of_each_kernel(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+def test_a_program_has_a_profile_of_each_kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
     """Launches of one shape together; two loads of one line by their columns; stdout stays the program's own."""
-    program, report = tmp_path / "strided.mojo", tmp_path / "r.json"
-    program.write_text(PROGRAM)
+    report = tmp_path / "r.json"
+    monkeypatch.setenv(CHOICE, "strided")
 
-    assert main(["exec", str(program), "--target", "nvidia", "--profile", "--json", str(report)]) == 0
+    assert main(["exec", *words("strided", "nvidia"), "--profile", "--json", str(report)]) == 0
     assert capfd.readouterr().out == "done\n"
     near, far = json.loads(report.read_text())["programs"][0]["profiles"]
     assert (near["launches"], far["launches"]) == (2, 1)
@@ -128,10 +106,8 @@ def test_a_program_has_a_profile_of_each_kernel(tmp_path: Path, capfd: pytest.Ca
     assert all(profile["resources"]["registers"] for profile in (near, far))
 
 
-def test_the_page_of_a_program_has_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "a.mojo").write_text(PROGRAM)
-
-    assert main(["show", str(tmp_path / "a.mojo"), "--profile"]) == 2
+def test_the_page_of_a_program_has_none(capsys: pytest.CaptureFixture[str]):
+    assert main(["show", str(PROGRAMS / "strided.mojo"), "--profile"]) == 2
     assert "`exec --profile` has that of a program." in capsys.readouterr().err
 
 

@@ -11,7 +11,7 @@ from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.target import Target
 from harness.programs import Execution, execute
 from harness.report import programs
-from tests.programs.together import PROGRAMS, execute_beside
+from tests.programs.together import PROGRAMS, execute_beside, in_korean
 
 
 @pytest.mark.parametrize(("backend", "memory"), [("simulator", True), ("max", False)])
@@ -58,7 +58,7 @@ def test_counters_are_those_of_all_launches_that_were_observed():
 
 @pytest.mark.slow
 def test_an_error_of_the_program_is_its_own():
-    execution = execute(PROGRAMS / "status.mojo", arguments=["error"], target="nvidia", backend="simulator")
+    execution = execute_beside("status", "nvidia", arguments=["error"])
 
     assert (execution.status, execution.verdict) == (1, "MISMATCH")
     assert b"that was all" in execution.errors + execution.output
@@ -68,7 +68,7 @@ def test_an_error_of_the_program_is_its_own():
 def test_arguments_are_whatever_str_writes_and_whatever_a_command_line_has():
     """A number, a path, and a byte that is no UTF-8, as Python holds it."""
     arguments = ["nothing", 5, Path("a"), "\udcff"]
-    execution = execute(PROGRAMS / "status.mojo", arguments=arguments, target="nvidia", backend="simulator")
+    execution = execute_beside("status", "nvidia", arguments=arguments)
 
     assert (execution.status, execution.output) == (0, b"begins 5\n")
     assert execution.arguments == ("nothing", "5", "a", "\udcff")
@@ -120,6 +120,7 @@ def main() raises:
 
 
 @pytest.mark.slow
+@pytest.mark.full  # of what the compiler says of it, `tests/build/test_toolchain.py` asserts it
 def test_a_program_that_does_not_compile_raises_with_the_compilers_words_at_its_own_line(tmp_path: Path):
     """Though it is the library that the compiler complains of."""
     (tmp_path / "wrong.mojo").write_text(TAKES_AN_INT)
@@ -131,27 +132,9 @@ def test_a_program_that_does_not_compile_raises_with_the_compilers_words_at_its_
     assert line.strip().startswith("ctx.enqueue_function[fill](to, 4")
 
 
-NAMED = """
-from max.gpu import global_idx
-from max.gpu.host import DeviceContext
-
-
-def fill(to: Pointer[Int32, MutAnyOrigin]):
-    to[unsafe_offset=Int(global_idx.x)] = 10
-
-
-def main() raises:
-    var to = DeviceContext().enqueue_create_buffer[DType.int32](4)
-    to.context().enqueue_function[fill](to, grid_dim=1, block_dim=4)
-    print(to)
-"""
-
-
 @pytest.mark.slow
-def test_the_name_of_a_file_may_be_of_any_letters_for_amd(tmp_path: Path):
+def test_the_name_of_a_file_may_be_of_any_letters_for_amd():
     """Mojo makes the kernels' symbols of it; for NVIDIA its own compiler refuses these."""
-    (tmp_path / "채우기.mojo").write_text(NAMED)
-
-    execution = execute(tmp_path / "채우기.mojo", target="amd", backend="simulator")
+    execution = execute(in_korean(), target="amd", backend="simulator")
     assert (execution.status, execution.output) == (0, b"DeviceBuffer([10, 10, 10, 10])\n")
     assert [launch.kernel for launch in execution.launches] == ["fill"]

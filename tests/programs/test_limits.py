@@ -16,13 +16,12 @@ HERE = Path(__file__).parent
 pytestmark = pytest.mark.slow
 
 
-def run(program: str, *arguments: str, **options: object) -> Execution:
-    file = HERE / f"{program}.mojo"
-    return execute(file, arguments=arguments, target="nvidia", backend="simulator", options=Options(**options))
+def run(program: str) -> Execution:
+    return execute(HERE / f"{program}.mojo", target="nvidia", backend="simulator")
 
 
-def beside(program: str, **options: object) -> Execution:
-    return execute_beside(program, "nvidia", options=Options(**options))
+def beside(program: str, *arguments: str, **options: object) -> Execution:
+    return execute_beside(program, "nvidia", arguments=arguments, options=Options(**options))
 
 
 def ids(execution: Execution) -> set[str]:
@@ -30,7 +29,7 @@ def ids(execution: Execution) -> set[str]:
 
 
 def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
-    execution = run("limits/endless", "kernel", launch_seconds=0.5)
+    execution = beside("endless", "kernel", launch_seconds=0.5)
 
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
@@ -38,13 +37,13 @@ def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
     assert (
         "`--launch-seconds` gives a launch more time, `--observed-launches 0` leaves its checks away" in execution.limit
     )
-    beyond = run("limits/endless", "kernel", launch_seconds=0.5, observed_launches=0)
+    beyond = beside("endless", "kernel", launch_seconds=0.5, observed_launches=0)
     assert beyond.limit.endswith("`--launch-seconds` gives a launch more time")
     assert execution.seconds < 30
 
 
 def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
-    execution = run("limits/endless", "host", seconds=3.0)
+    execution = beside("endless", "host", seconds=3.0)
 
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
@@ -54,7 +53,7 @@ def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
 
 def test_memory_is_limited():
     most = 600 + 32 * (os.cpu_count() or 1)  # each thread of Mojo's runtime has a stack, and memory of its own
-    execution = run("limits/endless", "memory", memory_bytes=most << 20)
+    execution = beside("endless", "memory", memory_bytes=most << 20)
 
     assert execution.output.startswith(b"begins\n") and b"ends\n" not in execution.output
     assert execution.exit_code in (1, 128 + signal.SIGILL, 128 + signal.SIGABRT)  # by who is the first to want more
@@ -81,7 +80,7 @@ def test_launches_beyond_those_that_are_observed_are_told():
 
 
 def test_a_crash_of_the_host_is_told_with_its_line_and_takes_nothing_with_it():
-    execution = run("limits/endless", "crash")
+    execution = beside("endless", "crash")
 
     (crashed,) = execution.findings
     assert (crashed.id, crashed.sites[0].line) == ("crashed", 35)
@@ -104,7 +103,7 @@ def test_memory_that_nobody_gives_back_is_told_for_information():
 
 @pytest.mark.parametrize("arguments", [(), ("catch",)])
 def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catches_its_error(arguments):
-    execution = run("lacking/driver", *arguments)
+    execution = beside("driver", *arguments)
 
     assert execution.output == (b"caught: True\n" if arguments else b"")
     (missing,) = execution.missing

@@ -9,13 +9,13 @@ import pytest
 from harness.programs import Execution, execute
 from harness.report import programs
 from tests.programs.expectation import RUNS, VENDORS, Expectation
-from tests.programs.together import TOGETHER, execute_beside
+from tests.programs.together import ASKED, TOGETHER, execute_beside
 
 # Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those that other
 # tests compile alone, for NVIDIA's, and those of `TOGETHER`, which call every function of the host's interface
 # (`test_interface.py`).  `full` runs all of them alone, on all of their targets.
-ALONE = ("assertion", "copy_too_short", "fills", "kernel_race", "python_modules", "status")
-BESIDE = {(name, vendor) for vendor, *names in TOGETHER for name in names}
+ALONE = ("copy_too_short", "fills")
+BESIDE = {*((name, vendor) for vendor, *names in TOGETHER for name in names), ("assertion", ASKED[0])}
 SAMPLE = {*((name, "nvidia") for name in ALONE), *BESIDE}
 
 

@@ -1,4 +1,4 @@
-"""Programs of `tests/programs/programs` that are compiled together, in the time that two of them take alone.
+"""Programs of `tests/programs` that are compiled together, in the time that two of them take alone.
 
 `$PROGRAM` says which of them runs: with its own arguments, to its own output, findings, places and end.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,13 @@ import pytest
 from harness.build.cache import Cache, digest
 from harness.programs import Execution, execute
 
-__all__ = ["CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "together"]
+__all__ = ["ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "in_korean", "together", "words"]
 
-PROGRAMS = Path(__file__).parent / "programs"
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "programs"
 CHOICE = "PROGRAM"
 # Each of these is one compilation: a vendor, and its programs.  The second is small: it is built with the names of its
-# variables too, which takes twice as long.
+# variables too, which takes twice as long, and assembled for its registers.
 TOGETHER = (
     (
         "nvidia",
@@ -28,11 +30,11 @@ TOGETHER = (
         *("half_written", "handed_on", "host_function", "kernel_load_gate", "kernel_print_values", "kernel_trap"),
         *("launch_attributes", "leak"),
         *("matmul_tiled", "missing_wait", "never_awaited", "null_pointer", "occupancy", "one_line", "one_wrong_block"),
-        *("over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch"),
-        *("shared_dynamic", "source_overwritten", "streams", "tensor_columns", "tensor_maps"),
+        *("over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch", "python_modules"),
+        *("shared_dynamic", "source_overwritten", "status", "streams", "tensor_columns", "tensor_maps"),
         *("uninitialised_kernel", "waited"),
     ),
-    ("nvidia", "kernel_race", "many_kernels", "scan"),
+    ("nvidia", "kernel_race", "many_kernels", "scan", "strided"),
     (
         "amd",
         *("attributes", "compacted", "contexts", "copy_overlaps", "exits", "freed_elsewhere", "half_elements"),
@@ -45,15 +47,37 @@ TOGETHER = (
         *("memory_not_given", "stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
     ),
 )
+# Another one, of programs that are asked for with definitions, or lie in other folders.
+ASKED = ("nvidia", "assertion", "configured", "driver", "endless")
+_DEFINES = {"ASSERT": "all", "SIZE": "3"}
+_FOLDERS = (PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library")))
+_FILLS = """from max.gpu import global_idx
+from max.gpu.host import DeviceContext
+
+
+def fill(to: Pointer[Int32, MutAnyOrigin]):
+    to[unsafe_offset=Int(global_idx.x)] = 10
+
+
+def main() raises:
+    var to = DeviceContext().enqueue_create_buffer[DType.int32](4)
+    to.context().enqueue_function[fill](to, grid_dim=1, block_dim=4)
+    print(to)
+"""
 
 
 def together(name: str, vendor: str) -> Path:
     """The program that holds this one for a vendor, at a path that stays: by it is found what was compiled before."""
-    names = next(names for own, *names in TOGETHER if own == vendor and name in names)
+    names = next(names for own, *names in (*TOGETHER, ASKED) if own == vendor and name in names)
     calls = "".join(f'    if name == "{name}":\n        {name}.main()\n' for name in names)
     imports = "".join(f"import {name}\n" for name in names)
     text = f'from std.os import getenv\n{imports}\n\ndef main() raises:\n    var name = getenv("{CHOICE}")\n{calls}'
-    file = Cache.default().root / "tests" / digest(text.encode()) / "together.mojo"
+    return _kept("together.mojo", text)
+
+
+def _kept(name: str, text: str) -> Path:
+    """A file with this text, at a path that stays."""
+    file = Cache.default().root / "tests" / digest(text.encode()) / name
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as written:
@@ -62,8 +86,27 @@ def together(name: str, vendor: str) -> Path:
     return file
 
 
+def in_korean() -> Path:
+    """A program that is compiled alone, of which the file has a Korean name."""
+    return _kept("채우기.mojo", _FILLS)
+
+
+def words(name: str, vendor: str) -> list[str]:
+    """What `puzzles exec` is told to compile the program that holds this one."""
+    folders, defines = _how(name)
+    given = [word for folder in folders for word in ("-I", str(folder))]
+    given += [word for define, value in defines.items() for word in ("-D", f"{define}={value}")]
+    return [str(together(name, vendor)), *given, "--target", vendor, "--backend", "simulator"]
+
+
 def execute_beside(name: str, vendor: str, **how: Any) -> Execution:
     """Runs a program that is compiled with others, in the simulator; else as `execute`."""
+    folders, defines = _how(name)
+    given = {**how, "includes": folders, "defines": {**how.get("defines", {}), **defines}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(CHOICE, name)
-        return execute(together(name, vendor), target=vendor, backend="simulator", includes=[PROGRAMS], **how)
+        return execute(together(name, vendor), target=vendor, backend="simulator", **given)
+
+
+def _how(name: str) -> tuple[Sequence[Path], Mapping[str, str]]:
+    return (_FOLDERS, _DEFINES) if name in ASKED else ([PROGRAMS], {})
