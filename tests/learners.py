@@ -71,6 +71,8 @@ LEARNERS = {
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
     "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),
     "a region left blank": ("p15", blank(solution("p15"))),
+    "p26 left blank": ("p26", blank(solution("p26"))),
+    "p34 left blank": ("p34", blank(solution("p34"))),
     "a region left blank, and an import": (
         "p15",
         blank(solution("p15")).replace("from layout import", "from std.math import sqrt\nfrom layout import", 1),

@@ -18,9 +18,9 @@ from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import case
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model import exit_code
-from harness.model.sources import ROOT
+from harness.model.sources import MOJO, ROOT
 from tests import compiled
-from tests.learners import solution, write
+from tests.learners import known, solution, write
 
 # No documented data: fractions, negative numbers, another order.
 DATA = np.random.default_rng(15).normal(size=(4, 6)).astype(np.float32)
@@ -164,6 +164,7 @@ def test_the_engine_s_memory_is_checked_too(monkeypatch):
 
 
 def test_an_unsolved_kernel_writes_nothing():
+    known("a region left blank", MOJO / "p15" / "problem.mojo")
     result = harness.run("p15", DATA, kernels="problems", backend="simulator")
     assert "output never written: 4 of 4, at [0, 0], [1, 0], [2, 0], [3, 0]" in result.problems
 

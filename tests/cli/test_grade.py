@@ -170,11 +170,17 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
-    """Some are compiled here, the others were; see `tests/learning/test_agreement.py`."""
-    names = {"bob": "half of the tree", "eve": "no barrier at all", "fay": "code below its region"}
+    """One is compiled here, the others were; see `tests/learning/test_agreement.py`."""
+    names = {
+        "ann": "p15 solved",
+        "bob": "half of the tree",
+        "cid": "a region left blank",
+        "eve": "no barrier at all",
+        "fay": "code below its region",
+    }
     for name in names.values():
         learners.known_to_graders(name)
-    people(ann=SOLUTION, cid=blank(SOLUTION), dan=f"# mine\n{SOLUTION}")
+    people(dan=f"# mine\n{SOLUTION}")
     people(**{person: learners.LEARNERS[name][1] for person, name in names.items()})
     folder = people(gus=f"{SOLUTION}\u3000", hal=SOLUTION.replace("    barrier()", "    # \r    barrier()", 1))
 
