@@ -54,7 +54,7 @@ def test_a_strangers_file_is_judged_in_a_box(elsewhere: list[str], tmp_path: Pat
     """Of the caller's variables it sees none."""
     person = tmp_path / "people" / "ann"
     person.mkdir(parents=True)
-    (person / "p15.mojo").write_bytes((MOJO / "p15" / "solution.mojo").read_bytes())
+    (person / "p01.mojo").write_bytes((MOJO / "p01" / "solution.mojo").read_bytes())
     words = [
         "grade",
         str(person.parent),

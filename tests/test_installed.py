@@ -17,8 +17,11 @@ import pytest
 
 from harness.backends import devices
 from harness.build import toolchain
+from harness.build.cache import Cache
 from harness.catalogue import PUZZLES
+from harness.model import sources
 from harness.model.sources import MOJO, ROOT
+from tests import learners
 
 pytestmark = [
     pytest.mark.slow,
@@ -46,10 +49,20 @@ def installed(wheel, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder)
     scripts = Path(sysconfig.get_path("scripts", "venv", {"base": str(folder)}))
-    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    packages = _packages(folder)
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     pip("--python", scripts / "python", "install", "--no-deps", "--no-index", wheel)
     return scripts
+
+
+@pytest.fixture(scope="module")
+def packages(installed) -> Path:
+    """Where it lies."""
+    return _packages(installed.parent)
+
+
+def _packages(environment: Path) -> Path:
+    return Path(sysconfig.get_path("purelib", "venv", {"base": str(environment)}))
 
 
 @pytest.fixture
@@ -62,10 +75,10 @@ def puzzles(installed, tmp_path):
     path = os.pathsep.join((str(installed), str(Path(sys.executable).parent), kept.get("PATH", "")))
     environment = {**kept, "PATH": path, "HOME": str(home)}
 
-    def run(*arguments: str, folder: Path = here) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["puzzles", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-        )
+    def run(*arguments: str, folder: Path = here, **more: str) -> subprocess.CompletedProcess[str]:
+        command = ["puzzles", *arguments]
+        given = {**environment, **more}
+        return subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, timeout=300)
 
     def shell(line: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(line, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=300)
@@ -132,15 +145,21 @@ def test_a_repository_of_programs_asserts_them_with_the_three_lines_of_the_docum
 
 
 @pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-def test_without_a_workspace_it_says_what_runs_and_how_to_make_one(puzzles):
-    unsolved = puzzles("p15", "--target", "nvidia")
+def test_without_a_workspace_it_says_what_runs_and_how_to_make_one(puzzles, packages, monkeypatch):
+    """What is compiled here is known: the test above compiles."""
+    cache = {"HARNESS_CACHE": str(Cache.default().root)}
+    mine = puzzles.here / "mine"
+    assert puzzles("start", "p15", "mine").returncode == 0
+    learners.write("p15 solved", mine / "p15" / "problem.mojo")
+    with monkeypatch.context() as patch:
+        patch.setattr(sources, "ROOT", packages)  # by which the installed package names its files
+        learners.known("a region left blank", packages / "harness" / "kernels" / "p15" / "problem.mojo")
+
+    unsolved = puzzles("p15", "--target", "nvidia", **cache)
     assert unsolved.returncode != 0
     assert "harness/kernels/p15/problem.mojo for nvidia:sm_90" in unsolved.stderr
     assert "`puzzles start` makes a workspace" in unsolved.stderr
 
-    assert puzzles("start", "p15", "mine").returncode == 0
-    mine = puzzles.here / "mine"
-    (mine / "p15" / "problem.mojo").write_bytes((MOJO / "p15" / "solution.mojo").read_bytes())
-    solved = puzzles("p15", "--target", "nvidia", folder=mine)
+    solved = puzzles("p15", "--target", "nvidia", folder=mine, **cache)
     assert solved.returncode == 0, solved
     assert "p15/problem.mojo for nvidia:sm_90" in solved.stderr and "puzzles start" not in solved.stderr
