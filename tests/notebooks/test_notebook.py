@@ -191,5 +191,5 @@ def test_a_cell_is_called_one_wherever_its_file_lies(shell, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    assert str(shell.run("%%puzzle p01\n")) == "p01 is not filled in yet: the file around it:30:5"
+    assert str(shell.run("%%puzzle p01 --no-picture\n")) == "p01 is not filled in yet: the file around it:30:5"
     assert "cell:1:8: error" in str(shell.run("%%puzzle p01\nif i < :\n    pass"))
