@@ -24,8 +24,16 @@ def repository(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> py
     return pytester
 
 
+PLUGINS = ("-p", "harness.pytest_plugin", "-p", "no:cacheprovider")
+
+
 def run(repository: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return repository.runpytest_subprocess("-p", "harness.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+    return repository.runpytest_subprocess(*PLUGINS, *arguments)
+
+
+def run_here(repository: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """In this process: where no program runs, starting another one is all that takes time."""
+    return repository.runpytest_inprocess(*PLUGINS, *arguments)
 
 
 def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytester):
@@ -42,7 +50,7 @@ def test_a_program_is_named_from_the_root_folder(repository: pytest.Pytester, mo
     (repository.path / "fills.mojo").rename(folder / "fills.mojo")
     monkeypatch.chdir(folder)
 
-    result = run(repository, "--collect-only", "-q", "--mojo", ".")
+    result = run_here(repository, "--collect-only", "-q", "--mojo", ".")
 
     result.stdout.fnmatch_lines(["kernels/fills.mojo::main"])
 
@@ -112,14 +120,14 @@ def test_a_case_of_the_catalogue_is_a_test(repository: pytest.Pytester):
 
 
 def test_a_missing_program_is_one_sentence(repository: pytest.Pytester):
-    result = run(repository, "--mojo", "nothing.mojo")
+    result = run_here(repository, "--mojo", "nothing.mojo")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: no program at nothing.mojo."])
 
 
 def test_an_unknown_target_is_one_sentence(repository: pytest.Pytester):
-    result = run(repository, "--mojo", "fills.mojo", "--target", "nvidiaa")
+    result = run_here(repository, "--mojo", "fills.mojo", "--target", "nvidiaa")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: unknown target 'nvidiaa': did you mean *"])
@@ -130,6 +138,6 @@ def test_a_gpu_that_is_not_there_is_told_with_the_flag_that_asked(repository):
     if devices.discover():
         pytest.skip("there is a GPU on this machine")
 
-    result = run(repository, "--target", "nvidia:sm_90", "--backend", "max", "--mojo", ".")
+    result = run_here(repository, "--target", "nvidia:sm_90", "--backend", "max", "--mojo", ".")
 
     assert "leave out `--backend max`." in "\n".join([*result.outlines, *result.errlines])
