@@ -72,7 +72,7 @@ def test_launches_come_in_order_with_their_arguments_by_name():
 
 
 def test_a_place_is_told_from_the_programs_own_folder():
-    execution = execute(PROGRAMS / "kernel_race.mojo", target="nvidia", backend="simulator")
+    execution = replace(execute_beside("kernel_race", "nvidia"), file=PROGRAMS / "kernel_race.mojo")
     head = launches._head(execution, 1, 1, execution.launches[0])
 
     assert head["program"]["place"].rpartition(":")[0] == "kernel_race.mojo:28"
