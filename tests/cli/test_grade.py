@@ -18,6 +18,7 @@ from harness.cli.main import main
 from harness.grading import local
 from harness.model import exit_code
 from harness.model.frames import blank
+from harness.model.language import choose
 from harness.model.sources import MOJO, ROOT
 from harness.process import box as boxes
 from harness.process.reaper import below
@@ -46,6 +47,13 @@ def quick(monkeypatch):
     """The verdict stands in the file, and no compiler is needed."""
     whole = local.judged
     monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job), compiled=alone))
+
+
+@pytest.fixture
+def any_language():
+    """What the test chooses holds for it alone."""
+    yield
+    choose(None)
 
 
 def alone(*_):
@@ -169,7 +177,7 @@ def test_the_reference_is_no_judge(people, tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path):
+def test_right_wrong_and_unsolved_kernels_are_told_apart(people, tmp_path, any_language):
     """One is compiled here, the others were; see `tests/learning/test_agreement.py`."""
     names = {
         "ann": "p15 solved",
