@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.model.target import Target
+from harness.model.terms import as_asked
 from harness.process.child import Child, Ended, Limits
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
@@ -45,6 +46,6 @@ def native(
         target=target,
         backend="max",
         status=ended.status,
-        limit=options.too_late if ended.limit == "seconds" else "",
+        limit=as_asked(options.too_late) if ended.limit == "seconds" else "",
         seconds=time.perf_counter() - started,
     )

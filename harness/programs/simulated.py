@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import EnvironmentFault
+from harness.model.terms import as_asked
 from harness.process.child import Child, Ended, Limits
 from harness.process.processors import processors
 from harness.process.python import python_module
@@ -205,7 +206,7 @@ def _execution(
         findings=tuple(_findings(told, lines)),
         recorded=told.recorded,
         missing=tuple(dict.fromkeys(told.missing)),
-        limit=limit,
+        limit=as_asked(limit),
         seconds=seconds,
     )
 

@@ -35,10 +35,11 @@ def test_a_kernel_that_never_ends_is_stopped_by_the_limit_of_a_launch():
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
     assert execution.limit.startswith("launched spin, which was stopped: ")
     assert (
-        "`--launch-seconds` gives a launch more time, `--observed-launches 0` leaves its checks away" in execution.limit
+        "`Options.launch_seconds` gives a launch more time, `Options(observed_launches=0)` leaves its checks away"
+        in execution.limit
     )
     beyond = beside("endless", "kernel", launch_seconds=0.5, observed_launches=0)
-    assert beyond.limit.endswith("`--launch-seconds` gives a launch more time")
+    assert beyond.limit.endswith("`Options.launch_seconds` gives a launch more time")
     assert execution.seconds < 30
 
 
@@ -47,7 +48,7 @@ def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
 
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
-    assert execution.limit == "did not end within 3 s: `--seconds` raises the limit"
+    assert execution.limit == "did not end within 3 s: `Options.seconds` raises the limit"
     assert list(programs.lines(execution)) == [f"========= LIMIT: the program {execution.limit}"]
 
 
@@ -57,7 +58,7 @@ def test_memory_is_limited():
 
     assert execution.output.startswith(b"begins\n") and b"ends\n" not in execution.output
     assert execution.exit_code in (1, 128 + signal.SIGILL, 128 + signal.SIGABRT)  # by who is the first to want more
-    assert f"{most} that it may have: `--memory` raises the limit" in execution.limit
+    assert f"{most} that it may have: `Options.memory_bytes` raises the limit" in execution.limit
 
 
 def test_launches_of_one_kernel_are_limited():
@@ -65,7 +66,7 @@ def test_launches_of_one_kernel_are_limited():
 
     assert len(execution.launches) == 50
     assert execution.limit.startswith("launched ") and execution.limit.endswith(
-        " more than 50 times: `--launches` raises the limit"
+        " more than 50 times: `Options.launches` raises the limit"
     )
     assert execution.exit_code == 1
 

@@ -55,6 +55,6 @@ def test_a_signal_that_ends_it_is_told():
 def test_its_time_is_limited():
     execution = run("sleep 60", options=Options(seconds=0.5))
 
-    assert execution.limit == "did not end within 0.5 s: `--seconds` raises the limit"
+    assert execution.limit == "did not end within 0.5 s: `Options.seconds` raises the limit"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
     assert execution.seconds < 10
