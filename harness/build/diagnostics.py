@@ -12,7 +12,7 @@ from harness.model.sources import GENERATED, shown
 
 __all__ = ["NOTES", "diagnostics", "shown_origin"]
 
-_LOCATED = re.compile(r"^(?P<path>[^\s:][^:]*\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
+_LOCATED = re.compile(r"^(?P<path>\S.*?\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
 NOTES = 4  # of an error that are kept
 _UNEXPECTED = "unexpected character"  # what is said of each byte of one, with its line and no caret
@@ -87,7 +87,8 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
             kept += [f"  {own}note: {match['text']}", *(f"  {line}" for line in below if own)]
             notes -= 1
     if not kept:
-        kept = [line for line in lines if "error" in line.lower()][:8] or lines[-8:]
+        told = [line for line in lines if not any(noise in line for noise in _NOISE)]
+        kept = [line for line in told if "error" in line.lower()][:8] or told[-8:] or lines[-8:]
     if any(_OTHER_LETTERS in line for line in kept):
         kept.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
     return "\n".join(kept)

@@ -19,9 +19,7 @@ __all__ = ["LEVELS", "Told", "diagnostics", "of_cases", "of_programs", "uncompil
 
 LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 # Where a compiler's line begins with one; its notes are indented.
-_DIAGNOSTIC = re.compile(
-    r"^ *(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<level>error|note): (?P<text>.*)$"
-)
+_DIAGNOSTIC = re.compile(r"^ *(?P<file>\S.*?):(?P<line>\d+):(?P<column>\d+): (?P<level>error|note): (?P<text>.*)$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from harness.build import compiler, sdk, toolchain
 from harness.build.diagnostics import NOTES, diagnostics
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
+from harness.report.told import diagnostics as places
 from harness.simt.ir.debug import unescaped
 from tests.processes import comes_to, heed_signals
 
@@ -162,6 +163,23 @@ def test_a_character_that_only_looks_right_is_named_once():
         line,
         "               ^",
     ]
+
+
+def test_a_folder_may_have_colons_in_its_name():
+    """In what the compiler prints, and in what a report takes for a place."""
+    lines = "/tmp/a:1:2 b/x.mojo:7:5: error: no", "    print(x)", "    ^"
+    said = "\n".join([*lines, "bin/mojo: error: failed to parse the provided source", ""])
+    told = diagnostics(said)
+
+    assert told.splitlines() == list(lines)
+    ((level, place),) = places(told.splitlines())
+    assert (level, place.file, place.line, place.column) == ("error", "/tmp/a:1:2 b/x.mojo", 7, 5)
+
+
+def test_what_names_no_place_is_told_without_the_compilers_own_noise():
+    said = "bin/mojo: error: something else\nbin/mojo: error: failed to parse the provided source\n"
+
+    assert diagnostics(said) == "bin/mojo: error: something else"
 
 
 def test_notes_are_not_a_flood():
