@@ -19,6 +19,8 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from tests import compiled
+from tests.exploits.known import KNOWN
+from tests.faults.faults import FAULTS
 
 __all__ = ["LEARNERS", "code", "known", "known_to_graders", "solution", "write"]
 
@@ -53,6 +55,15 @@ _COUNTS = """    var spun = 0
         cache[local_i] = Scalar[dtype](spun)
 
 """
+# Of the exploits, those that come to a verdict at once; more are named below.
+_EXPLOITS = ("prints_a_verdict", "reads_behind_its_input", "writes_outside")
+_FAULTS = {
+    fault.name: fault
+    for fault in FAULTS
+    if fault.file and fault.simulator and fault.simulator.verdict != "COMPILE_ERROR"
+}
+# Cases for which a file is compiled, where these are not all of its puzzle.
+_CASES = {name: known.judged for name, known in KNOWN.items()} | {name: fault.case for name, fault in _FAULTS.items()}
 # By what is in them: the puzzle, and the text.
 LEARNERS = {
     "p15 solved": ("p15", solution("p15")),
@@ -82,7 +93,9 @@ LEARNERS = {
     "a lookup table": ("p15", (HERE / "exploits" / "lookup_table.mojo").read_text(encoding="utf-8")),
     "one size": ("p15", (HERE / "exploits" / "one_size.mojo").read_text(encoding="utf-8")),
     "the clock": ("p15", (HERE / "exploits" / "tells_the_simulator.mojo").read_text(encoding="utf-8")),
-    "a trap": ("p15", (HERE / "faults" / "trap.mojo").read_text(encoding="utf-8")),
+    **{name: ("p15", (HERE / "exploits" / f"{name}.mojo").read_text(encoding="utf-8")) for name in _EXPLOITS},
+    **{name: (known.judged.puzzle, known.text) for name, known in KNOWN.items()},
+    **{name: ("p15", fault.file.read_text(encoding="utf-8")) for name, fault in _FAULTS.items()},
 }
 # Those that come to a result, right or wrong: their indices are looked at, in a build of their own.
 _COMPUTING = (
@@ -106,9 +119,9 @@ def code(name: str, case: Case) -> Code:
 
 def known(name: str, file: Path) -> None:
     """Lets the harness find the device code of a file with the text of one of them, as if it had compiled it."""
-    puzzle, text = LEARNERS[name]
+    _, text = LEARNERS[name]
     assert file.read_text(encoding="utf-8") == text
-    for case in _cases(puzzle):
+    for case in _cases(name):
         compiled.put(code(name, case), case, file, TARGET)
         if name in _COMPUTING:
             compiled.put(_codes(_COMPUTING, **_SHAPES)[name, case.id], case, file, TARGET, **_SHAPES)
@@ -118,7 +131,7 @@ def known_to_graders(name: str) -> None:
     """Lets `grade` find what one of them is compiled to, as if it had compiled it itself."""
     puzzle, text = LEARNERS[name]
     codes = {}
-    for case in _cases(puzzle):
+    for case in _cases(name):
         levels = {level: held.replace(compiled.HOLE, f"{puzzle}.mojo") for level, held in code(name, case).items()}
         codes[case.id] = (KernelCode(**levels),)
     settings = Settings(target=TARGET.name, backend="simulator", data_seed=0, versions=package_versions())
@@ -138,12 +151,11 @@ def write(name: str, file: Path) -> str:
     return text
 
 
-def _cases(puzzle: str) -> list[Case]:
-    return [case for case in CASES if case.puzzle == puzzle]
+def _cases(name: str) -> list[Case]:
+    return [_CASES[name]] if name in _CASES else [case for case in CASES if case.puzzle == LEARNERS[name][0]]
 
 
 @cache
 def _codes(names: tuple[str, ...], **how: bool) -> dict[tuple[str, str], Code]:
-    files = [(name, *LEARNERS[name]) for name in names]
-    wanted = {(name, case.id): (case, text, TARGET) for name, puzzle, text in files for case in _cases(puzzle)}
+    wanted = {(name, case.id): (case, LEARNERS[name][1], TARGET) for name in names for case in _cases(name)}
     return dict(zip(wanted, compiled.codes(list(wanted.values()), **how), strict=True))
