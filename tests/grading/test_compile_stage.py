@@ -4,35 +4,53 @@ from __future__ import annotations
 
 import re
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from harness.build import toolchain
+from harness.build.cache import Cache
 from harness.grading import compile_stage
-from harness.grading.work import solution
-from harness.model.sources import MOJO
+from harness.grading.judge import judge
+from harness.grading.work import Job, solution
 from harness.process import box as boxes
 from harness.programs import jit
-from tests.exploits.__main__ import judged
+from tests.grading.judges import SETTINGS
+
+
+def _asserting(text, store, limit):
+    """With an assertion before a store; its message has the file's name in it."""
+    assert text.count(store) == 1
+    return text.replace(store, f'        debug_assert[assert_mode="safe"](row < {limit}, "too far")\n{store}')
+
+
+HOLDS, FAILS = "        output[row, col] = a[row, col] + 10\n", "        output[row, col] = shared[0]\n"
+ASSERTING = _asserting(_asserting(solution("p10"), HOLDS, 100), FAILS, 0)
+
+
+@cache
+def compiled_in(kind):
+    """What a box of a kind makes of a file, in which another order follows; and how many were started."""
+    started = []
+    begun = boxes._Server.__init__
+    order = compile_stage.CompileOrder(files={"p10": ASSERTING}, target=SETTINGS.target, limits=compile_stage.LIMITS)
+    with pytest.MonkeyPatch.context() as patch, boxes.WarmBoxes(boxes.box(kind)) as warm:
+        patch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
+        done = compile_stage.STAGE.ask(order, warm)
+        warm.ask(compile_stage.__name__, b"{}", limits=compile_stage.LIMITS)
+    return done, len(started)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize("kind", [boxes.strongest().kind, pytest.param("limits", marks=pytest.mark.full)])
-def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind, monkeypatch):
-    started = []
-    begun = boxes._Server.__init__
-    monkeypatch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
-    text, limits = (MOJO / "p15" / "solution.mojo").read_text(), compile_stage.LIMITS
-    order = compile_stage.CompileOrder(files={"p15": text}, target="nvidia:sm_90", limits=limits)
+def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind):
+    done, started = compiled_in(kind)
 
-    with boxes.WarmBoxes(boxes.box(kind)) as warm:
-        done = compile_stage.STAGE.ask(order, warm)
-        warm.ask(compile_stage.__name__, b"{}", limits=limits)
-
-    assert done.result and done.result.codes["p15"][0].llvm and done.cpu_seconds > 0.3 and done.peak_bytes > 50 << 20
-    assert len(started) == 1
+    assert done.result and done.result.codes["p10:memory-bug"][0].llvm
+    assert done.cpu_seconds > 0.3 and done.peak_bytes > 50 << 20
+    assert started == 1
 
 
 IR = """
@@ -52,24 +70,19 @@ def test_strings_of_a_kernel_keep_their_length_and_tell_of_no_folder():
     assert len(blank) == len(IR)
 
 
-STORE = "        output[batch, 0] = cache[0]\n"
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-@pytest.mark.parametrize(("limit", "verdict"), [(100, "PASS"), (0, "FINDING")])
-def test_an_assertion_that_names_its_file_changes_no_verdict(limit, verdict):
+def test_an_assertion_that_names_its_file_changes_no_verdict():
     """Its message has the file's name in it, not the folder in which it was compiled."""
-    text = solution("p15")
-    asserted = f'        debug_assert[assert_mode="safe"](batch < {limit}, "too far")\n{STORE}'
-    assert STORE in text
+    box, (done, _) = boxes.box(boxes.strongest().kind), compiled_in(boxes.strongest().kind)
 
-    mode = judged(text.replace(STORE, asserted), boxes.strongest().kind)
+    holds, fails = judge(Job("p10", ASSERTING), SETTINGS, box, Cache.default(), code=done.result).modes
 
-    assert mode.verdict == verdict, mode
-    said = " ".join(mode.lines)
-    assert "puzzles-" not in said and "//" not in said
-    assert bool(re.search(r"At: p15\.mojo:\d+:\d+: .* Assert Error: too far", said)) is (verdict == "FINDING")
+    assert (holds.verdict, fails.verdict) == ("PASS", "FINDING"), (holds, fails)
+    for mode in (holds, fails):
+        said = " ".join(mode.lines)
+        assert "puzzles-" not in said and "//" not in said
+        assert bool(re.search(r"At: p10\.mojo:\d+:\d+: .* Assert Error: too far", said)) is (mode is fails)
 
 
 HOST = """

@@ -126,10 +126,17 @@ def told_once():
         yield
 
 
-def judged(python, monkeypatch):
+@pytest.fixture(scope="module")
+def warm():
+    """Boxes as a grading has them: those of Python are used once, those of the judge again."""
+    with WarmBoxes(boxes.box(boxes.strongest().kind)) as warm:
+        yield warm
+
+
+def judged(python, warm, monkeypatch):
     monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=4, memory_bytes=1 << 30))
     settings = replace(SETTINGS, versions=toolchain.package_versions())
-    return judge(Job("p17", KERNELS, python=python), settings, boxes.box(boxes.strongest().kind), Cache.default())
+    return judge(Job("p17", KERNELS, python=python), settings, warm, Cache.default())
 
 
 # It ends as `ends_its_box` does.
@@ -142,10 +149,10 @@ def marked(path):
 
 
 @pytest.mark.parametrize("path", [marked(path) for path in HOSTILE])
-def test_hostile_python_gets_the_verdict_that_it_must(path, told_once, monkeypatch):
+def test_hostile_python_gets_the_verdict_that_it_must(path, told_once, warm, monkeypatch):
     wanted = dict(re.findall(r"^(verdict|reason): (.*)$", path.read_text(), re.MULTILINE))
 
-    result = judged(path.read_text(), monkeypatch)
+    result = judged(path.read_text(), warm, monkeypatch)
 
     (mode,) = result.modes
     assert mode.verdict in wanted["verdict"].split() and wanted["reason"] in " ".join(mode.lines), mode
@@ -165,8 +172,8 @@ def test_hostile_python_gets_the_verdict_that_it_must(path, told_once, monkeypat
         pytest.param(python_handed_out("p17"), "NOT_ATTEMPTED", marks=needs_max, id="untouched"),
     ],
 )
-def test_kernels_that_are_right_pass_with_a_graph_that_is(python, verdict, told_once, monkeypatch):
-    (mode,) = judged(python, monkeypatch).modes
+def test_kernels_that_are_right_pass_with_a_graph_that_is(python, verdict, told_once, warm, monkeypatch):
+    (mode,) = judged(python, warm, monkeypatch).modes
 
     assert mode.verdict == verdict, mode
 

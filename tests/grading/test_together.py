@@ -8,15 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from harness.build import toolchain
+from harness.build import device_code, toolchain
 from harness.build.cache import Cache
 from harness.build.hosts import host_programs
-from harness.build.unit import Build
+from harness.build.unit import Build, units
 from harness.catalogue import select
+from harness.errors import CompileError
 from harness.grading import calls, compile_stage, judge, local
 from harness.grading.compile_stage import Compiled
 from harness.grading.result import jobs_of
 from harness.grading.work import KernelCode, NotCompiled, solution
+from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process import box as boxes
 from harness.process.box import Answer
@@ -135,17 +137,11 @@ def test_a_judge_gets_what_was_compiled_and_one_group_follows_another(monkeypatc
     assert given == {"one": "code of one", "two": None, "three": None, "4": None, "5": None}
 
 
+# Those that compile come first: of what does not compile together the halves are tried, then each file alone.
 HOSTILE = {
-    # The names of the others' modules, as they are when a file is compiled alone.
-    "imports a neighbour": (
-        "p02",
-        "from max.gpu import thread_idx",
-        "from max.gpu import thread_idx\nfrom p01 import SIZE",
-    ),
-    "does not compile": ("p03", "if i < size:", "if i < nobody:"),
     # What the program around it calls with the code of its neighbours.
     "forges code": (
-        "p04",
+        "p02",
         "from max.gpu import thread_idx",
         "from max.gpu import thread_idx\nfrom std.ffi import external_call\n\n\n@export\ndef forged():\n"
         + "".join(
@@ -155,12 +151,20 @@ HOSTILE = {
         ),
     ),
     "says that all numbers are paths": (
-        "p05",
-        "def broadcast_add(",
-        "__extension SIMD:\n    def doubled(self) -> Self:\n        return self + self\n\n\ndef broadcast_add(",
+        "p03",
+        "def add_10_guard(",
+        "__extension SIMD:\n    def doubled(self) -> Self:\n        return self + self\n\n\ndef add_10_guard(",
     ),
-    "uses what a neighbour says": ("p06", "a[i] + 10", "a[i].doubled()"),
+    "uses what a neighbour says": ("p04", "a[row * size + col] + 10", "a[row * size + col].doubled()"),
+    # By its module's name, as it is when a file is compiled alone; what is not used, the compiler does not look for.
+    "imports a neighbour": (
+        "p05",
+        "    var row = thread_idx.y",
+        "    from p01 import SIZE as other\n\n    var row = thread_idx.y + other",
+    ),
+    "does not compile": ("p06", "if i < size:", "if i < nobody:"),
 }
+FAILING = ("uses what a neighbour says", "imports a neighbour", "does not compile")
 
 
 def edited(puzzle, old, new):
@@ -193,7 +197,7 @@ def plain(code):
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 @pytest.mark.parametrize(
-    "puzzle", [name if name in ("p01", "p04") else pytest.param(name, marks=pytest.mark.full) for name in files()]
+    "puzzle", [name if name == "p01" else pytest.param(name, marks=pytest.mark.full) for name in files()]
 )
 def test_hostile_neighbours_change_nothing(together, puzzle):
     """Each file comes to what it comes to alone, code or error; the names of modules are parts of those of kernels."""
@@ -206,9 +210,28 @@ def test_hostile_neighbours_change_nothing(together, puzzle):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_who_does_not_compile_is_told_from_the_others(together):
     failed = {name for name, code in together.items() if isinstance(code, NotCompiled)}
-    assert failed == {
-        HOSTILE[why][0] for why in ("imports a neighbour", "does not compile", "uses what a neighbour says")
-    }
+    assert failed == {HOSTILE[why][0] for why in FAILING}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+@pytest.mark.parametrize(
+    ("why", "said"),
+    list(zip(FAILING[:2], ("has no attribute 'doubled'", "unable to locate module 'p01'"), strict=True)),
+)
+def test_nobody_reaches_a_neighbour(why, said, tmp_path):
+    """In the midst of right ones, and of what would be reached: nothing else keeps these from compiling."""
+    (puzzle, *_), target = HOSTILE[why], Target.parse("nvidia:sm_90")
+    names = ("p01", "p03", puzzle)
+    for name in names:
+        (tmp_path / f"{name}.mojo").write_text(files()[name], encoding="utf-8")
+    sources = Sources(overrides={name: tmp_path / f"{name}.mojo" for name in names})
+    parts = [(unit, target) for unit in units(select(names), Build(target=target, sources=sources))]
+
+    with pytest.raises(CompileError) as raised:
+        device_code._compiled(parts, None, False, False, None, True)
+    errors = re.findall(r"^(\S+?):\d+:\d+: error: (.*)", raised.value.diagnostics, re.MULTILINE)
+    assert {place for place, _ in errors} == {str(tmp_path / f"{puzzle}.mojo")} and said in errors[0][1]
 
 
 @pytest.mark.slow
