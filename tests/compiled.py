@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +77,22 @@ def references(cases: Sequence[Case] = SOME) -> Graphs:
 
 def solutions() -> None:
     """Every solution's device code for the targets that `tests` ask for, at its larger size too, from one compilation,
-    and what calls host functions for the first of them, from another; else as `graphs`.
+    with what is launched around the first of them; and what calls host functions for it, from another; else as
+    `graphs`.
 
     AMD's narrow warps are for `full`.
     """
+    _solutions(Cache.default().root)
+
+
+@cache
+def _solutions(_root: Path) -> None:
+    """They are looked for once: it takes most of a second."""
     builds = [Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")]
     judged = [size for case in SIMULATED for size in case.sizes]
-    assert not any(device_code.compile_ahead(judged, builds).values())
+    parts = [(unit, build) for build in builds for unit in units(judged, build)]
+    parts += [(unit, builds[0]) for unit in units(around(builds[0].target), builds[0])]
+    assert not any(isinstance(code, CompileError) for _, code in device_code._codes(parts))
     assert not any(isinstance(made, CompileError) for made in host_programs(judged, builds[0]).values())
 
 

@@ -6,10 +6,13 @@ import re
 from functools import cache
 from pathlib import Path
 
+from harness.build import generate
 from harness.build.cache import Cache
 from harness.build.device_code import Code
 from harness.build.toolchain import package_versions
+from harness.build.unit import Build, units
 from harness.catalogue import CASES
+from harness.catalogue import case as case_of
 from harness.grading.compile_stage import Compiled
 from harness.grading.judge import CODE, code_key
 from harness.grading.work import Job, KernelCode, Settings
@@ -55,6 +58,18 @@ _COUNTS = """    var spun = 0
         cache[local_i] = Scalar[dtype](spun)
 
 """
+
+
+def _empty(name: str) -> tuple[str, str]:
+    """What the harness writes itself around a case's kernels, to find out whether they are to blame."""
+    written: list[str] = []
+    entry = case_of(name)
+    generate._require_sound(
+        units([entry], Build(target=TARGET)), lambda empty: written.append(empty[0].file.read_text(encoding="utf-8"))
+    )
+    return entry.puzzle, written[0]
+
+
 # Of the exploits, those that come to a verdict at once; more are named below.
 _EXPLOITS = ("prints_a_verdict", "reads_behind_its_input", "writes_outside")
 _FAULTS = {
@@ -79,6 +94,7 @@ LEARNERS = {
         "p15", f"+= addend\n\n{_LAST}", f"+= addend  {_ACCEPTED}\n\n        stride //= 2"
     ),
     "no last barrier in p34": _edited("p34", _LAST, "        stride //= 2"),
+    "p34 as it is handed out": ("p34", (MOJO / "p34" / "problem.mojo").read_text(encoding="utf-8")),
     "a barrier of some": _edited("p34", _LAST, f"        if local_i < 128:\n    {_LAST}"),
     "fractions cut off": _edited("p15", "a[batch, global_i]", "a[batch, global_i].__trunc__()"),
     "a region left blank": ("p15", blank(solution("p15"))),
@@ -93,6 +109,7 @@ LEARNERS = {
     "a lookup table": ("p15", (HERE / "exploits" / "lookup_table.mojo").read_text(encoding="utf-8")),
     "one size": ("p15", (HERE / "exploits" / "one_size.mojo").read_text(encoding="utf-8")),
     "the clock": ("p15", (HERE / "exploits" / "tells_the_simulator.mojo").read_text(encoding="utf-8")),
+    "an empty kernel of p28": _empty("p28"),
     **{name: ("p15", (HERE / "exploits" / f"{name}.mojo").read_text(encoding="utf-8")) for name in _EXPLOITS},
     **{name: (known.judged.puzzle, known.text) for name, known in KNOWN.items()},
     **{name: ("p15", fault.file.read_text(encoding="utf-8")) for name, fault in _FAULTS.items()},

@@ -74,10 +74,10 @@ def as_one_process_does(results, wanted):
 def test_a_worker_that_is_killed_costs_a_retry_and_is_told(farm, cluster):
     farm.scheduler()
     told = []
-    workers = [farm.worker(f"worker{number}", "--simulators", "1") for number in range(3)]
-    wanted, results = jobs(9, 0.3), []
-    with cluster(3, told.append) as three:
-        thread = collected(three, wanted, results)
+    workers = [farm.worker(f"worker{number}", "--simulators", "1") for number in range(2)]
+    wanted, results = jobs(6, 0.3), []
+    with cluster(2, told.append) as both:
+        thread = collected(both, wanted, results)
         victim = farm.busy(workers[0])
         os.kill(victim, signal.SIGKILL)
         thread.join(60)

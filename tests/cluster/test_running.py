@@ -22,7 +22,7 @@ from harness.model.report import CaseReport, ClaimReport, DatasetReport
 from harness.model.sources import MANIFEST, MOJO, Sources
 from harness.model.workspace import start
 from harness.simt.findings import Finding, Place, Who
-from tests import compiled
+from tests import compiled, learners
 from tests.cluster.farm import Farm
 from tests.processes import comes_to
 
@@ -125,10 +125,9 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
 def test_a_live_scheduler_gives_the_table_of_one_process(tmp_path, monkeypatch, capsys):
     """Two workers of a real scheduler run a learner's kernels: right ones, a racy one, one that is not filled in."""
     start(tmp_path / "mine", ["p15", "p26", "p34"])
-    right, racy = (MOJO / "p26" / "solution.mojo").read_text(), (MOJO / "p15" / "solution.mojo").read_text()
-    (tmp_path / "mine" / "p26" / "problem.mojo").write_text(right)
-    (tmp_path / "mine" / "p15" / "problem.mojo").write_text(racy.replace("barrier()", "pass", 1))
     monkeypatch.chdir(tmp_path / "mine")
+    for puzzle, name in (("p15", "no first barrier"), ("p26", "p26 solved"), ("p34", "p34 as it is handed out")):
+        learners.write(name, tmp_path / "mine" / puzzle / "problem.mojo")
     words = ["run", "--kernels", "problems", "--target", "nvidia", "--backend", "simulator", "--data-seed", "4"]
     words += ["--json", str(tmp_path / "run.json")]
 
