@@ -8,11 +8,13 @@ from pathlib import Path
 
 from harness.build import generate
 from harness.build.cache import Cache
-from harness.build.device_code import Code
+from harness.build.device_code import Code, device_code
+from harness.build.hosts import host_programs
 from harness.build.toolchain import package_versions
 from harness.build.unit import Build, units
 from harness.catalogue import CASES
 from harness.catalogue import case as case_of
+from harness.grading import compile_stage
 from harness.grading.compile_stage import Compiled
 from harness.grading.judge import CODE, code_key
 from harness.grading.work import Job, KernelCode, Settings
@@ -21,11 +23,12 @@ from harness.model.case import Case
 from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.target import Target
+from harness.process.child import temporary_folder
 from tests import compiled
 from tests.exploits.known import KNOWN
 from tests.faults.faults import FAULTS
 
-__all__ = ["LEARNERS", "code", "known", "known_to_graders", "solution", "write"]
+__all__ = ["LEARNERS", "code", "known", "known_to_graders", "solution", "solved_for_graders", "write"]
 
 HERE = Path(__file__).parent
 TARGET = Target.parse("nvidia:sm_90")
@@ -81,6 +84,7 @@ _FAULTS = {
 _CASES = {name: known.judged for name, known in KNOWN.items()} | {name: fault.case for name, fault in _FAULTS.items()}
 # By what is in them: the puzzle, and the text.
 LEARNERS = {
+    "p01 solved": ("p01", solution("p01")),
     "p15 solved": ("p15", solution("p15")),
     "p26 solved": ("p26", solution("p26")),
     "a loop that does nothing": _edited("p15", _FIRST, f"    while True:\n        pass\n\n{_FIRST}"),
@@ -151,9 +155,25 @@ def known_to_graders(name: str) -> None:
     for case in _cases(name):
         levels = {level: held.replace(compiled.HOLE, f"{puzzle}.mojo") for level, held in code(name, case).items()}
         codes[case.id] = (KernelCode(**levels),)
+    _put(Job(puzzle, text), Compiled(codes))
+
+
+def solved_for_graders(puzzle: str) -> None:
+    """The same of a solution with functions of the host: theirs are a part of the program that calls all of them."""
+    compiled.solutions()
+    build = Build(target=TARGET)
+    sizes = [size for case in CASES if case.puzzle == puzzle for size in case.simulated.sizes]
+    llvm, asm = (device_code(sizes, build, level) for level in ("llvm", "asm"))
+    codes = {size.id: tuple(map(KernelCode, llvm[size.id], asm[size.id])) for size in sizes}
+    with temporary_folder() as folder:
+        hosts = compile_stage._hosts(host_programs(sizes, build), compile_stage.LIMITS, folder)
+    _put(Job(puzzle, solution(puzzle)), Compiled(codes, hosts={puzzle: hosts}))
+
+
+def _put(job: Job, made: Compiled) -> None:
     settings = Settings(target=TARGET.name, backend="simulator", data_seed=0, versions=package_versions())
     (blob,) = CODE
-    Cache.default().put(code_key(Job(puzzle, text), settings), {blob: codec.encoded(Compiled(codes))})
+    Cache.default().put(code_key(job, settings), {blob: codec.encoded(made)})
 
 
 def write(name: str, file: Path) -> str:

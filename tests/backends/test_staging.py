@@ -71,8 +71,14 @@ def test_a_download_fills_what_it_is_given(staging, size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", (8, *SIZES, 48 * CHUNK))
-@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+@pytest.mark.parametrize(
+    ("dtype", "size"),
+    [
+        pytest.param(dtype, size, marks=[pytest.mark.full] * (dtype is np.float32 and size >= 40 * CHUNK))
+        for dtype in (np.uint8, np.float32)
+        for size in (8, *SIZES, 48 * CHUNK)
+    ],
+)
 def test_one_element_that_differs_is_seen_wherever_it_is(staging, size, dtype):
     array = pattern(size, dtype)
     buffer = staging.upload(array.copy())
@@ -113,9 +119,10 @@ def test_parts_of_it_move_like_any_array(staging):
 
 
 @pytest.mark.slow
-def test_memory_comes_and_goes(staging):
-    """A thousand arrays, of which one lives at a time: never the wrong one is found."""
-    for number in range(1000):
+@pytest.mark.parametrize("count", [200, pytest.param(1000, marks=pytest.mark.full)])
+def test_memory_comes_and_goes(staging, count):
+    """Hundreds of arrays, of which one lives at a time: never the wrong one is found."""
+    for number in range(count):
         array = staging.empty((2 * CHUNK,), np.uint8)
         array[...] = number % 256
         assert (np.asarray(staging.download(staging.upload(array))) == number % 256).all()

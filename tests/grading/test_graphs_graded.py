@@ -22,6 +22,7 @@ from harness.model.project import installed
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.box import WarmBoxes
+from tests import learners
 from tests.exploits.hosts import kept_in
 from tests.grading.judges import SETTINGS, say
 
@@ -120,6 +121,7 @@ needs_max = [
 @pytest.fixture(scope="module")
 def told_once():
     """What the calls of the kernels tell is the same whatever Python stands beside them: they are made once."""
+    learners.solved_for_graders("p17")
     asked, told = calls.asked, []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calls, "asked", lambda *given: told[0] if told else told.append(asked(*given)) or told[0])
@@ -133,8 +135,9 @@ def warm():
         yield warm
 
 
-def judged(python, warm, monkeypatch):
-    monkeypatch.setattr(graph_stage, "LIMITS", replace(graph_stage.LIMITS, cpu_seconds=4, memory_bytes=1 << 30))
+def judged(python, warm, monkeypatch, seconds=4):
+    limits = replace(graph_stage.LIMITS, cpu_seconds=seconds, memory_bytes=1 << 30)
+    monkeypatch.setattr(graph_stage, "LIMITS", limits)
     settings = replace(SETTINGS, versions=toolchain.package_versions())
     return judge(Job("p17", KERNELS, python=python), settings, warm, Cache.default())
 
@@ -152,7 +155,7 @@ def marked(path):
 def test_hostile_python_gets_the_verdict_that_it_must(path, told_once, warm, monkeypatch):
     wanted = dict(re.findall(r"^(verdict|reason): (.*)$", path.read_text(), re.MULTILINE))
 
-    result = judged(path.read_text(), warm, monkeypatch)
+    result = judged(path.read_text(), warm, monkeypatch, seconds=1 if path.stem == "never_ends" else 4)
 
     (mode,) = result.modes
     assert mode.verdict in wanted["verdict"].split() and wanted["reason"] in " ".join(mode.lines), mode
