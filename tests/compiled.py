@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tempfile
 from collections.abc import Callable, Sequence
@@ -19,14 +20,17 @@ from harness.build.device_code import Code
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.hosts import host_programs
 from harness.build.unit import Build, BuildUnit, units
-from harness.catalogue import CASES
+from harness.catalogue import CASES, scaled, select
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, reference_file, shown
 from harness.model.target import Target
 from harness.programs import sources
 
-__all__ = ["SOME", "codes", "graphs", "kernels", "levels", "modules", "put", "references", "settled", "solutions"]
+__all__ = [
+    *("ELSEWHERE", "SOME", "codes", "graphs", "kernels", "levels", "modules", "placed", "put", "references"),
+    *("settled", "solutions"),
+]
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = (.*)$", re.MULTILINE)
@@ -38,6 +42,7 @@ from std.ffi import external_call
 
 TOOLS = (Path(toolchain.__file__), Path(device_code.__file__))
 SIMULATED = [case.simulated for case in CASES]
+SIZES = [size for case in SIMULATED for size in case.sizes]
 HOLE = "/where/the/learners/file/lies.mojo"  # in kept code, for the file that it was compiled from
 
 
@@ -61,6 +66,19 @@ SOME = [
 ]
 
 
+# What `tests` compile and run for AMD and Apple, for `full` it is all: a mode of each kind of kernel. One element a
+# thread, a tile, shared memory, several launches, a tree; copies that are not awaited; what a warp does together, and
+# what a block does; layouts, phases, products by matrices, and vectors.
+ELSEWHERE = (
+    *("p01", "p04_tile_tensor", "p08", "p14:complete", "p15", "p16:idiomatic-tiled", "p24:traditional", "p24:kernel"),
+    *("p25:neighbor", "p25:broadcast-shuffle-coordination", "p26:pair-swap", "p26:prefix-sum"),
+    *("p27:block-sum-dot-product", "p27:histogram", "p27:normalize", "p28", "p29:multi-stage"),
+    *("p33:tensor-core", "p33:tiled", "p35:unaligned"),
+)
+# Of these one more NVIDIA GPU is asked how many threads it holds.
+_OCCUPANCY = [entry.simulated for entry in select(["p31"])]
+
+
 def graphs(cases: Sequence[Case] = SOME) -> Graphs:
     """Cases' graphs for sm_90 and those of what is launched around them, all from one compilation.
 
@@ -76,11 +94,11 @@ def references(cases: Sequence[Case] = SOME) -> Graphs:
 
 
 def solutions() -> None:
-    """Every solution's device code for the targets that `tests` ask for, at its larger size too, from one compilation,
-    with what is launched around the first of them; and what calls host functions for it, from another; else as
-    `graphs`.
+    """The solutions' device code that `tests` ask for, from one compilation, with what is launched around them; and
+    what calls host functions for NVIDIA, from another; else as `graphs`.
 
-    AMD's narrow warps are for `full`.
+    Every one at each of its sizes, those of full size too, for NVIDIA; for others `ELSEWHERE`. AMD's narrow warps are
+    for `full`.
     """
     _solutions(Cache.default().root)
 
@@ -88,12 +106,15 @@ def solutions() -> None:
 @cache
 def _solutions(_root: Path) -> None:
     """They are looked for once: it takes most of a second."""
-    builds = [Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")]
-    judged = [size for case in SIMULATED for size in case.sizes]
-    parts = [(unit, build) for build in builds for unit in units(judged, build)]
-    parts += [(unit, builds[0]) for unit in units(around(builds[0].target), builds[0])]
+    own, amd, apple, a10 = (
+        Build(target=Target.parse(name)) for name in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4", "nvidia:sm_86")
+    )
+    elsewhere = [size for case in SIMULATED if case.id in ELSEWHERE for size in case.sizes]
+    everything = [*SIZES, *(entry.simulated for entry in scaled.CASES), *around(own.target)]
+    wanted = [(everything, own), (elsewhere, amd), (elsewhere, apple), (_OCCUPANCY, a10)]
+    parts = [(unit, build) for cases, build in wanted for unit in units(cases, build)]
     assert not any(isinstance(code, CompileError) for _, code in device_code._codes(parts))
-    assert not any(isinstance(made, CompileError) for made in host_programs(judged, builds[0]).values())
+    assert not any(isinstance(made, CompileError) for made in host_programs(SIZES, own).values())
 
 
 def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]:
@@ -129,16 +150,17 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]
     return found
 
 
-def put(code: Code, case: Case, file: Path, target: Target, **how: bool) -> None:
-    """Puts what `codes` compiled of a file's text where the harness looks for the code of that file.
+def put(code: Code | Sequence[Code], case: Case, file: Path, target: Target, **how: bool) -> None:
+    """Puts what `codes` or `levels` compiled of a file's text where the harness looks for the code of that file: of a
+    kernel, or of each launch.
 
     It finds what it would have compiled itself; but of the files of one module only the first has its name, and the
     kernels' symbols, which nobody is shown, are made from it.
     """
     build = Build(target=target, sources=Sources(overrides={case.puzzle: file}), **how)
-    (unit,) = units([case], build)
-    blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in code.items()}
-    build.cache.put(device_code._key(unit, build), blobs)
+    for unit, one in zip(units([case], build), [code] if isinstance(code, dict) else code, strict=True):
+        blobs = {level: text.replace(HOLE, shown(unit.file)).encode() for level, text in one.items()}
+        build.cache.put(device_code._key(unit, build), blobs)
 
 
 def settled(text: str) -> list[str]:
@@ -159,26 +181,43 @@ def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:
 
 
 def levels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
-    """The same with their assembly.
+    """The same with their assembly. What of them was compiled before, with whatever else, is found.
 
     Raises:
         CompileError: One of them does not compile.
     """
 
-    def compiled() -> list[Code]:
-        found = []
-        for code in device_code.compile_kernels(parts):
+    def key_of_part(unit: BuildUnit, target: Target) -> str:
+        # Debug locations name the file; one in a temporary folder nobody asks for.
+        name = shown(unit.file) if unit.file.is_relative_to(ROOT) else ""
+        program = generate.device_program([(unit, target)])
+        return _key({"program": program, "name": name, "file": _digest(unit.file)})
+
+    cache, keys = Cache.default(), [key_of_part(*part) for part in parts]
+    wanted = dict(zip(keys, parts, strict=True))
+
+    def compiled(free: list[str]) -> None:
+        missing = [key for key in free if cache.get(key, ["json"]) is None]
+        for key, code in zip(missing, device_code.compile_kernels([wanted[key] for key in missing]), strict=True):
             if isinstance(code, CompileError):
                 raise code
-            found.append(code)
-        return found
+            cache.put(key, {"json": json.dumps(code).encode()})
 
-    files = [unit.file for unit, _ in parts]
-    # Debug locations name the files; those in temporary folders nobody asks for.
-    names = [shown(file) for file in files if file.is_relative_to(ROOT)]
-    facts = {"program": generate.device_program(parts), "names": names, "files": list(map(_digest, files))}
-    found: list[Code] = _kept(facts, compiled)
-    return found
+    if missing := [key for key in wanted if cache.get(key, ["json"]) is None]:
+        cache.in_turn({key: key for key in missing}, compiled)
+    kept = [cache.get(key, ["json"]) for key in keys]
+    return [json.loads(blobs["json"].text) for blobs in kept if blobs is not None]
+
+
+def placed(name: str, text: str) -> Path:
+    """A file of that name and text, at a path that stays: by it is found what was compiled before."""
+    file = Cache.default().root / "tests" / digest(text.encode()) / name
+    if not file.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as written:
+            written.write(text)
+        os.replace(written.name, file)  # another worker never reads half of it
+    return file
 
 
 def modules(wanted: Sequence[tuple[Path, str]]) -> list[dict[str, str]]:
@@ -226,10 +265,14 @@ def _digest(file: Path) -> str:
     return digest(file.read_bytes())
 
 
+def _key(facts: dict[str, Any]) -> str:
+    versions = toolchain.package_versions()
+    return key_of({"kind": "tests", "tools": list(map(_digest, TOOLS)), "versions": versions, **facts})
+
+
 def _kept(facts: dict[str, Any], make: Callable[[], Any]) -> Any:
     """What is made from these facts, as JSON in the cache; workers that need it at once make it once."""
-    cache, versions = Cache.default(), toolchain.package_versions()
-    key = key_of({"kind": "tests", "tools": list(map(_digest, TOOLS)), "versions": versions, **facts})
+    cache, key = Cache.default(), _key(facts)
 
     def build(_: object) -> None:
         if cache.get(key, ["json"]) is None:

@@ -21,7 +21,7 @@ from harness.grading.work import Job, KernelCode, Settings
 from harness.model import codec
 from harness.model.case import Case
 from harness.model.frames import blank
-from harness.model.sources import MOJO
+from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from tests import compiled
@@ -49,6 +49,12 @@ def _moved(text: str) -> str:
     region = re.search(r"    # FILL ME IN.*\n((?s:.*))    # END OF FILL ME IN\n", text)
     assert region
     return f"{blank(text)}\n{region[1]}"
+
+
+def _of_p29(parts: int) -> tuple[str, str]:
+    """So many of the solution's parts in the first region, and nothing in the others."""
+    found = re.findall(r"    # FILL ME IN.*\n((?s:.*?))    # END OF FILL ME IN\n", solution("p29"))[:parts]
+    return "p29", blank(solution("p29")).replace("    pass\n", "\n    barrier()\n".join(found), 1)
 
 
 _FIRST = "    barrier()\n\n    var stride"
@@ -117,6 +123,11 @@ LEARNERS = {
     **{name: ("p15", (HERE / "exploits" / f"{name}.mojo").read_text(encoding="utf-8")) for name in _EXPLOITS},
     **{name: (known.judged.puzzle, known.text) for name, known in KNOWN.items()},
     **{name: ("p15", fault.file.read_text(encoding="utf-8")) for name, fault in _FAULTS.items()},
+    "an index of another row": _edited("p15", "output[batch, 0]", "output[0, batch]"),
+    "p10 as it is handed out": ("p10", Sources().handed_out(case_of("p10:memory-bug"))),
+    "p10 solved": ("p10", solution("p10")),
+    "three regions in the first": _of_p29(3),
+    "a part alone": _of_p29(1),
 }
 # Those that come to a result, right or wrong: their indices are looked at, in a build of their own.
 _COMPUTING = (
@@ -129,13 +140,18 @@ _COMPUTING = (
     "wrong code below its region",
     "a lookup table",
     "one size",
+    "an index of another row",
+    "p10 as it is handed out",
+    "p10 solved",
+    "three regions in the first",
+    "a part alone",
 )
 _SHAPES = {"debug": True, "assertions": True}
 
 
-def code(name: str, case: Case) -> Code:
+def code(name: str, entry: Case) -> Code:
     """The device code of one of them; `compiled.codes` has more."""
-    return _codes(tuple(LEARNERS))[name, case.id]
+    return _codes(tuple(LEARNERS))[name, entry.id]
 
 
 def known(name: str, file: Path) -> None:

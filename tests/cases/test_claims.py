@@ -15,6 +15,7 @@ from harness.model.report import CaseReport
 from harness.model.target import Target
 from harness.report import console, json_report
 from harness.report.findings import reason_of, renderer
+from tests import compiled
 from tests.mutants.operators import mutants
 from tests.solutions.stored import PLACES, launches, simulator, text_of
 
@@ -116,6 +117,7 @@ def test_two_thirds_of_an_a10_are_its_threads_alone():
     from harness.cases import pipeline
     from harness.model.workspace import kernels
 
+    compiled.solutions()
     cases = [case(f"p31:{mode}") for mode in ("minimal", "sophisticated", "balanced")]
     measured = {}
     for name in ("nvidia:sm_86", "nvidia:sm_90"):

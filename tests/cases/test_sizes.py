@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from harness.build import toolchain
+from harness.build.device_code import compile_ahead
 from harness.build.generate import sizes
 from harness.build.host_text import host_program
 from harness.build.resized import resized, stand_in
@@ -25,6 +26,7 @@ from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.report import console, json_report, junit
+from tests import compiled
 
 SIMULATOR = pipeline.plan("nvidia:sm_90", "simulator")
 DOCUMENTED, SMALL, BLOCK = 256, 64, 32
@@ -46,6 +48,7 @@ def twice(
     if i < SIZE:
         output[Int(i)] = 2 * a[Int(i)]
 """
+WRONG = TEXT.replace("2 * a[Int(i)]", "2 * a[Int(i) + 1]")
 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 made: list[int] = []
@@ -79,17 +82,24 @@ def twice(file: Path) -> Case:
     return at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL)
 
 
-def run(tmp_path: Path, text: str = TEXT, plan: Plan = SIMULATOR) -> RunReport:
-    file = tmp_path / "twice.mojo"
-    file.write_text(text)
+def run(file: Path, plan: Plan = SIMULATOR) -> RunReport:
     return pipeline.run([twice(file)], plan=plan, sources=Sources())
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+def files() -> tuple[Path, Path]:
+    """A right file and a wrong one, compiled together: at the small size, the first at the documented one too."""
+    right, wrong = compiled.placed("twice.mojo", TEXT), compiled.placed("wrong.mojo", WRONG)
+    cases = [twice(right).simulated, twice(right), twice(wrong).simulated]
+    compile_ahead(cases, [Build(target=SIMULATOR.target)])
+    return right, wrong
+
+
+@pytest.fixture(scope="module")
+def ran(files) -> RunReport:
     """The case in the simulator."""
     made.clear()
-    return run(tmp_path_factory.mktemp("twice"))
+    return run(files[0])
 
 
 @needs_mojo
@@ -113,8 +123,8 @@ def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp
 
 @needs_mojo
 @pytest.mark.slow
-def test_the_documented_size_is_insisted_upon(tmp_path):
-    (report,) = run(tmp_path, plan=replace(SIMULATOR, documented_size=True)).cases
+def test_the_documented_size_is_insisted_upon(files):
+    (report,) = run(files[0], replace(SIMULATOR, documented_size=True)).cases
     assert report.verdict == "PASS" and report.resized is None
     assert report.launches[0].grid == (DOCUMENTED // BLOCK, 1, 1)
 
@@ -122,12 +132,11 @@ def test_the_documented_size_is_insisted_upon(tmp_path):
 @needs_mojo
 @pytest.mark.slow
 @pytest.mark.parametrize("documented_size", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_a_finding_names_the_files_own_place_at_both_sizes(tmp_path, documented_size):
-    wrong = TEXT.replace("2 * a[Int(i)]", "2 * a[Int(i) + 1]")
-    (report,) = run(tmp_path, wrong, replace(SIMULATOR, documented_size=documented_size)).cases
-    lines = wrong.split("\n")
+def test_a_finding_names_the_files_own_place_at_both_sizes(files, documented_size):
+    (report,) = run(files[1], replace(SIMULATOR, documented_size=documented_size)).cases
+    lines = WRONG.split("\n")
     number = next(number for number, line in enumerate(lines, 1) if "a[Int(i) + 1]" in line)
-    place = str(tmp_path / "twice.mojo"), number, lines[number - 1].index("a[Int") + 2, "twice"
+    place = str(files[1]), number, lines[number - 1].index("a[Int") + 2, "twice"
 
     assert report.verdict == "FINDING"
     assert {(site.file, site.line, site.column, site.function) for site in report.findings[0].sites} == {place}
@@ -152,7 +161,9 @@ def test_a_finding_names_the_files_own_place_at_both_sizes(tmp_path, documented_
     ],
 )
 def test_what_does_not_compile_is_said_of_the_files_own_lines(tmp_path, text, said):
-    (report,) = run(tmp_path, text).cases
+    file = tmp_path / "twice.mojo"
+    file.write_text(text)
+    (report,) = run(file).cases
     assert report.verdict == "COMPILE_ERROR" and said in str(report.findings[0].values), report.findings
 
 

@@ -18,6 +18,8 @@ from harness.model.target import Target
 from tests.generate.figures import wanted
 from tests.generate.lessons import texts as texts_of_lessons
 from tests.generate.stored_traces import compile_ahead_of, data_of, target_of, traced
+from tests.learning.traced import CASES, known
+from tests.learning.traced import DRAWN as COMPILED
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -47,9 +49,11 @@ DRAWN = [entry.id for entry, target in wanted(texts_of_lessons()) if target == t
 
 @pytest.fixture(scope="module")
 def built(request):
-    """One compilation for those that are wanted."""
+    """One compilation for those that are wanted and are not compiled with others."""
     own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
     wanted = {item.callspec.params["id"] for item in own if "built" in item.fixturenames}
+    for id in wanted & {*CASES, *COMPILED}:
+        known(id, Target.parse("nvidia:sm_90"))
     compile_ahead_of([(case(id), target_of(case(id))) for id in DRAWN if id in wanted])
 
 
@@ -206,6 +210,7 @@ def test_what_cannot_be_drawn_is_refused_with_what_could(asked, told):
 def test_lanes_of_64_fit():
     """On AMD a warp is wider; what a lesson shows of it is drawn from its own trace."""
     target = Target.parse("amd:gfx942")
+    known("p26:pair-swap", target)
     data = traced(case("p26:pair-swap"), target)["trace"]
 
     assert Replay(data).steps[0].active.tolist() == list(range(64))

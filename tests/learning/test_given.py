@@ -8,7 +8,7 @@ from harness.build import toolchain
 from harness.catalogue import case
 from harness.cli.main import main
 from harness.learning.loop import Desk
-from tests.learners import solution
+from tests.learners import known, solution, write
 
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
 WRONG, COMPLETE = case("p10:memory-bug"), case("p30:kernel1")
@@ -35,6 +35,7 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     assert desk.state(WRONG) == "untouched" and main(["progress"]) == 0
     assert "p10:memory-bug       not begun yet" in capsys.readouterr().out
 
+    known("p10 as it is handed out", file)
     assert main(["check", WRONG.id, *TARGET]) == 1
     said = capsys.readouterr().out
     assert "p10:memory-bug: FINDING on data set documented" in said and "not filled in" not in said
@@ -43,13 +44,14 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
 
     file.write_text(file.read_text() + "# seen\n")
     assert desk.state(WRONG) == "untouched"
-    file.write_text(solution("p10"))
+    write("p10 solved", file)
     assert desk.state(WRONG) == "open"
     assert main(["check", WRONG.id, *TARGET]) == 0
     said = capsys.readouterr().out
     assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
 
 
+@pytest.mark.full  # `tests/puzzles/test_given.py` has its words
 def test_memory_that_the_host_makes_is_named_by_its_turn(desk, capsys):
     """The result, the input, and then the buffer of no elements that the file is handed out with."""
     assert main(["start", "p09", "."]) == 0 and main(["check", "p09:first-case", *TARGET]) == 1

@@ -16,6 +16,7 @@ from harness.model.sources import MOJO, Sources
 from harness.report.causes import causes
 from harness.report.findings import case_lines, renderer
 from tests import compiled
+from tests.learners import write
 from tests.learning.mistakes import MISTAKES
 from tests.learning.more_mistakes import MORE
 from tests.learning.told import NOT_TAUGHT, TARGET, source
@@ -97,7 +98,7 @@ def test_reason_and_remedy_fit_what_was_done(id, told):
 def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_path):
     """It lies inside of the memory, so that nothing else notices."""
     file = tmp_path / "p15.mojo"
-    file.write_text((MOJO / "p15" / "solution.mojo").read_text().replace("output[batch, 0]", "output[0, batch]"))
+    write("an index of another row", file)
     sources = Sources("problems", {"p15": file})
     (outside,) = indices(case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.build.device_code import Code, Texts
+from harness.build.hosts import host_programs
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
@@ -19,9 +21,9 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from tests import compiled
-from tests.mutants.handwritten import FEW, SourceMutant
+from tests.mutants.handwritten import FEW, HOSTS, MUTANTS, SourceMutant
 
-__all__ = ["Compiled", "changed", "device_code", "hosts_reports", "killer_of_host"]
+__all__ = ["Compiled", "changed", "device_code", "few", "few_hosts", "hosts_reports", "killer_of_host"]
 
 
 class Compiled(NamedTuple):
@@ -32,23 +34,28 @@ class Compiled(NamedTuple):
     larger: Texts
 
 
+def few(target: Target) -> dict[str, Compiled]:
+    """Those of `FEW`: whoever needs some of them asks for all, which other tests need, and which take little longer."""
+    return device_code([mutant for mutant in MUTANTS if mutant.id in FEW], target)
+
+
 def device_code(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
     """Each mutant's code, by its id; those of `FEW` come from one program, and the others from another.
 
     Raises:
         CompileError: One of them does not compile.
     """
-    few = [mutant for mutant in mutants if mutant.id in FEW]
+    some = [mutant for mutant in mutants if mutant.id in FEW]
     rest = [mutant for mutant in mutants if mutant.id not in FEW]
-    return _together(few, target) | _together(rest, target)
+    return _together(some, target) | _together(rest, target)
 
 
 def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Compiled]:
     build, parts = Build(target=target), []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        for number, mutant in enumerate(mutants):
+        for mutant in mutants:
             entry = case(mutant.case).simulated
-            file = Path(folder) / f"mutant{number}.mojo"
+            file = Path(folder) / f"{_module(mutant)}.mojo"
             file.write_text(mutant.source())
             for at, size in enumerate(entry.sizes):
                 module = f"{file.stem}_{at}"
@@ -60,6 +67,17 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
     }
 
 
+def _module(mutant: Any) -> str:
+    """A name that no other one has; by it the code is found again."""
+    return re.sub(r"\W", "_", mutant.id)
+
+
+def few_hosts(target: Target) -> None:
+    """The same of functions of the host: what calls them is in the cache then."""
+    cases = changed([mutant for mutant in HOSTS if mutant.id in FEW])
+    host_programs([size for entry in cases for size in entry.sizes], Build(target=target))
+
+
 def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseReport]:
     """What host functions come to, by id: mutants, or what else has a case, an id and a source.
 
@@ -68,21 +86,18 @@ def hosts_reports(mutants: Sequence[Any], target: Target) -> dict[str, CaseRepor
     Raises:
         CompileError: One of them does not compile, which catches nothing.
     """
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        cases = changed(mutants, Path(folder))
-        run = pipeline.run(cases, plan=pipeline.plan(target.name, "simulator"), sources=Sources())
+    run = pipeline.run(changed(mutants), plan=pipeline.plan(target.name, "simulator"), sources=Sources())
     reports = {mutant.id: report for mutant, report in zip(mutants, run.cases, strict=True)}
     if broken := [name for name, report in reports.items() if report.verdict == Verdict.COMPILE_ERROR]:
         raise CompileError(", ".join(broken))
     return reports
 
 
-def changed(mutants: Sequence[Any], folder: Path) -> list[Case]:
-    """A case for each, of a name of its own: its mode's, with the mutant's file, which is put into the folder."""
+def changed(mutants: Sequence[Any]) -> list[Case]:
+    """A case for each, of a name of its own: its mode's, with the mutant's file."""
     cases = []
-    for number, mutant in enumerate(mutants):
-        file = folder / f"mutant{number}.mojo"
-        file.write_text(mutant.source())
+    for mutant in mutants:
+        file = compiled.placed(f"{_module(mutant)}.mojo", mutant.source())
         own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
         entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
         if entry.larger:

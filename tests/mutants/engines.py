@@ -16,8 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from unittest import mock
 
 from harness.backends.base import Outcome, Request
@@ -136,10 +134,8 @@ def _by_hand(ids: Collection[str], target: Target) -> Ran:
         for entry, texts in zip(case(mutant.case).simulated.sizes, (code.code, code.larger), strict=False):
             yield f"{mutant.id}, {entry.id}", entry, partial(Original(entry, target, texts, None).backend, {})
     hosts = wanted(HOSTS)
-    with TemporaryDirectory(prefix="mutants-") as folder:
-        entries = changed(hosts, Path(folder))
-        sizes = [(mutant.id, size) for mutant, entry in zip(hosts, entries, strict=True) for size in entry.sizes]
-        made = list(originals([size for _, size in sizes], target))
+    sizes = [(mutant.id, size) for mutant, entry in zip(hosts, changed(hosts), strict=True) for size in entry.sizes]
+    made = list(originals([size for _, size in sizes], target))
     for (name, entry), original in zip(sizes, made, strict=True):
         yield f"{name}, {entry.id}", entry, partial(original.backend, {})
 

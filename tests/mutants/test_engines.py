@@ -9,6 +9,8 @@ from harness.catalogue import case
 from harness.model.target import Target
 from harness.simt.run import launch
 from harness.simt.run.natively import natively
+from tests import compiled
+from tests.mutants.compiled import few, few_hosts
 from tests.mutants.engines import Both, compared, compared_by_hand
 from tests.mutants.handwritten import FEW, HOSTS, MUTANTS
 from tests.mutants.originals import originals
@@ -20,6 +22,7 @@ SM_90 = Target.parse("nvidia:sm_90")
 @pytest.mark.parametrize("mode", ["p26:pair-swap", "p09:first-case"])
 def test_machine_code_says_of_mutants_what_python_says(mode):
     """Of kernels that are launched, and of those that functions of the host launch."""
+    compiled.solutions()
     kernels, requests, differences = compared(mode, SM_90.name)
     assert requests > kernels > 2
     assert differences == []
@@ -27,6 +30,7 @@ def test_machine_code_says_of_mutants_what_python_says(mode):
 
 def test_what_differs_is_told():
     """Beside the solution, one that adds another number."""
+    compiled.solutions()
     (original,) = originals([case("p01")], SM_90)
     (text,) = original.texts().values()
     assert "1.000000e+01" in text
@@ -38,8 +42,10 @@ def test_what_differs_is_told():
 
 def test_machine_code_says_of_hand_written_mutants_what_python_says():
     """Of kernels, at a larger size too, and of functions of the host."""
-    few = [mutant for mutant in (*MUTANTS, *HOSTS) if mutant.id in FEW]
-    ids = [mutant.id for mutant in few if mutant.case in ("p08", "p24:traditional", "p09:first-case")]
+    few(SM_90)
+    few_hosts(SM_90)
+    some = [mutant for mutant in (*MUTANTS, *HOSTS) if mutant.id in FEW]
+    ids = [mutant.id for mutant in some if mutant.case in ("p08", "p24:traditional", "p09:first-case")]
     assert len(ids) == 6
     kernels, requests, differences = compared_by_hand(ids, SM_90.name)
     assert kernels == 6 + 2
@@ -56,6 +62,7 @@ def test_hand_written_mutants_that_differ_are_named(monkeypatch):
         first.data[0] ^= 1
         return ran
 
+    few(SM_90)
     monkeypatch.setattr(launch, "natively", other)
     told = [f"p08-neighbour, p08, {SM_90.name}: on {name}: results" for name in ("documented", "random-8")]
     assert compared_by_hand(["p08-neighbour"], SM_90.name)[2] == told

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from harness.build.unit import Build, BuildUnit, units
 from harness.catalogue import case
 from harness.model.frames import blank
 from harness.model.sources import Sources
+from harness.model.target import Target
+from tests import compiled
 from tests.mutants.puzzles import modules
 
 __all__ = ["RIGHT", "Right"]
@@ -46,6 +49,12 @@ class Right:
         filled = f"{region['pad']}{region['mark']}\n{body}\n"
         text = text[: region.start()] + filled + text[region.end() :]
         return text.replace("\n\nfrom ", f"\n\n{self.imports}\nfrom ", 1) if self.imports else text
+
+    def part(self, target: Target) -> tuple[BuildUnit, Target]:
+        """It as the compiler takes it."""
+        name = re.sub(r"\W", "_", f"right_{self.id}")
+        (unit,) = units([case(self.case)], Build(target=target))
+        return replace(unit, file=compiled.placed(f"{name}.mojo", self.source()), module=name), target
 
 
 RIGHT = tuple(Right(*kernel) for module in modules() for kernel in getattr(module, "RIGHT", ()))

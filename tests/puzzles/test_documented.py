@@ -1,81 +1,29 @@
 """Kernels in the form of the documents, pasted into the problems as they are: the names and frames fit.
 
-Each file of `documented/` holds whole `def`s and nothing else; one takes the place of the `def`
-of its name in `mojo/pNN/problem.mojo`, or in `solution.mojo` where functions of the host are to be written too.
+`tests/puzzles/forms.py` says how.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 import pytest
 
 from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.unit import Build, BuildUnit, units
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
-from harness.model.sources import Sources
 from harness.model.steps import Host
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.compiled import hosts_reports
-from tests.solutions import stored
+from tests.puzzles.forms import FORMS, MORE, ONE_LINE, PLACES, SOME, TARGETS, forms, one_line, part, pasted, together
 
-FORMS = Path(__file__).parent / "documented"
-ONE_LINE = "p15_one_line"
-TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
 pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-
-
-def functions(text: str) -> dict[str, str]:
-    """Every `def` of a file, by its name."""
-    parts = re.split(r"^(?=def |struct |comptime |@)", text, flags=re.MULTILINE)
-    found = (part.removeprefix("def ") for part in parts if part.startswith("def "))
-    return {part.partition("[")[0].partition("(")[0]: part for part in found}
-
-
-def forms(case: Case) -> set[str]:
-    """The functions of the file with the documented forms of a puzzle, if there is one."""
-    file = FORMS / f"{case.puzzle}.mojo"
-    return set(functions(file.read_text())) if file.is_file() else set()
-
-
-GIVEN = [case.simulated for case in CASES if not case.called and set(case.kernels) <= forms(case)]
-STORED = {case.id for case, _ in stored.PLACES}
-PLACES = [
-    (case, target)
-    for target in TARGETS
-    for case in GIVEN
-    if case.refusal(target) is None and case.id in STORED  # those that are read on every target
-]
-MORE = [case for case in GIVEN if case.id not in STORED]
-
-
-def pasted(case: Case, form: Path, kernels: str = "problems") -> str:
-    """The problem of a case with the functions of a file in the place of its own."""
-    text = Sources(kernels).kernel_file(case).read_text()
-    for name, body in functions(form.read_text()).items():
-        own = functions(text)[name]
-        assert text.count(own) == 1
-        text = text.replace(own, f"{body.rstrip()}\n\n\n")
-    return f"{text.rstrip()}\n"
-
-
-def part(case: Case, target: Target, form: Path, folder: Path) -> list[tuple[BuildUnit, Target]]:
-    """Documented kernels as the compiler takes them, at each of the case's sizes."""
-    file = folder / f"{form.stem}.mojo"
-    file.write_text(pasted(case, form))
-    return [
-        (replace(unit, file=file, module=unit.module.replace(case.puzzle, form.stem)), target)
-        for size in case.sizes
-        for unit in units([size], Build(target=target))
-    ]
 
 
 def judged(case: Case, target: Target, *code: str) -> CaseReport:
@@ -85,13 +33,12 @@ def judged(case: Case, target: Target, *code: str) -> CaseReport:
 
 
 @pytest.fixture(scope="module")
-def codes(tmp_path_factory):
-    """LLVM IR of every documented kernel for every target that can run it, and of another form; from one program."""
-    folder = tmp_path_factory.mktemp("documented")
-    parts = [one for case, target in PLACES for one in part(case, target, FORMS / f"{case.puzzle}.mojo", folder)]
-    parts += part(case("p15"), TARGETS[0], FORMS / f"{ONE_LINE}.mojo", folder)
+def codes():
+    """LLVM IR of every documented kernel for every target that can run it, and of another form."""
+    together()
+    parts = [one for case, target in PLACES for one in part(case, target)]
     names = [*((case.id, target) for case, target in PLACES), (ONE_LINE, TARGETS[0])]
-    return dict(zip(names, compiled.kernels(parts), strict=True))
+    return dict(zip(names, compiled.kernels([*parts, *one_line()]), strict=True))
 
 
 @pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
@@ -103,18 +50,17 @@ def test_a_documented_kernel_passes_as_it_is(codes, case, target):
 
 
 @pytest.fixture(scope="module")
-def more(tmp_path_factory, request):
+def more(request):
     """The same of those of the other puzzles that are tested, for one target."""
     own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
     wanted = {case.id for item in own if (case := item.callspec.params.get("other"))}
-    folder = tmp_path_factory.mktemp("more")
-    chosen = [case for case in MORE if case.id in wanted]
-    by_case = {case.id: part(case, TARGETS[0], FORMS / f"{case.puzzle}.mojo", folder) for case in chosen}
+    together()
+    by_case = {case.id: part(case, TARGETS[0]) for case in MORE if case.id in wanted}
     made = iter(compiled.kernels([one for parts in by_case.values() for one in parts]))
     return {name: [next(made) for _ in parts] for name, parts in by_case.items()}
 
 
-OTHERS = [pytest.param(case, marks=pytest.mark.full if "p28" < case.puzzle < "p34" else ()) for case in MORE]
+OTHERS = [pytest.param(case, marks=() if case in SOME else pytest.mark.full) for case in MORE]
 
 
 @pytest.mark.slow

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-import tempfile
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
 from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
-from harness.build.device_code import compile_kernels
-from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.cases.case_run import run_case
 from harness.catalogue import case
-from harness.errors import CompileError
 from harness.model.report import RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.report.findings import case_lines, renderer
+from tests import compiled
+from tests.puzzles.forms import together
 from tests.puzzles.right import RIGHT
 
 TARGET = Target.parse("nvidia:sm_90")
-# All are compiled anew in each run.
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")]
 
 
 @pytest.fixture(scope="module")
 def code():
     """The kernels' code, all from one build."""
-    parts = []
-    with tempfile.TemporaryDirectory(prefix="right-") as folder:
-        for number, kernel in enumerate(RIGHT):
-            file = Path(folder) / f"right{number}.mojo"
-            file.write_text(kernel.source())
-            (unit,) = units([case(kernel.case)], Build(target=TARGET))
-            parts.append((replace(unit, file=file, module=file.stem), TARGET))
-        codes = compile_kernels(parts)
-    failed = [(kernel.id, code) for kernel, code in zip(RIGHT, codes, strict=True) if isinstance(code, CompileError)]
-    assert not failed, "\n".join(f"{name}: {error.diagnostics}" for name, error in failed)
-    return {kernel.id: code["llvm"] for kernel, code in zip(RIGHT, codes, strict=True)}
+    together()
+    codes = compiled.kernels([kernel.part(TARGET) for kernel in RIGHT])
+    return dict(zip([kernel.id for kernel in RIGHT], codes, strict=True))
 
 
 @pytest.fixture(scope="module")

@@ -10,17 +10,19 @@ import pytest
 from harness.cases import pipeline
 from harness.cases.case_run import at_size
 from harness.catalogue import CASES
+from harness.catalogue import case as case_of
 from harness.model.case import Case
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
+from tests import compiled
 
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")
 
 
-# NVIDIA's on every edit; beside it AMD's wide warps and Apple's own code. AMD's narrow ones are as the others'. What
-# calls a function of the host goes one way on all of them: an op of a graph, a function alone, and what follows the
-# warp's width stand for the rest.
+# NVIDIA's on every edit; beside it, of each kind of kernel a mode with AMD's wide warps and in Apple's own code. AMD's
+# narrow ones are as the others'. What calls a function of the host goes one way on all of them: a function alone, and
+# what follows the warp's width, stand for the rest, for AMD alone. What an op's graph is, no target changes.
 CALLED = [case for case in CASES if case.called]
 KINDS = {case.id: (bool(case.graph), case.instance(32).tensors != case.instance(64).tensors) for case in CALLED}
 FEW = {kind: name for name, kind in reversed(KINDS.items())}.values()  # the first of each kind
@@ -28,11 +30,11 @@ FEW = {kind: name for name, kind in reversed(KINDS.items())}.values()  # the fir
 
 def marks(target: str, case: Case) -> list[pytest.MarkDecorator]:
     """When a case runs for a target."""
-    another = bool(case.called) and case.id not in FEW
     if target == TARGETS[0]:
-        return [pytest.mark.slow] if another else []
-    more = target == "amd:gfx1100" or another
-    return [pytest.mark.slow, *([pytest.mark.full] if more else [])]
+        return [pytest.mark.slow] if case.called and case.id not in FEW else []
+    some = [name for name in FEW if not case_of(name).graph] if target == "amd:gfx942" else []
+    runs = case.id in (*compiled.ELSEWHERE, *some) or case.refusal(Target.parse(target))
+    return [pytest.mark.slow, *([] if runs and target != "amd:gfx1100" else [pytest.mark.full])]
 
 
 RUNS = [pytest.param(name, case, id=f"{name}-{case.id}", marks=marks(name, case)) for name in TARGETS for case in CASES]
@@ -46,6 +48,7 @@ def reports(request) -> Callable[[str], dict[str, CaseReport]]:
     @cache
     def of(target: str) -> dict[str, CaseReport]:
         wanted = [each["case"] for each in own if each["target"] == target]
+        compiled.solutions()
         run = pipeline.run(wanted, plan=pipeline.plan(target, "simulator"), sources=Sources())
         return {report.case: report for report in run.cases}
 

@@ -13,6 +13,11 @@ from tests.solutions.stored import PLACES, launches, simulator
 
 pytestmark = pytest.mark.slow  # together they take four seconds
 
+# AMD's narrow warps are as the others'.
+SOME = [
+    pytest.param(*place, marks=pytest.mark.full if place[1] == "amd:gfx1100" else (), id=f"{place[0].id}-{place[1]}")
+    for place in PLACES
+]
 FEW = (None, 0, 1)
 SEEDS = [
     pytest.param(FEW, id="seeds-0-1"),
@@ -31,7 +36,7 @@ EXPLAINED = {
 
 
 @pytest.mark.parametrize("seeds", SEEDS)
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize(("case", "target"), SOME)
 def test_a_solution_is_clean_in_any_order(case, target, seeds):
     """Every data set, 20 shuffled schedules: the result, no finding but what is explained."""
     for seed in seeds:
@@ -42,7 +47,7 @@ def test_a_solution_is_clean_in_any_order(case, target, seeds):
             assert all(finding.severity == "information" for finding in outcome.findings)
 
 
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize(("case", "target"), SOME)
 def test_a_solution_keeps_its_promises(case, target):
     """Every counter claim holds on every data set and in any order."""
     for seed in FEW:
@@ -72,7 +77,7 @@ def test_the_documented_case_is_within_its_time(case, target):
     assert best < BUDGET_SECONDS
 
 
-@pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
+@pytest.mark.parametrize(("case", "target"), SOME)
 def test_machine_code_changes_nothing(case, target):
     """What a launch leaves, and what is said of it."""
     expected, backend = (simulator(case, target, engine=engine) for engine in ("reference", "native"))
