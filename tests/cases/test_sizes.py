@@ -23,7 +23,7 @@ from harness.model import codec
 from harness.model.case import Case, Dataset, Host, Instance, Kernel, TensorArgument
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sizes import OtherSize
-from harness.model.sources import Sources
+from harness.model.sources import Sources, shown
 from harness.model.target import Target
 from harness.report import console, json_report, junit
 from tests import compiled
@@ -136,7 +136,7 @@ def test_a_finding_names_the_files_own_place_at_both_sizes(files, documented_siz
     (report,) = run(files[1], replace(SIMULATOR, documented_size=documented_size)).cases
     lines = WRONG.split("\n")
     number = next(number for number, line in enumerate(lines, 1) if "a[Int(i) + 1]" in line)
-    place = str(files[1]), number, lines[number - 1].index("a[Int") + 2, "twice"
+    place = shown(files[1]), number, lines[number - 1].index("a[Int") + 2, "twice"
 
     assert report.verdict == "FINDING"
     assert {(site.file, site.line, site.column, site.function) for site in report.findings[0].sites} == {place}
