@@ -69,7 +69,7 @@ def test_what_is_right_as_the_documents_launch_it_is_refused_as_they_do_not(muta
 
 
 def test_every_mode_has_wrong_ones_by_hand():
-    """Three at least, which `tests` runs."""
+    """Three at least, of which `tests` runs two, and `full` all."""
     counts = Counter(mutant.case for mutant in (*MUTANTS, *HOSTS) if not mutant.equivalent)
 
     assert [entry.id for entry in CASES if counts[entry.id] < 3] == []
