@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -196,17 +196,19 @@ def levels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[Code]:
     cache, keys = Cache.default(), [key_of_part(*part) for part in parts]
     wanted = dict(zip(keys, parts, strict=True))
 
+    def missing(among: Iterable[str]) -> list[str]:
+        return [key for key in among if cache.get(key, ["json"]) is None]
+
     def compiled(free: list[str]) -> None:
-        missing = [key for key in free if cache.get(key, ["json"]) is None]
-        for key, code in zip(missing, device_code.compile_kernels([wanted[key] for key in missing]), strict=True):
+        left = missing(free)
+        for key, code in zip(left, device_code.compile_kernels([wanted[key] for key in left]), strict=True):
             if isinstance(code, CompileError):
                 raise code
             cache.put(key, {"json": json.dumps(code).encode()})
 
-    if missing := [key for key in wanted if cache.get(key, ["json"]) is None]:
-        cache.in_turn({key: key for key in missing}, compiled)
-    kept = [cache.get(key, ["json"]) for key in keys]
-    return [json.loads(blobs["json"].text) for blobs in kept if blobs is not None]
+    if unknown := missing(wanted):
+        cache.in_turn({key: key for key in unknown}, compiled)
+    return [_held(key) for key in keys]
 
 
 def placed(name: str, text: str) -> Path:
@@ -280,6 +282,11 @@ def _kept(facts: dict[str, Any], make: Callable[[], Any]) -> Any:
 
     if cache.get(key, ["json"]) is None:
         cache.in_turn({key: None}, build)
-    kept = cache.get(key, ["json"])
+    return _held(key)
+
+
+def _held(key: str) -> Any:
+    """What was put under a key."""
+    kept = Cache.default().get(key, ["json"])
     assert kept is not None
     return json.loads(kept["json"].text)

@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.build.cache import Cache, digest
 from harness.programs import Execution, execute
+from tests.compiled import placed
 
 __all__ = ["ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "in_korean", "together", "words"]
 
@@ -72,23 +70,12 @@ def together(name: str, vendor: str) -> Path:
     calls = "".join(f'    if name == "{name}":\n        {name}.main()\n' for name in names)
     imports = "".join(f"import {name}\n" for name in names)
     text = f'from std.os import getenv\n{imports}\n\ndef main() raises:\n    var name = getenv("{CHOICE}")\n{calls}'
-    return _kept("together.mojo", text)
-
-
-def _kept(name: str, text: str) -> Path:
-    """A file with this text, at a path that stays."""
-    file = Cache.default().root / "tests" / digest(text.encode()) / name
-    if not file.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as written:
-            written.write(text)
-        os.replace(written.name, file)  # another worker never reads half of it
-    return file
+    return placed("together.mojo", text)
 
 
 def in_korean() -> Path:
     """A program that is compiled alone, of which the file has a Korean name."""
-    return _kept("채우기.mojo", _FILLS)
+    return placed("채우기.mojo", _FILLS)
 
 
 def words(name: str, vendor: str) -> list[str]:

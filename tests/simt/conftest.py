@@ -22,11 +22,12 @@ def nothing_undeclared(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def seldom_optimised(request: pytest.FixtureRequest) -> Iterator[None]:
-    """LLVM optimises in `full`, and for tests marked so: of the others it would take three quarters of the time.
+    """LLVM optimises where `full` is not left out, and for tests marked so: of the others it would take three quarters
+    of the time.
 
     What machine code does wrong is nearly always in what is written for LLVM, and shows either way.
     """
-    if request.config.option.markexpr == "" or request.node.get_closest_marker("optimised"):
+    if "not full" not in request.config.option.markexpr or request.node.get_closest_marker("optimised"):
         yield
     else:
         with unoptimised():
