@@ -13,6 +13,7 @@ import pytest
 from harness.backends import devices
 from tests.own_gpu import in_turn, own_gpu
 from tests.processes import children, comes_to, command
+from tests.simt.engines import unoptimised
 
 # A suite that follows the caller's environment would test different things in different shells.
 for variable in ("HARNESS_TARGET", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -64,3 +65,17 @@ def nobody_is_left_behind() -> Iterator[None]:
     yield
     # A compiler gives its memory back in the background.
     assert comes_to(lambda: not children() - before, 5.0), [command(pid) for pid in children() - before]
+
+
+@pytest.fixture(autouse=True)
+def seldom_optimised(request: pytest.FixtureRequest) -> Iterator[None]:
+    """LLVM optimises where `full` is not left out, and for tests marked so: of the others it would take three quarters
+    of the time.
+
+    What machine code does wrong is nearly always in what is written for LLVM, and shows either way.
+    """
+    if "not full" not in request.config.option.markexpr or request.node.get_closest_marker("optimised"):
+        yield
+    else:
+        with unoptimised():
+            yield

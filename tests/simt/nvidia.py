@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from harness import simt
-from harness.build import toolchain
-from tests import compiled
+from tests.simt.built import FOLDER, kernels
 
-__all__ = ["KERNELS", "SOURCE", "launch"]
+__all__ = ["SOURCE", "launch"]
 
-SOURCE = Path(__file__).parent / "kernels" / "nvidia.mojo"
-MODULES = ("nvidia_copies", "nvidia_mma", "nvidia_wgmma")
+SOURCE = FOLDER / "nvidia.mojo"
 TARGET = "nvidia:sm_90"
-KERNELS = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 
 def launch(name, grid, block, out, *inputs, seed=None, cluster=1):
     """What a kernel leaves in its output; every observer must have found nothing."""
-    texts = compiled.modules([(SOURCE.with_stem(stem), TARGET) for stem in MODULES])
-    (text,) = [kernels[name] for kernels in texts if name in kernels]
     result = simt.launch(
-        text,
+        kernels(TARGET, "nvidia_copies", "nvidia_mma", "nvidia_wgmma")[name],
         target=TARGET,
         grid=grid,
         block=block,

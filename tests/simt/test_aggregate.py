@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.simt.nvidia import KERNELS, launch
+from tests.simt.built import needs_mojo
+from tests.simt.nvidia import launch
 from tests.simt.snippets import evaluate, undefined
 
 F32 = np.float32
@@ -155,7 +156,7 @@ def test_vectors_are_turned_and_put_in_a_row(call, expected):
     assert got.tolist() == [expected]
 
 
-@KERNELS
+@needs_mojo
 def test_parts_of_vectors_are_taken_and_put():
     out = launch("vector_parts", 1, 32, np.zeros(256, F32), DATA).reshape(32, 8)
     x = DATA[:256].reshape(32, 8)

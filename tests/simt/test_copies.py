@@ -9,7 +9,8 @@ from harness import simt
 from harness.simt.ir.values import base_of
 from harness.simt.observing.asynchronous import Asynchronous
 from harness.simt.state.window import Window, places_of
-from tests.simt.nvidia import KERNELS, launch
+from tests.simt.built import needs_mojo
+from tests.simt.nvidia import launch
 from tests.simt.snippets import kernel, recorder
 
 F32 = np.float32
@@ -24,14 +25,14 @@ HEAD = """
 """
 
 
-@KERNELS
+@needs_mojo
 def test_copies_of_each_width():
     out = launch("copy_widths", 1, 32, np.zeros(224, F32), DATA)
 
     np.testing.assert_array_equal(out, np.roll(np.concatenate([DATA[:128], DATA[:64], DATA[:32]]), -7))
 
 
-@KERNELS
+@needs_mojo
 def test_what_is_not_copied_is_filled():
     """With zeros behind the bytes that are read, or with another value instead of all of them."""
     out = launch("copy_filled", 1, 32, np.zeros(256, F32), DATA)
@@ -42,7 +43,7 @@ def test_what_is_not_copied_is_filled():
     np.testing.assert_array_equal(out[128:].reshape(32, 4), np.where(t % 2 == 0, words, F32(9)))
 
 
-@KERNELS
+@needs_mojo
 def test_a_group_arrives_while_later_ones_are_under_way():
     out = launch("copy_in_stages", 1, 64, np.zeros(64, F32), DATA)
     total = np.zeros(64, F32)
@@ -52,7 +53,7 @@ def test_a_group_arrives_while_later_ones_are_under_way():
     np.testing.assert_array_equal(out, total)
 
 
-@KERNELS
+@needs_mojo
 def test_dependent_launches_run_one_after_another():
     """What lets the next launch begin early, and waits for the one before, has nothing to do."""
     np.testing.assert_array_equal(launch("dependent", 1, 64, np.zeros(64, F32), DATA), DATA[:64] + 1)

@@ -4,26 +4,23 @@ See `kernels/features.mojo`.
 """
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from harness import simt
-from harness.build import toolchain
 from harness.simt.ir.values import bfloat_bits, bfloat_round
-from tests import compiled
+from tests.simt.built import kernels, needs_mojo
 
-SOURCE = Path(__file__).parent / "kernels" / "features.mojo"
 TARGETS = {"nvidia:sm_90": 32, "amd:gfx942": 64, "amd:gfx1100": 32, "apple:apple-m4": 32}
-pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+pytestmark = needs_mojo
 F32 = np.float32
 
 
 @pytest.fixture(scope="module", params=TARGETS)
 def run(request):
     """Launches a kernel of the file, with every observer; gives the width of a warp too."""
-    texts = dict(zip(TARGETS, compiled.modules([(SOURCE, target) for target in TARGETS]), strict=True))[request.param]
+    texts = kernels(request.param, "features")
 
     def launch(name, grid, block, *args):
         code = texts[name]

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from harness import simt
-from harness.build import toolchain
 from harness.simt.ir.values import bfloat_bits, bfloat_round
 from harness.simt.ops.eight_bit import VALUES
-from tests import compiled
+from tests.simt.built import kernels, needs_mojo
 
-KERNELS = Path(__file__).parent / "kernels"
 TARGETS = {"cdna": "amd:gfx942", "rdna": "amd:gfx1100", "apple": "apple:apple-m4"}
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
 
 def code(family, name):
-    """A kernel of `kernels/`, compiled for its target, with all the others."""
-    texts = compiled.modules([(KERNELS / f"{module}.mojo", target) for module, target in TARGETS.items()])
-    return dict(zip(TARGETS, texts, strict=True))[family][name]
+    """A kernel of `kernels/`, compiled for its target."""
+    return kernels(TARGETS[family], family)[name]
 
 
 def launch(text, target, *args, block=None, observers=None):

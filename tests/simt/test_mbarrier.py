@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from tests.simt.nvidia import KERNELS, launch
+from tests.simt.built import needs_mojo
+from tests.simt.nvidia import launch
 from tests.simt.snippets import kernel, recorder
 
 F32 = np.float32
@@ -19,7 +20,7 @@ SHARED = "@bar = internal addrspace(3) global [4 x i64] undef, align 8\n"
 BAR = "ptr addrspace(3) @bar"
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("seed", [None, 2])
 def test_values_go_round_by_tokens(seed):
     x = DATA[:64].copy()
@@ -29,7 +30,7 @@ def test_values_go_round_by_tokens(seed):
     np.testing.assert_array_equal(launch("phases_by_token", 1, 64, np.zeros(64, F32), DATA, seed=seed), x)
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("seed", [None, 2])
 def test_a_producer_fills_tiles_for_a_consumer(seed):
     """The producer's copies arrive at one barrier of a tile; the consumer tells by the other one that it has read."""
@@ -40,7 +41,7 @@ def test_a_producer_fills_tiles_for_a_consumer(seed):
     np.testing.assert_array_equal(launch("pipelined", 1, 64, np.zeros(32, F32), DATA, seed=seed), total)
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("seed", [None, 2])
 def test_blocks_arrive_at_barriers_of_their_peers(seed):
     """What was written before is seen after the wait."""

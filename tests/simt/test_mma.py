@@ -11,7 +11,8 @@ import pytest
 from harness import simt
 from harness.simt.compile.registry import declared
 from harness.simt.ops.matrix import Sum, multiply, multiply_doubles
-from tests.simt.nvidia import KERNELS, launch
+from tests.simt.built import needs_mojo
+from tests.simt.nvidia import launch
 from tests.simt.operands import narrowed
 from tests.simt.snippets import Marks, evaluate, kernel
 
@@ -58,7 +59,7 @@ def product(name, data):
     return total
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products_of_whole_numbers_are_exact(name):
     """In any order, and in every type."""
@@ -68,7 +69,7 @@ def test_products_of_whole_numbers_are_exact(name):
     np.testing.assert_array_equal(product(name, data), (a @ b + c).astype(F32))
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products_of_any_numbers_are_near(name):
     """Within the last places of the largest summand."""
@@ -80,7 +81,7 @@ def test_products_of_any_numbers_are_near(name):
     np.testing.assert_allclose(product(name, data), a @ b + c, rtol=places, atol=largest * places)
 
 
-@KERNELS
+@needs_mojo
 def test_matrices_are_loaded_and_stored_by_rows():
     """`ldmatrix`, also transposed, and `stmatrix`: each lane has two neighbours of a row of each matrix."""
     data = np.random.default_rng(5).normal(size=1024).astype(F32) * 1024

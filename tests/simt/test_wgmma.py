@@ -7,7 +7,8 @@ import pytest
 
 from harness import simt
 from harness.simt.ops.eight_bit import encode
-from tests.simt.nvidia import KERNELS, launch
+from tests.simt.built import needs_mojo
+from tests.simt.nvidia import launch
 from tests.simt.operands import narrowed
 from tests.simt.snippets import Marks, kernel
 
@@ -44,7 +45,7 @@ GROUP_PRODUCTS = {
 
 
 @pytest.mark.slow
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("name", GROUP_PRODUCTS)
 def test_four_warps_multiply_matrices_in_shared_memory(name):
     """And add them to what each thread held before: its number."""
@@ -57,7 +58,7 @@ def test_four_warps_multiply_matrices_in_shared_memory(name):
     np.testing.assert_array_equal(group_product(name, 16, data), a @ b.T + group_threads(16))
 
 
-@KERNELS
+@needs_mojo
 @pytest.mark.parametrize("name", ["wgmma_held", "wgmma_held_turned"])
 def test_four_warps_multiply_a_matrix_in_their_registers(name):
     """Here with its sign changed."""
@@ -68,7 +69,7 @@ def test_four_warps_multiply_a_matrix_in_their_registers(name):
     np.testing.assert_array_equal(group_product(name, 16, data), group_threads(16) - a @ b.T)
 
 
-@KERNELS
+@needs_mojo
 def test_a_matrix_whose_depth_is_not_in_a_row_may_be_swizzled():
     """The kernel takes the right half of the sums from the left one."""
     data = (np.random.default_rng(10).integers(-8, 8, 1024) * 1024).astype(F32)
@@ -80,7 +81,7 @@ def test_a_matrix_whose_depth_is_not_in_a_row_may_be_swizzled():
     np.testing.assert_array_equal(group_product("wgmma_turned_both", 16, data), expected)
 
 
-@KERNELS
+@needs_mojo
 def test_rows_of_a_descriptor_may_be_swizzled():
     data = (np.random.default_rng(8).integers(-8, 8, 1024) * 1024).astype(F32)
     t, k = np.indices((72, 64))
