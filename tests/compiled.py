@@ -26,9 +26,11 @@ from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, reference_file, shown
 from harness.model.target import Target
 from harness.programs import sources
+from tests.build.op import CASE as CALLED
+from tests.build.op import text as called
 
 __all__ = [
-    *("ELSEWHERE", "SOME", "codes", "graphs", "kernels", "levels", "modules", "placed", "put", "references"),
+    *("ELSEWHERE", "KINDS", "SOME", "codes", "graphs", "kernels", "levels", "modules", "placed", "put", "references"),
     *("settled", "solutions"),
 ]
 
@@ -55,15 +57,14 @@ def _sized(case: Case) -> bool:
     return case.size is not None and reference_file(case) is not None
 
 
-# What MAX compiles for `tests`, for `full` it compiles all: of each kind of case the first, and those whose size is a
-# value of the launch; with the puzzles that tests take for their examples. Ops that are called have tests of their own.
+# What MAX compiles for `tests`, for `full` it compiles all: of each kind of case the first, with the puzzles that tests
+# take for their examples; for the processor also those whose size is a value of the launch.
 _EXAMPLES = ("p15", "p26:pair-swap", "p34:reduction")
 _LAUNCHED = [case for case in CASES if not case.called]
-SOME = [
-    case
-    for at, case in enumerate(_LAUNCHED)
-    if case.id in _EXAMPLES or _sized(case) or _kind(case) not in map(_kind, _LAUNCHED[:at])
+KINDS = [
+    case for at, case in enumerate(_LAUNCHED) if case.id in _EXAMPLES or _kind(case) not in map(_kind, _LAUNCHED[:at])
 ]
+SOME = [case for case in _LAUNCHED if case in KINDS or _sized(case)]
 
 
 # What `tests` compile and run for AMD and Apple, for `full` it is all: a mode of each kind of kernel. One element a
@@ -79,7 +80,7 @@ ELSEWHERE = (
 _OCCUPANCY = [entry.simulated for entry in select(["p31"])]
 
 
-def graphs(cases: Sequence[Case] = SOME) -> Graphs:
+def graphs(cases: Sequence[Case] = KINDS) -> Graphs:
     """Cases' graphs for sm_90 and those of what is launched around them, all from one compilation.
 
     Whoever needs one of them asks for it here first: alone each takes nearly as long.
@@ -88,9 +89,10 @@ def graphs(cases: Sequence[Case] = SOME) -> Graphs:
 
 
 def references(cases: Sequence[Case] = SOME) -> Graphs:
-    """Cases' references, and those of what is launched around them, all from one compilation; else as `graphs`."""
-    target = Target.parse("nvidia:sm_90")
-    return build_graphs([*cases, *around(target)], Build(target=target, reference=True))
+    """Cases' references, those of what is launched around them, and an op, all from one compilation: as `graphs`."""
+    target, op = Target.parse("nvidia:sm_90"), placed(f"{CALLED.puzzle}.mojo", called("2"))
+    build = Build(target=target, reference=True, sources=Sources(overrides={CALLED.puzzle: op}))
+    return build_graphs([*cases, *around(target), CALLED], build)
 
 
 def solutions() -> None:
@@ -134,7 +136,8 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]
             file = files.setdefault(text, another if first in files.values() else first)
             file.write_text(text, encoding="utf-8")
             build = Build(target=target, sources=Sources(overrides={case.puzzle: file}))
-            parts += [(replace(unit, module=file.stem), target) for unit in units([case], build)]
+            module = file.stem + (f"_of_{case.resized.value}" if case.resized else "")  # at each size another text
+            parts += [(replace(unit, module=module), target) for unit in units([case], build)]
 
         def compiled() -> list[Code]:
             found = []

@@ -179,15 +179,26 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
                 graphs.errors[name] = error
             else:
                 sound.append(launches)
-        # An op's name is its own in one compilation alone: two puzzles, and two people, may name theirs alike.
-        several = [launches for launches in sound if launches[0].case.graph is None]
-        for together in (several, *([launches] for launches in sound if launches[0].case.graph)):
+        for together in _of_own_names(sound):
             try:
                 _finish(together, stage, graphs, build)
             except CompileError as error:
                 _blame(error, together, stage, graphs, build)
     share = (time.perf_counter() - started) / len(missing)
     graphs.seconds |= dict.fromkeys(names, share)
+
+
+def _of_own_names(sound: Sequence[Launches]) -> list[list[Launches]]:
+    """What is compiled together, in as few groups as may be: two puzzles, and two people, may name their ops alike."""
+    groups: list[dict[str, Launches]] = []
+    for launches in sound:
+        graph = launches[0].case.graph
+        name = graph.op if graph else launches[0].op
+        group = next((group for group in groups if name not in group), None)
+        if group is None:
+            groups.append(group := {})
+        group[name] = launches
+    return [list(group.values()) for group in groups]
 
 
 def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from harness.backends.base import Request
@@ -17,71 +16,13 @@ from harness.build.unit import Build
 from harness.cases.check import judge
 from harness.cases.levels import inspect
 from harness.errors import ArtifactError
-from harness.model.case import Case, Dataset, Graph, Host, Instance, Launched, TensorArgument
+from harness.model.case import Case
 from harness.model.sources import Sources
 from harness.model.target import Target
+from tests import compiled
+from tests.build.op import CASE, SIZE, text
 
 pytestmark = pytest.mark.slow
-
-SIZE = 6
-OP = """
-from extensibility import InputTensor, OutputTensor, register
-from max.gpu import thread_idx
-from max.gpu.host import DeviceContext
-from std.utils import IndexList
-
-
-def scale_kernel(output: UnsafePointer[Float32, MutAnyOrigin], values: UnsafePointer[Float32, MutAnyOrigin]):
-    output[thread_idx.x] = values[thread_idx.x] * 2
-
-
-@register("scale")
-struct Scale:
-    @staticmethod
-    def execute[target: StaticString, size: Int, way: StaticString, dtype: DType = DType.float32](
-        output: OutputTensor[rank=1, static_spec=_],
-        values: InputTensor[dtype=output.dtype, rank=output.rank, static_spec=_],
-        ctx: DeviceContext,
-    ) raises:
-        comptime if target == "gpu":
-            ctx.enqueue_function[scale_kernel](
-                output.unsafe_ptr().bitcast[Float32](),
-                values.unsafe_ptr().bitcast[Float32](),
-                grid_dim=1,
-                block_dim=size,
-            )
-        else:
-            for i in range(size):
-                output.store(IndexList[1](i), values.load[1](IndexList[1](i)) * FACTOR)
-"""
-
-
-def _instance(width: int) -> Instance:
-    values = np.arange(SIZE, dtype=np.float32)
-    return Instance(
-        width=width,
-        arguments=(TensorArgument("output", "output", (SIZE,)), TensorArgument("values", "input", (SIZE,))),
-        datasets=(Dataset("counted", {"values": values}, "nothing"), Dataset("halved", {"values": values / 2}, "ints")),
-    )
-
-
-CASE = Case(
-    puzzle="p98",
-    mode=None,
-    title="scale",
-    steps=(Host("Scale.execute", "output values", launches=(Launched("scale_kernel", block=SIZE),)),),
-    resolve=_instance,
-    oracle=lambda inputs, _width: {"output": inputs["values"].astype(np.float64) * 2},
-    printed=lambda *_: (),
-    graph=Graph(
-        "scaled",
-        "scale",
-        "values",
-        parameters={"size": SIZE, "way": "fast"},
-        defaults={"dtype": np.dtype(np.float32)},
-        devices=("gpu", "cpu"),
-    ),
-)
 
 
 def _request(case: Case) -> Request:
@@ -90,7 +31,7 @@ def _request(case: Case) -> Request:
 
 
 def build(tmp_path, factor: str, *, reference: bool = False) -> Build:
-    (tmp_path / "p98.mojo").write_text(OP.replace("FACTOR", factor))
+    (tmp_path / "p98.mojo").write_text(text(factor))
     return Build(
         target=Target.parse("nvidia:sm_90"),
         sources=Sources(overrides={"p98": tmp_path / "p98.mojo"}),
@@ -99,6 +40,7 @@ def build(tmp_path, factor: str, *, reference: bool = False) -> Build:
 
 
 def test_an_op_is_executed_through_max_and_judged_by_its_results(tmp_path):
+    compiled.references()
     built = build_graphs([CASE], build(tmp_path, "2", reference=True))
     backend = MaxBackend(None, built, InChild(None))
     try:
