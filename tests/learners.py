@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -25,8 +26,10 @@ from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from tests import compiled
+from tests.cases import sized
 from tests.exploits.known import KNOWN
 from tests.faults.faults import FAULTS
+from tests.learning.told import SOUND, source
 
 __all__ = ["LEARNERS", "code", "known", "known_to_graders", "solution", "solved_for_graders", "write"]
 
@@ -87,7 +90,15 @@ _FAULTS = {
     if fault.file and fault.simulator and fault.simulator.verdict != "COMPILE_ERROR"
 }
 # Cases for which a file is compiled, where these are not all of its puzzle.
-_CASES = {name: known.judged for name, known in KNOWN.items()} | {name: fault.case for name, fault in _FAULTS.items()}
+_TWICE = sized.twice(Path("twice.mojo"))
+_CASES: dict[str, Sequence[Case]] = {
+    **{name: [known.judged] for name, known in KNOWN.items()},
+    **{name: [fault.case] for name, fault in _FAULTS.items()},
+    **{mistake.id: [case_of(mistake.case)] for mistake in SOUND},
+    "right in one block alone": [size for mode in sized.LARGER for size in mode.sizes],
+    "twice": [_TWICE.simulated, _TWICE],
+    "twice, one element further": [_TWICE.simulated],
+}
 # By what is in them: the puzzle, and the text.
 LEARNERS = {
     "p01 solved": ("p01", solution("p01")),
@@ -128,6 +139,10 @@ LEARNERS = {
     "p10 solved": ("p10", solution("p10")),
     "three regions in the first": _of_p29(3),
     "a part alone": _of_p29(1),
+    "right in one block alone": _edited("p25", sized.OVER_ALL, sized.OVER_ALL.replace("global_i + i", "i")),
+    "twice": ("twice", sized.TEXT),
+    "twice, one element further": ("twice", sized.WRONG),
+    **{mistake.id: (case_of(mistake.case).puzzle, source(mistake)) for mistake in SOUND},
 }
 # Those that come to a result, right or wrong: their indices are looked at, in a build of their own.
 _COMPUTING = (
@@ -204,8 +219,8 @@ def write(name: str, file: Path) -> str:
     return text
 
 
-def _cases(name: str) -> list[Case]:
-    return [_CASES[name]] if name in _CASES else [case for case in CASES if case.puzzle == LEARNERS[name][0]]
+def _cases(name: str) -> Sequence[Case]:
+    return _CASES.get(name) or [case for case in CASES if case.puzzle == LEARNERS[name][0]]
 
 
 @cache

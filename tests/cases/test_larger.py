@@ -24,12 +24,12 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs.called import host_functions
 from tests import compiled
-from tests.learners import solution
+from tests.cases.sized import LARGER, OVER_ALL
+from tests.learners import solution, write
 
 PLAN = pipeline.plan("nvidia:sm_90", "simulator")
-BASIC, NEIGHBOR = case("p25:broadcast-basic"), case("p25:neighbor")
+BASIC, NEIGHBOR = LARGER
 SEVERAL = "several-blocks with SIZE = 320"
-FIRST_ALONE = "                total += input[global_i + i]"
 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
@@ -97,9 +97,9 @@ def test_grading_and_artifacts_know_both_sizes_of_one_mode(tmp_path: Path):
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
     """A file of puzzle 25 with a kernel that is right in one block alone."""
-    file, text = tmp_path_factory.mktemp("larger") / "p25.mojo", solution("p25")
-    assert text.count(FIRST_ALONE) == 1
-    file.write_text(text.replace(FIRST_ALONE, FIRST_ALONE.replace("global_i + i", "i")))
+    file = tmp_path_factory.mktemp("larger") / "p25.mojo"
+    assert solution("p25").count(OVER_ALL) == 1
+    write("right in one block alone", file)
     return Sources(overrides={"p25": file})
 
 

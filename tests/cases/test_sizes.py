@@ -7,79 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from harness.build import toolchain
-from harness.build.device_code import compile_ahead
 from harness.build.generate import sizes
 from harness.build.host_text import host_program
 from harness.build.resized import resized, stand_in
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
-from harness.catalogue.sizes import at_sizes, made_late
 from harness.model import codec
-from harness.model.case import Case, Dataset, Host, Instance, Kernel, TensorArgument
+from harness.model.case import Host
 from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources, shown
 from harness.model.target import Target
 from harness.report import console, json_report, junit
-from tests import compiled
+from tests.cases.sized import BLOCK, DOCUMENTED, MADE, SMALL, TEXT, WRONG, twice
+from tests.learners import write
 
 SIMULATOR = pipeline.plan("nvidia:sm_90", "simulator")
-DOCUMENTED, SMALL, BLOCK = 256, 64, 32
-TEXT = """from layout import TileTensor
-from layout.tile_layout import row_major
-from max.gpu import block_dim, block_idx, thread_idx
-
-comptime BLOCKS = SIZE // 32
-comptime SIZE = 4 * 64  # elements
-comptime layout = row_major[SIZE]()
-comptime Layout = type_of(layout)
-
-
-def twice(
-    output: TileTensor[mut=True, DType.float32, Layout, MutAnyOrigin],
-    a: TileTensor[mut=False, DType.float32, Layout, ImmutAnyOrigin],
-):
-    var i = UInt32(block_dim.x * block_idx.x + thread_idx.x)
-    if i < SIZE:
-        output[Int(i)] = 2 * a[Int(i)]
-"""
-WRONG = TEXT.replace("2 * a[Int(i)]", "2 * a[Int(i) + 1]")
-
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-made: list[int] = []
-
-
-def twice(file: Path) -> Case:
-    """A case of a file, at two sizes; the data that is made is noted in `made`."""
-
-    def at(size: int) -> Case:
-        def values() -> np.ndarray:
-            made.append(size)
-            return np.arange(size, dtype=np.float32)
-
-        instance = Instance(
-            width=32,
-            arguments=(TensorArgument("output", "output", (size,)), TensorArgument("a", "input", (size,))),
-            constants={"SIZE": size, "BLOCKS": size // BLOCK},
-            datasets=(Dataset("documented", made_late(a=values), ""),),
-        )
-        return replace(
-            case("p01"),
-            puzzle="twice",
-            op="twice",
-            file=file,
-            steps=(Kernel("twice", "output a", grid=size // BLOCK, block=BLOCK),),
-            resolve=lambda _: instance,
-            oracle=lambda inputs, _: {"output": 2 * inputs["a"].astype(np.float64)},
-            claims=(),
-        )
-
-    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL)
 
 
 def run(file: Path, plan: Plan = SIMULATOR) -> RunReport:
@@ -87,18 +35,19 @@ def run(file: Path, plan: Plan = SIMULATOR) -> RunReport:
 
 
 @pytest.fixture(scope="module")
-def files() -> tuple[Path, Path]:
-    """A right file and a wrong one, compiled together: at the small size, the first at the documented one too."""
-    right, wrong = compiled.placed("twice.mojo", TEXT), compiled.placed("wrong.mojo", WRONG)
-    cases = [twice(right).simulated, twice(right), twice(wrong).simulated]
-    compile_ahead(cases, [Build(target=SIMULATOR.target)])
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A right file and a wrong one: compiled at the small size, the first at the documented one too."""
+    folder = tmp_path_factory.mktemp("sizes")
+    right, wrong = folder / "twice.mojo", folder / "wrong.mojo"
+    write("twice", right)
+    write("twice, one element further", wrong)
     return right, wrong
 
 
 @pytest.fixture(scope="module")
 def ran(files) -> RunReport:
     """The case in the simulator."""
-    made.clear()
+    MADE.clear()
     return run(files[0])
 
 
@@ -108,7 +57,7 @@ def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp
     (report,) = ran.cases
     assert report.verdict == "PASS", report.reason
     assert report.resized == OtherSize("SIZE", SMALL, DOCUMENTED) and report.launches[0].grid == (SMALL // BLOCK, 1, 1)
-    assert set(made) == {SMALL}  # of the documented size nothing was ever made
+    assert set(MADE) == {SMALL}  # of the documented size nothing was ever made
 
     console.run(ran)
     assert f"twice: in the simulator with SIZE = {SMALL}; documented is {DOCUMENTED}" in capsys.readouterr().out
@@ -147,12 +96,10 @@ def test_a_finding_names_the_files_own_place_at_both_sizes(files, documented_siz
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (TEXT.replace("4 * 64", "4 * 65"), "twice.mojo:6:1: error: SIZE must be 256"),
-        pytest.param(
-            TEXT.replace("4 * 64", "4 * size"),
-            "twice.mojo:6:21: error: use of unknown declaration 'size'",
-            marks=pytest.mark.full,
+        pytest.param(  # asserted of what a learner is told by `tests/learning/test_mistakes.py`
+            TEXT.replace("4 * 64", "4 * 65"), "twice.mojo:6:1: error: SIZE must be 256", marks=pytest.mark.full
         ),
+        (TEXT.replace("4 * 64", "4 * size"), "twice.mojo:6:21: error: use of unknown declaration 'size'"),
         pytest.param(
             TEXT.replace("comptime SIZE", "comptime ALL").replace("SIZE", "256"),
             "a line `comptime SIZE = 256`",

@@ -23,12 +23,12 @@ from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument, 
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
-from tests import compiled
+from tests.learning.traced import LAUNCHED_TWICE, known
 from tests.mutants.compiled import device_code, few
 from tests.mutants.handwritten import MUTANTS
 
 TARGET = Target.parse("nvidia:sm_90")
-COMPLETE = case("p14:complete")
+COMPLETE = case(LAUNCHED_TWICE)
 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
@@ -80,7 +80,7 @@ def test_a_wrong_second_launch_is_a_wrong_result(report, name):
 @pytest.mark.slow
 def test_each_launch_has_its_counters_and_its_picture():
     """And what the second one finds in memory is what the first one wrote."""
-    compiled.solutions()
+    known(COMPLETE.id, TARGET)
     plan = pipeline.plan("nvidia:sm_90", "simulator")
     traces, report = trace.of_case(COMPLETE, plan=plan, sources=Sources())
 

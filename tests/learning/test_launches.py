@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,11 +26,11 @@ pytestmark = pytest.mark.slow
 
 
 @cache
-def traced(name: str, *, launch: int | None = None) -> tuple[list[Trace], Execution]:
+def traced(name: str, **how: Any) -> tuple[list[Trace], Execution]:
     """The traces of a program that is compiled with others: each takes ten seconds alone, with its variables' names."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(CHOICE, name)
-        return of_program(together(name, "nvidia"), target="nvidia", includes=[PROGRAMS], launch=launch)
+        return of_program(together(name, "nvidia"), target="nvidia", includes=[PROGRAMS], **how)
 
 
 def command(name: str) -> list[str]:
@@ -140,8 +141,8 @@ def test_launches_with_findings_come_before_others(monkeypatch):
 
 
 def test_a_program_without_launches_has_nothing_to_show():
-    with pytest.raises(UsageError, match=r"status.mojo launched no kernel \(ended with status 3\)"):
-        of_program(PROGRAMS / "status.mojo", target="nvidia", arguments=["exit"])
+    with pytest.raises(UsageError, match=r"together.mojo launched no kernel \(ended with status 3\)"):
+        traced("status", arguments=("exit",))
 
 
 def test_a_page_holds_each_launch_once_and_asks_for_nothing():

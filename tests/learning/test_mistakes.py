@@ -8,11 +8,10 @@ import pytest
 
 from harness.build import toolchain
 from harness.catalogue import CASES, case
-from tests import compiled
+from tests import learners
 from tests.learning.mistakes import MISTAKES
-from tests.learning.told import TARGET, source, teller
+from tests.learning.told import SOUND, teller
 
-UNBUILT = ("constant-changed",)  # does not compile either; what is told first is why
 # What does not compile takes a run of the compiler each. Told in English by `tests/cli/test_learner.py` too, and by
 # `tests/build/test_device_code.py`; the last is the compiler's word, as of what is not closed.
 ALIKE = ("unknown-name", "renamed-kernel", "wrong-signature", "wrong-type")
@@ -24,16 +23,9 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def codes():
-    """The kernels' code, from one build; what does not compile is left out, or all would be compiled one by one."""
-    sound = [mistake for mistake in MISTAKES if "컴파일되지" not in mistake.korean and mistake.name not in UNBUILT]
-    found = compiled.codes([(case(mistake.case), source(mistake), TARGET) for mistake in sound])
-    return {mistake.id: code for mistake, code in zip(sound, found, strict=True)}
-
-
-@pytest.fixture(scope="module")
-def told(codes, tmp_path_factory):
-    """What a learner is told of a mistake in a language; as the command does it, which finds the code from above."""
+def told(tmp_path_factory):
+    """What a learner is told of a mistake in a language; as the command does it, which finds the kernels' code."""
+    codes = {mistake.id: learners.code(mistake.id, case(mistake.case)) for mistake in SOUND}
     return teller(codes, tmp_path_factory.mktemp("mistakes"))
 
 
