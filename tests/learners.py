@@ -27,11 +27,13 @@ from harness.model.target import Target
 from harness.process.child import temporary_folder
 from tests import compiled
 from tests.cases import sized
+from tests.catalogue import full_size
 from tests.exploits.known import KNOWN
 from tests.faults.faults import FAULTS
+from tests.generate.added import ADDED, solution_of
 from tests.learning.told import SOUND, source
 
-__all__ = ["LEARNERS", "code", "known", "known_to_graders", "solution", "solved_for_graders", "write"]
+__all__ = ["LEARNERS", "code", "codes", "known", "known_to_graders", "solution", "solved_for_graders", "write"]
 
 HERE = Path(__file__).parent
 TARGET = Target.parse("nvidia:sm_90")
@@ -90,12 +92,16 @@ _FAULTS = {
     if fault.file and fault.simulator and fault.simulator.verdict != "COMPILE_ERROR"
 }
 # Cases for which a file is compiled, where these are not all of its puzzle.
+_FULL_SIZE = full_size.cases(TARGET.name)
 _TWICE = sized.twice(Path("twice.mojo"))
 _CASES: dict[str, Sequence[Case]] = {
     **{name: [known.judged] for name, known in KNOWN.items()},
     **{name: [fault.case] for name, fault in _FAULTS.items()},
     **{mistake.id: [case_of(mistake.case)] for mistake in SOUND},
     "right in one block alone": [size for mode in sized.LARGER for size in mode.sizes],
+    **{f"{puzzle} solved": [case] for puzzle, case in ADDED.items()},
+    **{name: [case] for name, case in _FULL_SIZE.items()},
+    "row maxima without the last": [full_size.WRONG],
     "twice": [_TWICE.simulated, _TWICE],
     "twice, one element further": [_TWICE.simulated],
 }
@@ -140,6 +146,9 @@ LEARNERS = {
     "three regions in the first": _of_p29(3),
     "a part alone": _of_p29(1),
     "right in one block alone": _edited("p25", sized.OVER_ALL, sized.OVER_ALL.replace("global_i + i", "i")),
+    **{f"{puzzle} solved": (puzzle, solution_of(puzzle).read_text(encoding="utf-8")) for puzzle in ADDED},
+    **{name: (case.puzzle, case.file.read_text(encoding="utf-8")) for name, case in _FULL_SIZE.items() if case.file},
+    "row maxima without the last": (full_size.WRONG.puzzle, full_size.wrong_text()),
     "twice": ("twice", sized.TEXT),
     "twice, one element further": ("twice", sized.WRONG),
     **{mistake.id: (case_of(mistake.case).puzzle, source(mistake)) for mistake in SOUND},
@@ -165,8 +174,14 @@ _SHAPES = {"debug": True, "assertions": True}
 
 
 def code(name: str, entry: Case) -> Code:
-    """The device code of one of them; `compiled.codes` has more."""
-    return _codes(tuple(LEARNERS))[name, entry.id]
+    """The device code of one of them for a case of one launch; `compiled.codes` has more."""
+    (one,) = codes(name, entry)
+    return one
+
+
+def codes(name: str, entry: Case) -> list[Code]:
+    """The same for each launch."""
+    return _codes(tuple(LEARNERS))[_key(name, entry)]
 
 
 def known(name: str, file: Path) -> None:
@@ -174,9 +189,9 @@ def known(name: str, file: Path) -> None:
     _, text = LEARNERS[name]
     assert file.read_text(encoding="utf-8") == text
     for case in _cases(name):
-        compiled.put(code(name, case), case, file, TARGET)
+        compiled.put(codes(name, case), case, file, TARGET)
         if name in _COMPUTING:
-            compiled.put(_codes(_COMPUTING, **_SHAPES)[name, case.id], case, file, TARGET, **_SHAPES)
+            compiled.put(_codes(_COMPUTING, **_SHAPES)[_key(name, case)], case, file, TARGET, **_SHAPES)
 
 
 def known_to_graders(name: str) -> None:
@@ -223,7 +238,12 @@ def _cases(name: str) -> Sequence[Case]:
     return _CASES.get(name) or [case for case in CASES if case.puzzle == LEARNERS[name][0]]
 
 
+def _key(name: str, case: Case) -> tuple[str, str, str]:
+    return name, case.id, str(case.resized)
+
+
 @cache
-def _codes(names: tuple[str, ...], **how: bool) -> dict[tuple[str, str], Code]:
-    wanted = {(name, case.id): (case, LEARNERS[name][1], TARGET) for name in names for case in _cases(name)}
-    return dict(zip(wanted, compiled.codes(list(wanted.values()), **how), strict=True))
+def _codes(names: tuple[str, ...], **how: bool) -> dict[tuple[str, str, str], list[Code]]:
+    wanted = {_key(name, case): (case, LEARNERS[name][1], TARGET) for name in names for case in _cases(name)}
+    codes = iter(compiled.codes(list(wanted.values()), **how))
+    return {key: [next(codes) for _ in case.kernel_steps] for key, (case, *_) in wanted.items()}

@@ -38,7 +38,8 @@ def run(file: Path, plan: Plan = SIMULATOR) -> RunReport:
 def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A right file and a wrong one: compiled at the small size, the first at the documented one too."""
     folder = tmp_path_factory.mktemp("sizes")
-    right, wrong = folder / "twice.mojo", folder / "wrong.mojo"
+    right, wrong = folder / "twice.mojo", folder / "wrong" / "twice.mojo"
+    wrong.parent.mkdir()
     write("twice", right)
     write("twice, one element further", wrong)
     return right, wrong

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -21,40 +20,20 @@ from harness.catalogue.data import EXACT, UNIT, random_fractions
 from harness.errors import UsageError
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from tests import compiled
+from tests import compiled, learners
+from tests.catalogue.full_size import WRONG, cases
 
 pytestmark = pytest.mark.slow
 
 needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
 
-# One below and one above each tile: a vector of 4, a block's round of loads (64, 1024)
-# and four rounds in flight (4096); warps that are not all used.
-SHAPES = ((1, 1), (3, 3), (5, 4), (7, 5), (9, 63), (8, 64), (9, 65), (3, 1023), (2, 4095), (2, 4097))
-# One cluster of 4 x 256 threads loads 4096 elements at a time, two twice that.
-VECTORS = ((1, 1), (3, 1), (4, 1), (4095, 1), (4096, 1), (4097, 1), (8191, 2), (40_961, 2), (264, 1))
-# Of each tile and of each vector those that `tests` run: all names are as `cases` has them.
-SOME_SHAPES = ((1, 1), (5, 4), (9, 65), (3, 1023), (2, 4097))
-SOME_VECTORS = ((1, 1), (3, 1), (4097, 1), (40_961, 2), (264, 1))
 TARGETS = ("nvidia:sm_90", "amd:gfx942")
-WRONG = scaled.CASES[1]  # of which a file with a fault is run, too
 UNIT_ROUNDOFF = 2.0**-24  # of float32
-
-
-def cases(target: str, *, every: bool = False) -> dict[str, scaled.ScaledCase]:
-    """Every size as a case, or some, by the name of its instance in the compiled file."""
-    named = {}
-    for rows, columns in SHAPES if every else SOME_SHAPES:
-        named[f"axis_{rows}_{columns}"] = scaled.axis_sum(rows, columns)
-        named[f"rows_{rows}_{columns}"] = scaled.row_max(rows, columns)
-    vectors = VECTORS if every else SOME_VECTORS
-    for size, clusters in vectors if target == "nvidia:sm_90" else ():
-        named[f"cluster_{size}_{clusters}"] = scaled.cluster_sum(size, clusters)
-    return named
 
 
 @pytest.fixture(scope="module")
 def code():
-    """LLVM IR of every instance, or of some, by target and name; and the wrong kernel's, in the cache."""
+    """LLVM IR of every instance, or of some, by target and name."""
 
     @cache
     def build(target: str, *, every: bool = False) -> dict[str, str]:
@@ -65,19 +44,10 @@ def code():
 
 def _compile(target: Target, every: bool) -> dict[str, str]:
     named = cases(target.name, every=every)
-    wanted = [(unit, target) for unit in units(named.values(), Build(target=target))]
-    (wrong,) = units([WRONG], Build(target=target, sources=_wrong()))
-    *codes, made = compiled.levels([*wanted, (replace(wrong, module=wrong.file.stem), target)])
-    compiled.put(made, WRONG, wrong.file, target)
+    if not every:
+        return {name: learners.code(name, case)["llvm"] for name, case in named.items()}
+    codes = compiled.levels([(unit, target) for unit in units(named.values(), Build(target=target))])
     return dict(zip(named, [code["llvm"] for code in codes], strict=True))
-
-
-def _wrong() -> Sources:
-    """A tail that is one element short: rows of 4099 miss their last."""
-    text = (MOJO / "scaled" / "row_max.mojo").read_text(encoding="utf-8")
-    wrong = text.replace("if local_i < columns - tail:", "if local_i < columns - tail - 1:")
-    assert wrong != text
-    return Sources(overrides={"p26@scale": compiled.placed("wrong_row_max.mojo", wrong)})
 
 
 def _run(text: str, case: scaled.ScaledCase, target: str, dataset) -> str:
@@ -197,12 +167,15 @@ def _launch(text: str, case: scaled.ScaledCase, values: np.ndarray) -> np.ndarra
     return output
 
 
-def test_the_data_is_exact_in_any_order():
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(2, 3), (4, 16_384), (1, 2**20), (1, 2**24), pytest.param(1, 2**26, marks=pytest.mark.full)],
+)
+def test_the_data_is_exact_in_any_order(rows, columns):
     """The magnitudes that are added are at most 2^24 units in sum."""
-    for rows, columns in ((2, 3), (4, 16_384), (1, 2**20), (1, 2**24), (1, 2**26)):
-        units = random_fractions((rows, columns), 1, columns) / UNIT
-        assert 0 < np.abs(units).sum(axis=1, dtype=np.float64).max() <= EXACT
-        assert np.array_equal(units, np.rint(units)) and (units < 0).any() and (units > 0).any()
+    units = random_fractions((rows, columns), 1, columns) / UNIT
+    assert 0 < np.abs(units).sum(axis=1, dtype=np.float64).max() <= EXACT
+    assert np.array_equal(units, np.rint(units)) and (units < 0).any() and (units > 0).any()
 
 
 def test_they_are_cases_of_their_own():
@@ -235,10 +208,10 @@ def test_they_pass_with_everything_watching():
 
 
 @needs_mojo
-def test_a_wrong_kernel_is_caught(code):
-    code("nvidia:sm_90")
-    plan = pipeline.plan("nvidia:sm_90", "simulator")
-    (case,) = pipeline.run([WRONG], plan=plan, sources=_wrong()).cases
+def test_a_wrong_kernel_is_caught(tmp_path):
+    learners.write("row maxima without the last", file := tmp_path / "row_max.mojo")
+    plan, sources = pipeline.plan("nvidia:sm_90", "simulator"), Sources(overrides={WRONG.puzzle: file})
+    (case,) = pipeline.run([WRONG], plan=plan, sources=sources).cases
     assert case.verdict == "MISMATCH", case.reason
 
 

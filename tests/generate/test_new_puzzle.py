@@ -20,10 +20,10 @@ from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.model.sources import ROOT
 from tests import compiled
+from tests.generate.added import NEW
+from tests.learning.traced import known_of_added
 from tests.processes import import_path
 
-HERE = Path(__file__).parent
-NEW = HERE / "new"
 PUZZLES = ("p97", "p98", "p99")
 TIMED = ("p97", "p99")  # what has steps of kernels alone
 GENERATED = {
@@ -85,6 +85,7 @@ def generated(repository):
     """The copy after `generate`, and the files that it made or changed."""
     before = contents(repository)
     compiled.solutions()
+    known_of_added()
     run(repository, "tests.generate")
     after = contents(repository)
     return repository, {name for name in after if after[name] != before.get(name)}
@@ -110,15 +111,20 @@ def test_generate_writes_all_that_a_puzzle_needs_beside_its_files(generated):
     assert "output[i] = a[i] - 10" in problems["p99"]
 
 
-def test_the_new_puzzles_run(generated):
+@pytest.mark.parametrize(
+    "puzzles",
+    [TIMED, pytest.param(PUZZLES, marks=pytest.mark.full)],  # a function of the host and a graph are compiled alone
+    ids=["kernels", "all"],
+)
+def test_the_new_puzzles_run(generated, puzzles):
     """By their own commands, and among the others."""
     repository, _ = generated
-    lines = {puzzle: run(repository, "harness", puzzle, "--solution", "--target", "nvidia:sm_90") for puzzle in PUZZLES}
-    said = run(repository, "harness", "run", *PUZZLES, "--target", "nvidia:sm_90")
+    lines = {puzzle: run(repository, "harness", puzzle, "--solution", "--target", "nvidia:sm_90") for puzzle in puzzles}
+    said = run(repository, "harness", "run", *puzzles, "--target", "nvidia:sm_90")
 
-    sums = dict.fromkeys(PUZZLES, "[10.0, 11.0, 12.0, 13.0]") | {"p97": "[20.0, 22.0, 24.0, 26.0]"}
+    sums = dict.fromkeys(puzzles, "[10.0, 11.0, 12.0, 13.0]") | {"p97": "[20.0, 22.0, 24.0, 26.0]"}
     assert lines == {name: f"out: HostBuffer({it})\nexpected: HostBuffer({it})\n" for name, it in sums.items()}
-    assert re.findall(r"^PASS +(\w+)", said, re.MULTILINE) == list(PUZZLES)
+    assert re.findall(r"^PASS +(\w+)", said, re.MULTILINE) == list(puzzles)
     listed = run(repository, "harness", "list")
     assert all(puzzle in listed for puzzle in PUZZLES)
 

@@ -10,10 +10,11 @@ from harness.cli.main import main
 from harness.model.sources import ROOT
 from tests.generate import lessons, unlike
 from tests.programs.expectation import read
+from tests.programs.together import CHOICE, words
 
 THEMES = ROOT / "docs" / "themes"
 NAMES = sorted(path.stem for path in THEMES.glob("*.mojo"))
-SAMPLE = ("warps",)  # whose programs run in `tests` too
+SAMPLE = "warps"  # whose program runs in `tests` too
 COMMAND = re.compile(r"^```sh\npuzzles exec (\S+) --target nvidia( --profile)?\n```$", re.MULTILINE)
 SAID = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -49,13 +50,16 @@ def test_both_languages_are_built_alike_and_name_the_program(name: str):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.full) for name in NAMES]
+    ("name", "beside"), [(SAMPLE, True), *(pytest.param(name, False, marks=pytest.mark.full) for name in NAMES)]
 )
-def test_a_page_quotes_what_its_command_says(name: str, capfd, monkeypatch):
+def test_a_page_quotes_what_its_command_says(name: str, beside: bool, capfd, monkeypatch):
+    """Of its program alone, or of one that is compiled with others."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv(CHOICE, name)
     (run,) = read(THEMES / f"{name}.mojo")
     ((file, profile),) = COMMAND.findall(page(name))
-    status = main(["exec", file, "--target", "nvidia", "--backend", "simulator", *profile.split()])
+    given = words(name, "nvidia") if beside else [file, "--target", "nvidia", "--backend", "simulator"]
+    status = main(["exec", *given, *profile.split()])
     out, err = capfd.readouterr()
 
     assert status == bool(run.findings) and out.startswith(run.output)

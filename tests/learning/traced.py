@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from harness.build.device_code import Code
 from harness.cases import pipeline
@@ -18,7 +19,8 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.observing.recording import Recorder
 from tests import compiled
-from tests.learners import LEARNERS, solution, write
+from tests.generate.added import ADDED, NEW, solution_of
+from tests.learners import LEARNERS, codes, solution, write
 
 CASES = ("p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max", "p34:reduction")
 # By name: the case, and which of the learners' files.
@@ -30,6 +32,7 @@ SPOILT = {
 # Those that `tests` compare with what is stored for figures.
 DRAWN = ("p01", "p06", "p12", "p16:single-block")
 LAUNCHED_TWICE = "p14:complete"
+_SHOWN = ADDED["p97"]  # whose lesson has a figure
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")))
 Snapshot = dict[tuple[str, int, int], str]
 
@@ -96,6 +99,17 @@ def made(id: str, file: Path | None = None, target: str = "nvidia") -> tuple[Tra
     return result, WATCHED.pop()
 
 
+def known_of_added() -> None:
+    """Lets a copy with the puzzles of `ADDED` find what it would compile of them."""
+    found = {puzzle: codes(f"{puzzle} solved", entry) for puzzle, entry in ADDED.items()}
+    debugged = _debugged()["added", "", TARGETS[0]]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.model.sources.ROOT", NEW)  # below it the files have the names that they have in the copy
+        for puzzle, entry in ADDED.items():
+            compiled.put(found[puzzle], entry, solution_of(puzzle), TARGETS[0])
+        compiled.put(debugged, _SHOWN, solution_of(_SHOWN.puzzle), TARGETS[0], debug=True)
+
+
 def known(id: str, target: Target) -> None:
     """Lets the harness find both builds of a solution of `CASES`, or for NVIDIA of another, as if it had made them."""
     compiled.solutions()
@@ -113,8 +127,10 @@ def _debugged() -> dict[tuple[str, str, Target], list[Code]]:
     places += [(id, TARGETS[0]) for id in (*DRAWN, LAUNCHED_TWICE)]
     wanted = [(id, solution(case(id).puzzle), target) for id, target in places]
     wanted += [(id, LEARNERS[learner][1], TARGETS[0]) for id, learner in SPOILT.values()]
-    codes = iter(compiled.codes([(case(id), text, target) for id, text, target in wanted], debug=True))
-    return {part: [next(codes) for _ in case(part[0]).kernel_steps] for part in wanted}
+    parts = {part: (case(part[0]), *part[1:]) for part in wanted}
+    parts["added", "", TARGETS[0]] = (_SHOWN, solution_of(_SHOWN.puzzle).read_text(encoding="utf-8"), TARGETS[0])
+    made = iter(compiled.codes(list(parts.values()), debug=True))
+    return {part: [next(made) for _ in entry.kernel_steps] for part, (entry, *_) in parts.items()}
 
 
 traced = cache(made)

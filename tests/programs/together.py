@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from harness.model.sources import ROOT
 from harness.programs import Execution, execute
 from tests.compiled import placed
 
@@ -46,9 +47,12 @@ TOGETHER = (
     ),
 )
 # Another one, of programs that are asked for with definitions, or lie in other folders.
-ASKED = ("nvidia", "assertion", "configured", "driver", "endless")
+ASKED = ("nvidia", "assertion", "configured", "driver", "endless", "warps")
 _DEFINES = {"ASSERT": "all", "SIZE": "3"}
-_FOLDERS = (PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library")))
+_FOLDERS = (
+    *(PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library"))),
+    ROOT / "docs" / "themes",
+)
 _FILLS = """from max.gpu import global_idx
 from max.gpu.host import DeviceContext
 
