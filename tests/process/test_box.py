@@ -23,7 +23,7 @@ from tests.processes import command
 
 KIND = boxes.strongest().kind
 KINDS = ["limits", *(["bwrap"] if KIND == "bwrap" else [])]
-# In the weaker box, what takes a second: for `full`, where the other one is there.
+# What limits do, which both have: in the weaker box for `full`, where the other one is there.
 STRONGEST = [pytest.param(kind, marks=[pytest.mark.full] * (kind != KIND)) for kind in KINDS]
 SHUT = pytest.mark.skipif(KIND != "bwrap", reason="bwrap does not work here")
 LIMITS = Limits(seconds=30.0, processes=32, folder_bytes=8 << 20, file_bytes=4 << 20, cpu_seconds=20)
@@ -122,7 +122,7 @@ def test_killing_its_parent_leaves_us_alive_and_nothing_behind(asked, kind):
     assert answer.data is None  # the init of a namespace cannot be killed from inside
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STRONGEST)
 def test_more_processes_than_the_limit_end_it(asked, kind):
     code = "import time\nfor _ in range(40):\n    if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(20)"
 
@@ -144,7 +144,7 @@ answer.write_text("left one behind")"""
     assert time.monotonic() - started < 20
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STRONGEST)
 def test_many_small_files_do_not_fill_the_disk(asked, kind):
     code = """
 import time
@@ -155,7 +155,7 @@ for number in range(10_000):
     assert asked(code, kind).ended.limit == "folder_bytes"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STRONGEST)
 @pytest.mark.parametrize("mode", ["0o300", "0o400"])
 def test_files_in_a_folder_that_cannot_be_read_do_not_fill_it_either(asked, kind, mode):
     code = f"""
@@ -194,7 +194,7 @@ time.sleep(20)"""
     assert asked(code, kind, limits=limits).ended.limit == "memory_bytes"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", STRONGEST)
 def test_one_large_file_does_not_fill_it_either(asked, kind):
     assert asked("answer.write_bytes(bytes(5 << 20))", kind).ended.status != 0
 
