@@ -91,9 +91,9 @@ _FAULTS = {
     for fault in FAULTS
     if fault.file and fault.simulator and fault.simulator.verdict != "COMPILE_ERROR"
 }
-# Cases for which a file is compiled, where these are not all of its puzzle.
 _FULL_SIZE = full_size.cases(TARGET.name)
 _TWICE = sized.twice(Path("twice.mojo"))
+# Cases for which a file is compiled, where these are not all of its puzzle.
 _CASES: dict[str, Sequence[Case]] = {
     **{name: [known.judged] for name, known in KNOWN.items()},
     **{name: [fault.case] for name, fault in _FAULTS.items()},
