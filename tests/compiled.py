@@ -36,7 +36,9 @@ __all__ = [
 
 _KERNEL = re.compile(r"^def (\w+)\((?:(?!\) ->)(?s:.))*?\):$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^attributes (#\d+) = (.*)$", re.MULTILINE)
-_NUMBER = re.compile(r"#\d+")
+_UNIT = re.compile(r"^(!\d+) = distinct !DICompileUnit\(.*?file: (!\d+), (.*)\)$", re.MULTILINE)
+_UNITS = re.compile(r"^!llvm\.dbg\.cu = .*\n", re.MULTILINE)
+_NUMBER = re.compile(r"[#!]\d+")
 _IMPORTS = """from max.gpu.host import get_gpu_target
 from std.compile import compile_info
 from std.ffi import external_call
@@ -167,11 +169,13 @@ def put(code: Code | Sequence[Code], case: Case, file: Path, target: Target, **h
 
 
 def settled(text: str) -> list[str]:
-    """The lines of IR in an order of their own, with attributes in the place of their number: what else a program
-    compiles changes the order of declarations, and by it the numbers.
+    """The lines of IR in an order of their own, with attributes and compile units in the place of their numbers: what
+    else a program compiles changes the order of declarations and of units, and by it the numbers.
     """
-    attributes = dict(_ATTRIBUTES.findall(text))
-    return sorted(_NUMBER.sub(lambda number: attributes.get(number[0], number[0]), text).splitlines())
+    named = dict(_ATTRIBUTES.findall(text))
+    for unit, file, facts in _UNIT.findall(text):
+        named |= {unit: facts, file: f"file of {facts}"}
+    return sorted(_NUMBER.sub(lambda number: named.get(number[0], number[0]), _UNITS.sub("", text)).splitlines())
 
 
 def kernels(parts: Sequence[tuple[BuildUnit, Target]]) -> list[str]:
