@@ -131,13 +131,15 @@ def test_a_gpu_that_is_not_there_is_told(monkeypatch, capfd):
 
 
 @pytest.mark.slow
-def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, tmp_path: Path):
+def test_stdout_is_the_programs_own_byte_for_byte(capfdbinary, monkeypatch, tmp_path: Path):
     """Whatever reports are asked for, and whatever is found."""
     reports = ["--json", str(tmp_path / "report.json"), "--junit", str(tmp_path / "report.xml")]
+    monkeypatch.setenv(CHOICE, "fills")  # compiled with others
 
-    assert main(["exec", program("fills"), *SIMULATED, *reports]) == 0
+    assert main(["exec", *words("fills", "nvidia"), *reports]) == 0
     assert capfdbinary.readouterr().out == FILLS
-    assert main(["exec", program("copy_too_short"), *SIMULATED, "--eager", "--seed", "3"]) == 1
+    monkeypatch.setenv(CHOICE, "copy_too_short")
+    assert main(["exec", *words("copy_too_short", "nvidia"), "--eager", "--seed", "3"]) == 1
     out, err = capfdbinary.readouterr()
     assert out == b""
     assert b"copy_too_short.mojo:12:" in err and b"1 error, 0 warnings" in err

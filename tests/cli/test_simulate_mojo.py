@@ -6,7 +6,6 @@ import pytest
 
 from harness.build import toolchain
 from harness.cli.main import main
-from harness.model.sources import ROOT
 
 PROGRAM = """from max.gpu import thread_idx
 from max.gpu.host import DeviceContext
@@ -103,9 +102,12 @@ def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys
     assert "k.mojo has no `main`" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
-def test_a_program_that_launches_nothing_says_so(capsys):
-    program = ROOT / "tests" / "programs" / "programs" / "fills.mojo"  # compiled for others too
-    assert main(["simulate", str(program), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
-    assert "fills.mojo enqueues no kernel" in capsys.readouterr().err
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_a_program_that_launches_nothing_says_so(compiled, tmp_path, monkeypatch, capsys):
+    """The compiler makes no kernels of it."""
+    monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
+    if not compiled:
+        monkeypatch.setattr(toolchain, "program", lambda *_, **__: ("", {}))
+    (tmp_path / "k.mojo").write_text("def main():\n    pass\n")
+    assert main(["simulate", str(tmp_path / "k.mojo"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
+    assert "k.mojo enqueues no kernel" in capsys.readouterr().err

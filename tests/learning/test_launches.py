@@ -99,7 +99,7 @@ def test_a_launch_has_its_own_findings_with_both_sides():
 
 
 def test_what_the_host_did_wrong_stands_beside_each_launch(monkeypatch):
-    wrong = execute(PROGRAMS / "copy_too_short.mojo", target="nvidia", backend="simulator").findings
+    wrong = execute_beside("copy_too_short", "nvidia").findings
 
     def spoilt(*arguments, **how) -> Execution:
         execution = execute(*arguments, **how)

@@ -16,10 +16,6 @@ HERE = Path(__file__).parent
 pytestmark = pytest.mark.slow
 
 
-def run(program: str) -> Execution:
-    return execute(HERE / f"{program}.mojo", target="nvidia", backend="simulator")
-
-
 def beside(program: str, *arguments: str, **options: object) -> Execution:
     return execute_beside(program, "nvidia", arguments=arguments, options=Options(**options))
 
@@ -96,7 +92,7 @@ def test_eager_work_is_done_when_it_is_queued():
 
 
 def test_memory_that_nobody_gives_back_is_told_for_information():
-    leaking, clean = beside("leak"), run("programs/fills")
+    leaking, clean = beside("leak"), beside("fills")
 
     assert "leak" in ids(leaking) and leaking.exit_code == 0
     assert "leak" not in ids(clean)
@@ -114,7 +110,7 @@ def test_a_function_that_is_not_there_is_named_whether_or_not_the_program_catche
 
 @pytest.mark.full
 def test_a_library_of_the_vendor_is_named_and_how_the_program_ends_without_it_is_no_finding():
-    execution = run("lacking/library")
+    execution = execute(HERE / "lacking" / "library.mojo", target="nvidia", backend="simulator")
 
     assert execution.missing == (
         "cuBLAS (cublasCreate_v2), which needs the vendor's own driver, is not supported by the simulated device",

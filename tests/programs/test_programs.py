@@ -11,21 +11,14 @@ from harness.report import programs
 from tests.programs.expectation import RUNS, VENDORS, Expectation
 from tests.programs.together import ASKED, TOGETHER, execute_beside
 
-# Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those that other
-# tests compile alone, for NVIDIA's, and those of `TOGETHER`, which call every function of the host's interface
-# (`test_interface.py`).  `full` runs all of them alone, on all of their targets.
-ALONE = ("copy_too_short", "fills")
-BESIDE = {*((name, vendor) for vendor, *names in TOGETHER for name in names), ("assertion", ASKED[0])}
-SAMPLE = {*((name, "nvidia") for name in ALONE), *BESIDE}
+# Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those of
+# `TOGETHER`, which call every function of the host's interface (`test_interface.py`).  `full` runs all alone, on all
+# of their targets.
+SAMPLE = {*((name, vendor) for vendor, *names in TOGETHER for name in names), ("assertion", ASKED[0])}
 
 
 def named(run: Expectation) -> tuple[str, str]:
     return run.file.stem, run.vendor
-
-
-def marked(run: Expectation) -> object:
-    sampled = run.vendor == "nvidia" and run.file.stem in ALONE
-    return pytest.param(run, id=str(run), marks=[pytest.mark.slow] if sampled else [pytest.mark.slow, pytest.mark.full])
 
 
 def comes_to_what_it_says(run: Expectation, execution: Execution) -> None:
@@ -51,14 +44,16 @@ def test_the_sample_has_each_finding_and_three_programs_of_each_vendor():
     assert all(len({name for name, own in SAMPLE if own == vendor}) >= 3 for vendor in VENDORS)
 
 
-@pytest.mark.parametrize("run", [marked(run) for run in RUNS])
+@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS])
 def test_a_program_prints_and_ends_as_it_says(run: Expectation):
     how = {"arguments": run.arguments, "defines": run.defines, "target": run.vendor}
     comes_to_what_it_says(run, execute(run.file, backend="simulator", **how))  # also where there is a GPU
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS if named(run) in BESIDE])
+@pytest.mark.parametrize("run", [pytest.param(run, id=str(run)) for run in RUNS if named(run) in SAMPLE])
 def test_compiled_beside_others_it_does_the_same(run: Expectation):
     execution = execute_beside(run.file.stem, run.vendor, arguments=run.arguments, defines=run.defines)
 

@@ -8,10 +8,10 @@ import pytest
 
 from harness.backends import devices
 from tests.processes import import_path
+from tests.programs.together import PROGRAMS, in_korean
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
-PROGRAMS = Path(__file__).parent / "programs"
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def repository(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> py
     """Somebody's repository: a right program, a wrong one, and a test that must not run by itself."""
     monkeypatch.setenv("PYTHONPATH", import_path(Path(__file__).parents[2]))
     for name in ("fills", "copy_too_short"):
-        (pytester.path / f"{name}.mojo").symlink_to(PROGRAMS / f"{name}.mojo")  # compiled for others too
+        (pytester.path / f"{name}.mojo").symlink_to(in_korean())  # compiled for others too, it does as it is called
     pytester.makepyfile(test_other="def test_other(): raise AssertionError")
     return pytester
 
@@ -37,10 +37,10 @@ def run_here(repository: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
 
 def test_each_program_is_a_test_and_a_finding_fails_it(repository: pytest.Pytester):
-    result = run(repository, "--target", "nvidia", "--backend", "simulator", "--mojo", ".")
+    result = run(repository, "--target", "amd", "--backend", "simulator", "--mojo", ".")
 
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*MISMATCH: a copy takes as many bytes as buffer 1 has, 16, but buffer 0 has 12*"])
+    result.stdout.fnmatch_lines(["*MISMATCH: a copy takes as many bytes as buffer 0 has, 16, but buffer 1 has 12*"])
 
 
 def test_a_program_is_named_from_the_root_folder(repository: pytest.Pytester, monkeypatch):
@@ -57,15 +57,15 @@ def test_a_program_is_named_from_the_root_folder(repository: pytest.Pytester, mo
 
 def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: pytest.Pytester):
     repository.makepyfile(
-        test_mine=f"""
+        test_mine="""
         def test_right(mojo):
-            assert mojo("fills.mojo").output.startswith(b"DeviceBuffer([250,")
+            assert mojo("fills.mojo").output.startswith(b"DeviceBuffer([10,")
 
         def test_wrong(mojo):
-            mojo("{PROGRAMS}/copy_too_short.mojo")
+            mojo("copy_too_short.mojo")
 
         def test_wrong_on_purpose(mojo):
-            assert mojo("{PROGRAMS}/copy_too_short.mojo", check=False).exit_code == 1
+            assert mojo("copy_too_short.mojo", check=False).exit_code == 1
 
         def test_compiled(mojo):
             mojo("wrong.mojo")
@@ -73,7 +73,7 @@ def test_a_test_of_ones_own_runs_a_program_and_sees_what_it_prints(repository: p
     )
     (repository.path / "wrong.mojo").write_text("def main():\n    nothing_of_this_name()\n")
 
-    result = run(repository, "--target", "nvidia", "--backend", "simulator", "test_mine.py")
+    result = run(repository, "--target", "amd", "--backend", "simulator", "test_mine.py")
 
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(["*wrong.mojo:2:5: error: use of unknown declaration 'nothing_of_this_name'"])

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.model.sources import ROOT
-from harness.programs import Execution, execute
+from harness.programs import Execution, Options, execute
 from tests.compiled import placed
 
 __all__ = ["ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "in_korean", "together", "words"]
@@ -25,9 +26,9 @@ CHOICE = "PROGRAM"
 TOGETHER = (
     (
         "nvidia",
-        *("constant_memory", "dependent_too_early", "device_pointer", "double_free", "empty_buffer", "foreign_memory"),
-        *("half_written", "handed_on", "host_function", "kernel_load_gate", "kernel_print_values", "kernel_trap"),
-        *("launch_attributes", "leak"),
+        *("constant_memory", "copy_too_short", "dependent_too_early", "device_pointer", "double_free", "empty_buffer"),
+        *("fills", "foreign_memory", "half_written", "handed_on", "host_function", "kernel_load_gate"),
+        *("kernel_print_values", "kernel_trap", "launch_attributes", "leak"),
         *("matmul_tiled", "missing_wait", "never_awaited", "null_pointer", "occupancy", "one_line", "one_wrong_block"),
         *("over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch", "python_modules"),
         *("shared_dynamic", "source_overwritten", "status", "streams", "tensor_columns", "tensor_maps"),
@@ -46,14 +47,17 @@ TOGETHER = (
         *("memory_not_given", "stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
     ),
 )
-# Another one, of programs that are asked for with definitions, or lie in other folders.
-ASKED = ("nvidia", "assertion", "configured", "driver", "endless", "warps")
+# Another one, of programs that are asked for with definitions, or lie in other folders; all run with `--shapes`, which
+# compiles with the names of variables and with assertions.
+ASKED = ("nvidia", "assertion", "configured", "driver", "endless", "indices", "warps")
 _DEFINES = {"ASSERT": "all", "SIZE": "3"}
 _FOLDERS = (
-    *(PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library"))),
+    *(PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library", "shapes"))),
     ROOT / "docs" / "themes",
 )
-_FILLS = """from max.gpu import global_idx
+# Whose file is called `copy_too_short.mojo` is wrong.
+_FILLS = """from std.sys import argv
+from max.gpu import global_idx
 from max.gpu.host import DeviceContext
 
 
@@ -62,8 +66,13 @@ def fill(to: Pointer[Int32, MutAnyOrigin]):
 
 
 def main() raises:
-    var to = DeviceContext().enqueue_create_buffer[DType.int32](4)
-    to.context().enqueue_function[fill](to, grid_dim=1, block_dim=4)
+    var ctx = DeviceContext()
+    var to = ctx.enqueue_create_buffer[DType.int32](4)
+    ctx.enqueue_function[fill](to, grid_dim=1, block_dim=4)
+    if argv()[0].endswith("copy_too_short.mojo"):
+        var short = ctx.enqueue_create_buffer[DType.int32](3)
+        short.enqueue_fill(1)
+        ctx.enqueue_copy(to, short)
     print(to)
 """
 
@@ -78,7 +87,7 @@ def together(name: str, vendor: str) -> Path:
 
 
 def in_korean() -> Path:
-    """A program that is compiled alone, of which the file has a Korean name."""
+    """A program that is compiled alone, for AMD, of which the file has a Korean name; a link to it may have another."""
     return placed("채우기.mojo", _FILLS)
 
 
@@ -87,6 +96,7 @@ def words(name: str, vendor: str) -> list[str]:
     folders, defines = _how(name)
     given = [word for folder in folders for word in ("-I", str(folder))]
     given += [word for define, value in defines.items() for word in ("-D", f"{define}={value}")]
+    given += ["--shapes"] if name in ASKED else []
     return [str(together(name, vendor)), *given, "--target", vendor, "--backend", "simulator"]
 
 
@@ -94,6 +104,8 @@ def execute_beside(name: str, vendor: str, **how: Any) -> Execution:
     """Runs a program that is compiled with others, in the simulator; else as `execute`."""
     folders, defines = _how(name)
     given = {**how, "includes": folders, "defines": {**how.get("defines", {}), **defines}}
+    if name in ASKED:
+        given["options"] = replace(given.get("options") or Options(), shapes=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(CHOICE, name)
         return execute(together(name, vendor), target=vendor, backend="simulator", **given)

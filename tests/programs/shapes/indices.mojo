@@ -1,0 +1,81 @@
+"""Kernels with indices that an array's shape does not have, though its memory may."""
+
+from std.sys import argv
+from layout import Layout, LayoutTensor, TileTensor
+from layout.tile_layout import row_major
+from max.gpu import thread_idx
+from max.gpu.host import DeviceContext
+
+comptime dtype = DType.float32
+comptime matrix = row_major[4, 6]()
+comptime column = row_major[4, 1]()
+comptime Matrix = TileTensor[mut=True, dtype, type_of(matrix), MutAnyOrigin]
+comptime Column = TileTensor[mut=True, dtype, type_of(column), MutAnyOrigin]
+comptime OldMatrix = LayoutTensor[dtype, Layout.row_major(4, 6), MutAnyOrigin]
+comptime OldColumn = LayoutTensor[dtype, Layout.row_major(4, 1), MutAnyOrigin]
+
+
+def stores(output: Column, a: Matrix):
+    output[0, Int(thread_idx.x)] = 1  # stores: output[0, 1] is outside of output, which has the shape (4, 1)
+
+
+def reads(output: Column, a: Matrix):
+    var i = Int(thread_idx.x)
+    output[i, 0] = a[0, i + 4]  # reads: a[0, 6] is outside of a, which has the shape (4, 6)
+
+
+def flat(output: Column, a: Matrix):
+    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x)]  # flat: a[0] has 1 index, but a has the shape (4, 6)
+
+
+def right(output: Column, a: Matrix):
+    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x), 5]
+
+
+def old_stores(output: OldColumn, a: OldMatrix):
+    output[0, Int(thread_idx.x)] = 1  # old-stores: output[0, 1] is outside of output, which has the shape (4, 1)
+
+
+def old_reads(output: OldColumn, a: OldMatrix):
+    var i = Int(thread_idx.x)
+    output[i, 0] = a[0, i + 4]  # old-reads: a[0, 6] is outside of a, which has the shape (4, 6)
+
+
+def old_tiles(output: OldColumn, a: OldMatrix):
+    var part = a.tile[2, 3](0, 0)
+    output[0, 0] = part[Int(thread_idx.x), 0]  # old-tiles: an index into part is outside of its shape
+
+
+def old_vectors(output: OldColumn, a: OldMatrix):
+    output[0, 0] = a.load[4](0, Int(thread_idx.x) + 3)[0]  # old-vectors: an index into a is outside of its shape
+
+
+def old_right(output: OldColumn, a: OldMatrix):
+    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x), 5]
+
+
+def main() raises:
+    with DeviceContext() as ctx:
+        var output = ctx.enqueue_create_buffer[dtype](4)
+        output.enqueue_fill(0)
+        var a = ctx.enqueue_create_buffer[dtype](24)
+        a.enqueue_fill(1)
+        if argv()[1] == "stores":
+            ctx.enqueue_function[stores](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
+        if argv()[1] == "reads":
+            ctx.enqueue_function[reads](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
+        if argv()[1] == "flat":
+            ctx.enqueue_function[flat](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
+        if argv()[1] == "right":
+            ctx.enqueue_function[right](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
+        if argv()[1] == "old-stores":
+            ctx.enqueue_function[old_stores](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if argv()[1] == "old-reads":
+            ctx.enqueue_function[old_reads](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if argv()[1] == "old-tiles":
+            ctx.enqueue_function[old_tiles](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if argv()[1] == "old-vectors":
+            ctx.enqueue_function[old_vectors](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if argv()[1] == "old-right":
+            ctx.enqueue_function[old_right](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        ctx.synchronize()
