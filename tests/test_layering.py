@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
@@ -116,10 +117,24 @@ HOMES = {
 }
 
 
+@cache
+def parsed(source: str) -> tuple[ast.Module, list[ast.stmt]]:
+    """A module, and all its statements, wherever they stand; several tests ask for those of the same files."""
+    tree = ast.parse(source)
+    return tree, list(_statements(tree))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            yield inner
+            yield from _statements(inner)
+
+
 def imports(source: str) -> set[str]:
     """Every name that a module imports, wherever in it; a relative one begins with a dot."""
     names = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in parsed(source)[1]:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -293,10 +308,9 @@ def unlisted(sources: Mapping[str, str]) -> list[str]:
     Args:
         sources: By a module's name its text.
     """
-    trees = {module: ast.parse(source) for module, source in sources.items()}
     offered = {}
-    for module, tree in trees.items():
-        for node in tree.body:
+    for module, source in sources.items():
+        for node in parsed(source)[0].body:
             if (
                 isinstance(node, ast.Assign)
                 and isinstance(node.targets[0], ast.Name)
@@ -305,8 +319,8 @@ def unlisted(sources: Mapping[str, str]) -> list[str]:
                 offered[module] = set(ast.literal_eval(node.value))
     return [
         f"{module} takes {alias.name} from {node.module}"
-        for module, tree in trees.items()
-        for node in ast.walk(tree)
+        for module, source in sources.items()
+        for node in parsed(source)[1]
         if isinstance(node, ast.ImportFrom) and node.module in offered and node.module != module
         for alias in node.names
         if alias.name not in {*offered[node.module], "*"}
@@ -334,7 +348,7 @@ def test_nothing_of_the_simulator_asks_its_package_for_a_name():
     asking = [
         str(path.relative_to(HARNESS))
         for path in sorted(simulator.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in parsed(path.read_text())[1]
         if isinstance(node, ast.ImportFrom) and node.module == "harness.simt"
     ]
 

@@ -20,29 +20,9 @@ from harness.model.sources import ROOT
 from harness.model.steps import Host
 from harness.model.target import Target
 from harness.programs import op
+from tests.programs import hosts
+from tests.programs.hosts import CALLS, LIBRARY, ROWS, SOME, A, B, K, Q, V, of_ops
 
-LIBRARY = Path(__file__).with_name("ops")
-DRAWN = np.random.default_rng(26)
-
-
-def drawn(*shape: int) -> np.ndarray:
-    return DRAWN.standard_normal(shape).astype(np.float32)
-
-
-def softmax(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x.astype(np.float64) - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-ROWS = np.concatenate([drawn(1, 100), drawn(1, 100) + 500, drawn(1, 100) - 500])
-A, B = drawn(20, 24), drawn(24, 18)
-Q, K, V = drawn(24), drawn(100, 24), drawn(100, 24)
-# What each op is called with, and what it gives.
-CALLS = {
-    "softmax": ([ROWS], softmax(ROWS)),
-    "matmul": ([A, B], A.astype(np.float64) @ B),
-    "attention": ([Q, K, V], softmax(K.astype(np.float64) @ Q / np.sqrt(24)) @ V),
-}
 # By op and defect, what tells: a finding's kind, or a part of what is said.
 DEFECTS = {
     ("softmax", 1): "race",
@@ -62,9 +42,6 @@ DEFECTS = {
     ("attention", 5): "uninitialised",
 }
 CASES = [(name, defect) for name in CALLS for defect in range(6)]
-# What tells is of each kind among them; the other ones are for `full`.
-_OF_SOME = {"softmax": (0, 1, 2, 3, 4), "matmul": (0, 1, 2), "attention": (0, 1, 4)}
-SOME = [(name, defect) for name, defects in _OF_SOME.items() for defect in defects]
 TARGETS = [
     "nvidia:sm_90",
     pytest.param("amd:gfx942", marks=pytest.mark.full),
@@ -85,10 +62,10 @@ def built():
     done = set()
 
     def build(target: str, *, some: bool = True) -> None:
-        if (target, some) not in done:
-            found = [(found_op(LIBRARY, case[0]), case[1]) for case in CASES if (case in SOME) == some]
-            forms = {name: [(expected.shape, np.float32)] for name, (_, expected) in CALLS.items()}
-            cases = [ops.case_of(one, CALLS[one.name][0], forms[one.name], {"defect": n}, None) for one, n in found]
+        if some and target == TARGETS[0]:
+            hosts.built()
+        elif (target, some) not in done:
+            cases = of_ops(case for case in CASES if (case in SOME) == some)
             programs = host_programs(cases, Build(target=Target.parse(target)))
             assert not [one for one in programs.values() if isinstance(one, CompileError)]
             done.add((target, some))

@@ -30,7 +30,7 @@ TOGETHER = (
         *("fills", "foreign_memory", "half_written", "handed_on", "host_function", "kernel_load_gate"),
         *("kernel_print_values", "kernel_trap", "launch_attributes", "leak"),
         *("matmul_tiled", "missing_wait", "never_awaited", "null_pointer", "occupancy", "one_line", "one_wrong_block"),
-        *("over_released", "p15_axis_sum", "p34_cluster", "programmatic_launch", "python_modules"),
+        *("over_released", "p34_cluster", "programmatic_launch", "python_modules"),
         *("shared_dynamic", "source_overwritten", "status", "streams", "tensor_columns", "tensor_maps"),
         *("uninitialised_kernel", "waited"),
     ),
@@ -38,7 +38,7 @@ TOGETHER = (
     (
         "amd",
         *("attributes", "compacted", "contexts", "copy_overlaps", "exits", "freed_elsewhere", "half_elements"),
-        *("host_buffer_freed", "kernel_print", "ownership", "p26_butterfly", "spans", "stale_view", "structs"),
+        *("host_buffer_freed", "kernel_print", "ownership", "spans", "stale_view", "structs"),
         *("uninitialised_copy", "use_after_free", "wrapped"),
     ),
     (
