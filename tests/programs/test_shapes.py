@@ -16,15 +16,16 @@ pytestmark = [
 ]
 
 FILE = PROGRAMS.with_name("shapes") / "indices.mojo"
-KERNELS = ("stores", "reads", "flat", "right", "old-stores", "old-reads", "old-tiles", "old-vectors", "old-right")
+KERNELS = ("right", "stores", "reads", "flat", "old-right", "old-stores", "old-reads", "old-tiles", "old-vectors")
 ASSERTED = ("old-tiles", "old-vectors")  # the library says that they are outside, and no index
 
 
 def run(target, kernel, **how):
     """For NVIDIA it is compiled with others."""
+    how = {"arguments": [KERNELS.index(kernel)], "options": Options(shapes=True, **how)}
     if target.startswith("nvidia"):
-        return execute_beside(FILE.stem, "nvidia", arguments=[kernel], options=Options(shapes=True, **how))
-    return execute(FILE, target=target, backend="simulator", arguments=[kernel], options=Options(shapes=True, **how))
+        return execute_beside(FILE.stem, "nvidia", **how)
+    return execute(FILE, target=target, backend="simulator", **how)
 
 
 def told(target, kernel):

@@ -1,4 +1,4 @@
-"""Kernels with indices that an array's shape does not have, though its memory may."""
+"""Indices that an array's shape does not have, though its memory may; a number says which."""
 
 from std.sys import argv
 from layout import Layout, LayoutTensor, TileTensor
@@ -15,20 +15,19 @@ comptime OldMatrix = LayoutTensor[dtype, Layout.row_major(4, 6), MutAnyOrigin]
 comptime OldColumn = LayoutTensor[dtype, Layout.row_major(4, 1), MutAnyOrigin]
 
 
-def stores(output: Column, a: Matrix):
-    output[0, Int(thread_idx.x)] = 1  # stores: output[0, 1] is outside of output, which has the shape (4, 1)
-
-
-def reads(output: Column, a: Matrix):
+def tiles(output: Column, a: Matrix, which: Int32):
     var i = Int(thread_idx.x)
-    output[i, 0] = a[0, i + 4]  # reads: a[0, 6] is outside of a, which has the shape (4, 6)
+    if which == 0:
+        output[i, 0] = a[i, 5]
+    elif which == 1:
+        output[0, i] = 1  # stores: output[0, 1] is outside of output, which has the shape (4, 1)
+    elif which == 2:
+        output[i, 0] = a[0, i + 4]  # reads: a[0, 6] is outside of a, which has the shape (4, 6)
+    elif which == 3:
+        output[i, 0] = a[i]  # flat: a[0] has 1 index, but a has the shape (4, 6)
 
 
-def flat(output: Column, a: Matrix):
-    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x)]  # flat: a[0] has 1 index, but a has the shape (4, 6)
-
-
-def right(output: Column, a: Matrix):
+def old_right(output: OldColumn, a: OldMatrix):
     output[Int(thread_idx.x), 0] = a[Int(thread_idx.x), 5]
 
 
@@ -50,32 +49,25 @@ def old_vectors(output: OldColumn, a: OldMatrix):
     output[0, 0] = a.load[4](0, Int(thread_idx.x) + 3)[0]  # old-vectors: an index into a is outside of its shape
 
 
-def old_right(output: OldColumn, a: OldMatrix):
-    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x), 5]
-
-
 def main() raises:
+    var which = Int32(Int(argv()[1]))
     with DeviceContext() as ctx:
         var output = ctx.enqueue_create_buffer[dtype](4)
         output.enqueue_fill(0)
         var a = ctx.enqueue_create_buffer[dtype](24)
         a.enqueue_fill(1)
-        if argv()[1] == "stores":
-            ctx.enqueue_function[stores](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
-        if argv()[1] == "reads":
-            ctx.enqueue_function[reads](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
-        if argv()[1] == "flat":
-            ctx.enqueue_function[flat](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
-        if argv()[1] == "right":
-            ctx.enqueue_function[right](TileTensor(output, column), TileTensor(a, matrix), grid_dim=1, block_dim=3)
-        if argv()[1] == "old-stores":
-            ctx.enqueue_function[old_stores](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
-        if argv()[1] == "old-reads":
-            ctx.enqueue_function[old_reads](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
-        if argv()[1] == "old-tiles":
-            ctx.enqueue_function[old_tiles](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
-        if argv()[1] == "old-vectors":
-            ctx.enqueue_function[old_vectors](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
-        if argv()[1] == "old-right":
+        if which < 4:
+            ctx.enqueue_function[tiles](
+                TileTensor(output, column), TileTensor(a, matrix), which, grid_dim=1, block_dim=3
+            )
+        if which == 4:
             ctx.enqueue_function[old_right](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 5:
+            ctx.enqueue_function[old_stores](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 6:
+            ctx.enqueue_function[old_reads](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 7:
+            ctx.enqueue_function[old_tiles](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 8:
+            ctx.enqueue_function[old_vectors](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
         ctx.synchronize()
