@@ -43,8 +43,8 @@ def test_flags_reach_the_command():
     ("words", "said"),
     [
         (["--nonsense"], "error: unknown flag '--nonsense'"),
-        (["p15", "--backend", "cuda"], "error: unknown backend 'cuda'"),
-        (["p15", "--json", "missing/report.json"], "missing"),
+        pytest.param(["p15", "--backend", "cuda"], "error: unknown backend 'cuda'", marks=pytest.mark.full),
+        pytest.param(["p15", "--json", "missing/report.json"], "missing", marks=pytest.mark.full),
     ],
     ids=["flag", "backend", "folder"],
 )

@@ -6,16 +6,19 @@ import json
 import os
 import re
 import tempfile
+from contextlib import nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from harness import notebook
 from harness.backends import devices
 from harness.build import toolchain
 from harness.model.frames import filled
 from harness.model.sources import MOJO, ROOT
 from harness.notebook import Shown
+from tests import learners
 from tests.generate.notebooks import FOLDER, Shell, cells
 from tests.processes import import_path
 
@@ -189,7 +192,10 @@ def test_help_is_printed_and_ends_nothing(shell, capsys):
 def test_a_cell_is_called_one_wherever_its_file_lies(shell, tmp_path, monkeypatch):
     """Also below the current folder, as where a notebook was started in the folder of temporary files."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / "below"
+    folder.mkdir()
+    monkeypatch.setattr(notebook, "temporary_folder", lambda: nullcontext(folder))
+    learners.write("a region left blank", folder / "cell.mojo")  # what the first cell's file is; compiled with others
 
-    assert str(shell.run("%%puzzle p01 --no-picture\n")) == "p01 is not filled in yet: the file around it:30:5"
-    assert "cell:1:8: error" in str(shell.run("%%puzzle p01\nif i < :\n    pass"))
+    assert str(shell.run("%%puzzle p15 --no-picture\npass")) == "p15 is not filled in yet: the file around it:55:5"
+    assert "cell:1:8: error" in str(shell.run("%%puzzle p15 --no-picture\nif i < :\n    pass"))

@@ -17,7 +17,7 @@ from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import DeviceBuffer, DeviceFunction, Handles, Timer
 from harness.programs.jit import declarations
 from tests.programs.expectation import RUNS
-from tests.programs.together import PROGRAMS, TOGETHER, together
+from tests.programs.together import TOGETHER, how_compiled, together
 
 LIBRARY = Path(sysconfig.get_path("purelib")) / "modular" / "lib" / "libAsyncRTMojoBindings.so"
 # The library exports them; nothing public in Mojo's own library calls them.
@@ -68,7 +68,7 @@ def called(program: Compiled) -> set[str]:
 @pytest.mark.slow
 def test_every_function_that_is_there_is_called_by_a_program_of_the_sample():
     names = [
-        called(compiled(together(name, vendor), Target.parse(vendor), includes=[PROGRAMS]))
+        called(compiled(together(name, vendor), Target.parse(vendor), includes=how_compiled(name, vendor)[0]))
         for vendor, name, *_ in TOGETHER
     ]
 

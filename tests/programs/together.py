@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from harness.model.sources import ROOT
 from harness.programs import Execution, Options, execute
 from tests.compiled import placed
 
-__all__ = ["ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "in_korean", "together", "words"]
+__all__ = [
+    *("ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "how_compiled", "in_korean", "together", "words"),
+]
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
@@ -55,7 +58,9 @@ _FOLDERS = (
     *(PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library", "shapes"))),
     ROOT / "docs" / "themes",
 )
-# Whose file is called `copy_too_short.mojo` is wrong.
+# The programs for AMD stand beside one in a file with a Korean name, which somebody's repository has, too: there it is
+# called otherwise, and where the name is `copy_too_short.mojo` it is wrong.
+_KOREAN = "채우기.mojo"
 _FILLS = """from std.sys import argv
 from max.gpu import global_idx
 from max.gpu.host import DeviceContext
@@ -65,7 +70,7 @@ def fill(to: Pointer[Int32, MutAnyOrigin]):
     to[unsafe_offset=Int(global_idx.x)] = 10
 
 
-def main() raises:
+def fills() raises:
     var ctx = DeviceContext()
     var to = ctx.enqueue_create_buffer[DType.int32](4)
     ctx.enqueue_function[fill](to, grid_dim=1, block_dim=4)
@@ -74,6 +79,8 @@ def main() raises:
         short.enqueue_fill(1)
         ctx.enqueue_copy(to, short)
     print(to)
+
+
 """
 
 
@@ -82,18 +89,27 @@ def together(name: str, vendor: str) -> Path:
     names = next(names for own, *names in (*TOGETHER, ASKED) if own == vendor and name in names)
     calls = "".join(f'    if name == "{name}":\n        {name}.main()\n' for name in names)
     imports = "".join(f"import {name}\n" for name in names)
-    text = f'from std.os import getenv\n{imports}\n\ndef main() raises:\n    var name = getenv("{CHOICE}")\n{calls}'
-    return placed("together.mojo", text)
+    head, main = (
+        f"from std.os import getenv\n{imports}",
+        f'def main() raises:\n    var name = getenv("{CHOICE}")\n{calls}',
+    )
+    if vendor != "amd":
+        return placed("together.mojo", f"{head}\n\n{main}")
+    file = placed(_KOREAN, f'{head}{_FILLS}{main}    if name == "":\n        fills()\n')
+    for name in names:
+        with suppress(FileExistsError):
+            file.with_name(f"{name}.mojo").symlink_to(PROGRAMS / f"{name}.mojo")
+    return file
 
 
 def in_korean() -> Path:
-    """A program that is compiled alone, for AMD, of which the file has a Korean name; a link to it may have another."""
-    return placed("채우기.mojo", _FILLS)
+    """The program for AMD, which fills a buffer where none of those in it is chosen."""
+    return together("attributes", "amd")
 
 
 def words(name: str, vendor: str) -> list[str]:
     """What `puzzles exec` is told to compile the program that holds this one."""
-    folders, defines = _how(name)
+    folders, defines = how_compiled(name, vendor)
     given = [word for folder in folders for word in ("-I", str(folder))]
     given += [word for define, value in defines.items() for word in ("-D", f"{define}={value}")]
     given += ["--shapes"] if name in ASKED else []
@@ -102,7 +118,7 @@ def words(name: str, vendor: str) -> list[str]:
 
 def execute_beside(name: str, vendor: str, **how: Any) -> Execution:
     """Runs a program that is compiled with others, in the simulator; else as `execute`."""
-    folders, defines = _how(name)
+    folders, defines = how_compiled(name, vendor)
     given = {**how, "includes": folders, "defines": {**how.get("defines", {}), **defines}}
     if name in ASKED:
         given["options"] = replace(given.get("options") or Options(), shapes=True)
@@ -111,5 +127,6 @@ def execute_beside(name: str, vendor: str, **how: Any) -> Execution:
         return execute(together(name, vendor), target=vendor, backend="simulator", **given)
 
 
-def _how(name: str) -> tuple[Sequence[Path], Mapping[str, str]]:
-    return (_FOLDERS, _DEFINES) if name in ASKED else ([PROGRAMS], {})
+def how_compiled(name: str, vendor: str) -> tuple[Sequence[Path], Mapping[str, str]]:
+    """The folders with modules, and the definitions, of the program that holds this one."""
+    return (_FOLDERS, _DEFINES) if name in ASKED else ((), {}) if vendor == "amd" else ((PROGRAMS,), {})
