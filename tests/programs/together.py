@@ -89,10 +89,8 @@ def together(name: str, vendor: str) -> Path:
     names = next(names for own, *names in (*TOGETHER, ASKED) if own == vendor and name in names)
     calls = "".join(f'    if name == "{name}":\n        {name}.main()\n' for name in names)
     imports = "".join(f"import {name}\n" for name in names)
-    head, main = (
-        f"from std.os import getenv\n{imports}",
-        f'def main() raises:\n    var name = getenv("{CHOICE}")\n{calls}',
-    )
+    head = f"from std.os import getenv\n{imports}"
+    main = f'def main() raises:\n    var name = getenv("{CHOICE}")\n{calls}'
     if vendor != "amd":
         return placed("together.mojo", f"{head}\n\n{main}")
     file = placed(_KOREAN, f'{head}{_FILLS}{main}    if name == "":\n        fills()\n')
