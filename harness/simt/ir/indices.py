@@ -2,7 +2,8 @@
 
 Of a `TileTensor` a record tells the index, or one record each of its parts. The library of a `LayoutTensor` puts the
 parts into memory, hands on a pack of pointers to them, and names that pack at the place that asks for the element; of
-which tensor says the same place, where it takes the tensor's address.
+which tensor says the same place, where it multiplies each part by the tensor's stride: views of a tensor have its
+address, but other strides.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _STORED = re.compile(r"store (?P<operand>\w+ [^,]+), ptr (?P<pointer>%[\w.]+),")
 _JOINED = re.compile(
     r"(?P<pack>%[\w.]+) = insertvalue \{ ptr(?:, ptr)* \} (?P<before>[%\w.]+), ptr (?P<pointer>%[\w.]+), \d+"
 )
-_TAKEN = re.compile(r"= extractvalue .+ (?P<value>%[\w.]+), 0, !dbg !(?P<at>\d+)")
+_STRIDE = re.compile(r"(?P<stride>%[\w.]+) = extractvalue .+ (?P<value>%[\w.]+), 1, 1, (?P<dimension>\d+), !dbg")
+_SAME = re.compile(r"(?P<value>%[\w.]+) = (?:load|sext|trunc) .*?(?P<of>%[\w.]+)")
+_SCALED = re.compile(r"%[\w.]+ = mul i64 (?P<part>%[\w.]+), (?P<stride>%[\w.]+), !dbg !(?P<at>\d+)")
 
 
 class _Index(NamedTuple):
@@ -88,9 +91,8 @@ def _of_tiles(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
 
 def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
     shapes: dict[str, tuple[int, ...]] = {}  # of tensors, by value
-    taken: dict[int, tuple[int, ...]] = {}  # the same, by the place that asks for an element
     held: dict[str, str] = {}  # what lies in memory, by pointer
-    packs: dict[str, tuple[str, ...]] = {}  # the parts of indices
+    packs: dict[str, tuple[tuple[str, str], ...]] = {}  # the parts of indices, behind pointers to them
     found: dict[str, tuple[int, _Index]] = {}  # by pack, which is named for each part: the place that asks
     for line in lines:
         if match := _RECORD.match(line):
@@ -99,13 +101,33 @@ def _of_tensors(lines: Sequence[str], debug: DebugInfo) -> Iterator[_Index]:
             if shape := debug.tensor(number):
                 shapes[value] = shape
             elif variable and place is not None and value in packs and variable.file.endswith(_PACK):
-                found.setdefault(value, (place, _Index(line, variable, packs[value], at)))
+                parts = tuple(part for _, part in packs[value])
+                found.setdefault(value, (place, _Index(line, variable, parts, at)))
         elif match := _STORED.match(line):
             held[match["pointer"]] = match["operand"]
         elif (match := _JOINED.match(line)) and match["pointer"] in held:
-            packs[match["pack"]] = (*packs.get(match["before"], ()), held[match["pointer"]])
-        elif (match := _TAKEN.search(line)) and match["value"] in shapes:
-            taken[int(match["at"])] = shapes[match["value"]]
-    for place, index in found.values():
-        if place in taken:
-            yield index._replace(variable=replace(index.variable, name="index", shape=taken[place]))
+            packs[match["pack"]] = (*packs.get(match["before"], ()), (match["pointer"], held[match["pointer"]]))
+    scaled = _scaled(lines) if found else {}
+    for pack, (place, index) in found.items():
+        tensor = scaled.get((place, tuple(pointer for pointer, _ in packs[pack])), "")
+        if tensor in shapes:
+            yield index._replace(variable=replace(index.variable, name="index", shape=shapes[tensor]))
+
+
+def _scaled(lines: Sequence[str]) -> dict[tuple[int, tuple[str, ...]], str]:
+    """By the place and the pointers to the parts of an index, the tensor whose strides they are multiplied by."""
+    same: dict[str, str] = {}  # what a value was made from
+    strides: dict[str, tuple[str, int]] = {}  # of which tensor, and along which dimension
+    found: dict[tuple[int, str], list[str]] = {}  # by place and tensor: the parts, if they come in their order
+    for line in lines:
+        if match := _SAME.match(line):
+            same[match["value"]] = same.get(match["of"], match["of"])
+        elif match := _STRIDE.match(line):
+            strides[match["stride"]] = match["value"], int(match["dimension"])
+        elif match := _SCALED.match(line):
+            part, stride = (same.get(match[name], match[name]) for name in ("part", "stride"))
+            tensor, dimension = strides.get(stride, ("", 0))
+            parts = found.setdefault((int(match["at"]), tensor), [])
+            if len(parts) == dimension:
+                parts.append(part)
+    return {(at, tuple(parts)): tensor for (at, tensor), parts in found.items() if tensor}

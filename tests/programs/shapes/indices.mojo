@@ -27,17 +27,18 @@ def tiles(output: Column, a: Matrix, which: Int32):
         output[i, 0] = a[i]  # flat: a[0] has 1 index, but a has the shape (4, 6)
 
 
-def old_right(output: OldColumn, a: OldMatrix):
-    output[Int(thread_idx.x), 0] = a[Int(thread_idx.x), 5]
-
-
 def old_stores(output: OldColumn, a: OldMatrix):
     output[0, Int(thread_idx.x)] = 1  # old-stores: output[0, 1] is outside of output, which has the shape (4, 1)
 
 
-def old_reads(output: OldColumn, a: OldMatrix):
+def old_branches(output: OldColumn, a: OldMatrix, which: Int32):
     var i = Int(thread_idx.x)
-    output[i, 0] = a[0, i + 4]  # old-reads: a[0, 6] is outside of a, which has the shape (4, 6)
+    if which == 4:
+        output[i, 0] = a[i, 5]
+    elif which == 6:
+        output[i, 0] = a[0, i + 4]  # old-reads: a[0, 6] is outside of a, which has the shape (4, 6)
+    elif which == 9:
+        output[0, i] = 1  # old-branch: output[0, 1] is outside of output, which has the shape (4, 1)
 
 
 def old_tiles(output: OldColumn, a: OldMatrix):
@@ -47,6 +48,12 @@ def old_tiles(output: OldColumn, a: OldMatrix):
 
 def old_vectors(output: OldColumn, a: OldMatrix):
     output[0, 0] = a.load[4](0, Int(thread_idx.x) + 3)[0]  # old-vectors: an index into a is outside of its shape
+
+
+def old_views(output: OldColumn, a: OldMatrix):
+    var i = Int(thread_idx.x)
+    var turned = a.transpose()
+    output[i, 0] = turned[i + 3, 0][0] + a.transpose()[i + 3, 1][0] + a[0, i][0]
 
 
 def main() raises:
@@ -60,12 +67,12 @@ def main() raises:
             ctx.enqueue_function[tiles](
                 TileTensor(output, column), TileTensor(a, matrix), which, grid_dim=1, block_dim=3
             )
-        if which == 4:
-            ctx.enqueue_function[old_right](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 4 or which == 6 or which == 9:
+            ctx.enqueue_function[old_branches](OldColumn(output), OldMatrix(a), which, grid_dim=1, block_dim=3)
         if which == 5:
             ctx.enqueue_function[old_stores](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
-        if which == 6:
-            ctx.enqueue_function[old_reads](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
+        if which == 10:
+            ctx.enqueue_function[old_views](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
         if which == 7:
             ctx.enqueue_function[old_tiles](OldColumn(output), OldMatrix(a), grid_dim=1, block_dim=3)
         if which == 8:
