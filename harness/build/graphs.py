@@ -189,7 +189,9 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
 
 
 def _of_own_names(sound: Sequence[Launches]) -> list[list[Launches]]:
-    """What is compiled together, in as few groups as may be: two puzzles, and two people, may name their ops alike."""
+    """What is compiled together, in as few groups as may be: an op's name is its own in one compilation alone, and two
+    puzzles may name theirs alike.
+    """
     groups: list[dict[str, Launches]] = []
     for launches in sound:
         graph = launches[0].case.graph

@@ -131,7 +131,7 @@ def changed(tmp_path: Path, puzzle: str) -> Sources:
 
 
 def test_everything_missing_is_compiled_together(compiled, build):
-    """One module for all but an op that is named as another; the second time nothing is compiled and took time."""
+    """One module for all but an op that is named as another; the second time nothing is compiled, nor takes time."""
     asked, _ = compiled
     lines: list[str] = []
     build = replace(build, notify=lines.append)
