@@ -9,6 +9,8 @@ from harness import simt
 from tests.benchmarks import measure, page, simulator
 from tests.benchmarks.aims import Aim
 from tests.benchmarks.workloads import CASES, large
+from tests.simt.engines import at_once
+from tests.simt.replayed import long_from_the_start
 
 
 @pytest.mark.slow
@@ -27,6 +29,18 @@ def test_the_sums_are_right_at_other_sizes(workload):
     instance = large(workload)
 
     instance.check(instance.run())
+
+
+@pytest.mark.parametrize("workload", ["axis_sum:2048", "block_sum:4096"])
+def test_the_sums_are_replayed_in_long_launches(workload):
+    """Their arguments are structs in memory: of those, too, it is known that nobody writes there."""
+    instance = large(workload)
+
+    with long_from_the_start() as might, at_once():
+        for _ in range(2):  # the second finds what the first had in common with it
+            instance.check(instance.run(simt.observers(counters=False), engine="native"))
+
+    assert might and all(might)
 
 
 def test_a_missing_peer_is_said_to_be_missing():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from unittest import mock
 
@@ -13,7 +15,7 @@ from harness.simt.native.layout import FIXED
 from harness.simt.native.worker import Worker
 from tests.simt.engines import BARRIER, OUT, VALUE, WIDE, alike, at_once, run
 
-__all__ = ["APART", "BLOCKS", "BOUND", "NOTED", "RIGHT", "SET", "SUM", "TILE", "S", "replayed"]
+__all__ = ["APART", "BLOCKS", "BOUND", "NOTED", "RIGHT", "SET", "SUM", "TILE", "S", "long_from_the_start", "replayed"]
 
 BLOCKS = 12
 T64 = "\n  %t64 = zext i32 %t to i64"
@@ -166,6 +168,20 @@ all:
   %w = load i32, ptr addrspace(3) %r"""
 
 
+@contextmanager
+def long_from_the_start() -> Iterator[list[bool]]:
+    """Each launch counts as a long one. Gives whether blocks of those might be replayed."""
+    might, begin = [], Worker.begin
+
+    def begun(self, *given, **how):
+        seen = begin(self, *given, **how)
+        might.append(bool(self.slots[FIXED["replays"]]))
+        return seen
+
+    with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun):
+        yield might
+
+
 def replayed(body, workers=1, counters=False, counted=None, **how):
     """(result of machine code, whether blocks might be replayed), once the reference was found to say the same.
 
@@ -175,16 +191,9 @@ def replayed(body, workers=1, counters=False, counted=None, **how):
     """
     how = {"grid": BLOCKS, "block": WIDE, "values": np.arange(384, dtype=np.int32), "size": 384, **how}
     how = {"initialised": True, **how}
-    might, begin = [], Worker.begin
-
-    def begun(self, *given, **how):
-        seen = begin(self, *given, **how)
-        might.append(bool(self.slots[FIXED["replays"]]))
-        return seen
-
     observers = partial(simt.observers, counters=counters, counted=counted)
     expected, left = run(body, "reference", observers=observers(), **how)
-    with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun), at_once():
+    with long_from_the_start() as might, at_once():
         result, output = run(body, "native", workers=workers, observers=observers(), **how)
     assert output.tobytes() == left.tobytes()
     alike(result, expected)

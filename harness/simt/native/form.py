@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ FACTS = attrgetter("size", "writable", "rows", "space", "argument")
 PARAM = "param"
 ONES = np.ones(32, np.uint8)  # what is written of memory that is so as a whole
 WRITTEN = at(ONES)
+READING = Struct("3q")
 KEPT = 16  # forms of a kernel: a number that each launch is given anew makes one each time
 
 
@@ -58,6 +60,11 @@ class Common(NamedTuple):
     mask: int = 0
     writers: Booleans | None = None
 
+    @property
+    def reading(self) -> bytes:
+        """What the code is told of one that is only read: data, first address and bytes."""
+        return READING.pack(self.data, self.allocation.base, self.allocation.size)
+
 
 class Form(NamedTuple):
     """That, by what a launch begins with.
@@ -68,7 +75,7 @@ class Form(NamedTuple):
         fixed: Those, which are the same ones each time.
         cells, counts: How many cells of race detection they have, and parts whose touches are counted.
         stored: Bytes of all that the code may store to.
-        slots: What lies in some from the start, by the first: the parameters.
+        slots: What lies in some from the start, by the first: the parameters, and of those in memory where they are.
         readings: By the first of its slots which of the parts is only read; None where the code does not tell.
     """
 
@@ -110,7 +117,7 @@ def _form(
     written = _stored_to(module, parameters, find)
     parts: list[Part] = []
     fixed: list[Common] = []
-    read: dict[int, int] = {}
+    read: dict[int, int | Common] = {}
     cells = counts = stored = 0
     for row, one in enumerate(rows):
         if one is None:
@@ -123,16 +130,23 @@ def _form(
             each = one.size // layout.grain + 2
             part = Part(row, cells, cells + each * writable, counted, writable)
             cells, counts = part.stop, counts if counted is None else counts + each
+            common: int | Common = len(parts)
             if one.space == PARAM:
-                fixed.append(Common(one, part, at(one.data)))
+                fixed.append(common := Common(one, part, at(one.data)))
             else:
                 parts.append(part)
-                if not writable:
-                    read[one.number] = len(parts) - 1
-    readings = [(slot, read.get(given(place, parameters, find))) for place, slot in layout.readings.items()]
+            if not writable:
+                read[one.number] = common
     sizes = [-1 if one.rows == "grid" else one.size for one in engine.memory.allocations]
-    given_first = [(slot, parameters[one]) for one, slot in layout.params.items()]
-    return Form(sizes, parts, fixed, cells, counts, stored, given_first, readings)
+    first = [(slot, parameters[one]) for one, slot in layout.params.items()]
+    readings: list[tuple[int, int | None]] = []
+    for place, slot in layout.readings.items():
+        found = read.get(given(place, parameters, find))
+        if isinstance(found, Common):
+            first.append((slot, found.reading))
+        else:
+            readings.append((slot, found))
+    return Form(sizes, parts, fixed, cells, counts, stored, first, readings)
 
 
 def _stored_to(

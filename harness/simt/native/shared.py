@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
-from struct import Struct
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["Seen", "Shared"]
 
 SEVERAL = 0xFFFF  # blocks: see `cells`
-READING = Struct("3q")
 UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
 UNASKED: Integers = np.zeros((0, 2), np.int64)
 
@@ -96,7 +94,7 @@ class Shared:
             if number is None or (one := self.common[number]).mask:
                 self.replays = False
             else:
-                self.slots.append((slot, READING.pack(one.data, one.allocation.base, one.allocation.size)))
+                self.slots.append((slot, one.reading))
 
     def _common(self, part: Part) -> Common:
         allocation = self.rows[part.row]
