@@ -136,8 +136,8 @@ def test_cases_that_do_not_fit_are_refused(copy):
     change(copy, cases=other)
     with pytest.raises(ArtifactError, match=r"'grid_y': 7.*but the catalogue has .*'grid_y': 4.*build them again"):
         bundle.read(copy).built(CASES)
-    change(copy, cases=lambda entries: {"p99": entries["p15"]})
-    with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p99'"):
+    change(copy, cases=lambda entries: {"p77": entries["p15"]})
+    with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p77'"):
         bundle.read(copy).select([])
 
 
@@ -189,7 +189,7 @@ def test_what_is_asked_for_and_lacking_is_refused(made, monkeypatch, capsys):
     machine(monkeypatch, "nvidia:sm_90")
     assert main(["run", "--artifacts", str(made), "p34:reduction"]) == 3
     assert "lack p34:reduction: they hold p15." in capsys.readouterr().err
-    assert main(["run", "--artifacts", str(made), "p99"]) == 2
+    assert main(["run", "--artifacts", str(made), "p77"]) == 2
 
 
 def no_compiler(*_arguments, **_more):

@@ -69,7 +69,7 @@ def test_a_puzzles_file_is_found_wherever_it_lies(tmp_path, name, kind):
 
 def test_other_files_do_not_count(tmp_path):
     (tmp_path / "ann" / ".git").mkdir(parents=True)
-    (tmp_path / "ann" / "p99.mojo").write_text("x")
+    (tmp_path / "ann" / "p77.mojo").write_text("x")
     (tmp_path / "ann" / "problem.mojo").write_text("x")
     (tmp_path / "ann" / ".git" / "p15.mojo").write_text("x")
     (tmp_path / "loose.mojo").write_text("x")
