@@ -25,7 +25,7 @@ def test_what_is_left_over_is_named():
     assert lines[-1] == "- p08: `line 7: change-constant`"
 
 
-@pytest.mark.slow  # and so not among those that pass once a puzzle is added: the document is made for an hour
+@pytest.mark.slow  # and so none of those that pass as soon as a puzzle is added: to make the document takes long
 def test_the_document_has_every_mode():
     rows = [line.split(" | ")[0].removeprefix("| ") for line in DOCUMENT if line.startswith("| p")]
 

@@ -169,17 +169,17 @@ all:
 
 
 @contextmanager
-def long_from_the_start() -> Iterator[list[bool]]:
-    """Each launch counts as a long one. Gives whether blocks of those might be replayed."""
-    might, begin = [], Worker.begin
+def long_from_the_start(name: str = "replays") -> Iterator[list[bool]]:
+    """Each launch counts as a long one. Gives what is in one slot as they begin: whether blocks might be replayed."""
+    found, begin = [], Worker.begin
 
     def begun(self, *given, **how):
         seen = begin(self, *given, **how)
-        might.append(bool(self.slots[FIXED["replays"]]))
+        found.append(bool(self.slots[FIXED[name]]))
         return seen
 
     with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun):
-        yield might
+        yield found
 
 
 def replayed(body, workers=1, counters=False, counted=None, **how):

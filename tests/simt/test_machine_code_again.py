@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
 import numpy as np
 import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import attempt
 from harness.simt.native.form import KEPT
-from harness.simt.native.layout import FIXED
-from harness.simt.native.worker import Worker
 from harness.simt.observing.default import ALL
 from harness.simt.run.launch import launch, launch_on
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, alike
-from tests.simt.replayed import SET, TILE, S
+from tests.simt.replayed import SET, TILE, S, long_from_the_start
 from tests.simt.snippets import kernel
 
 pytestmark = pytest.mark.slow
@@ -56,14 +51,7 @@ def run(code, engine, values=None, k=0, output=None, grid=1):
 @pytest.fixture
 def begun():
     """Of each launch natively whether it began with what one before had shown, with the code of long launches."""
-    found, begin = [], Worker.begin
-
-    def noted(self, *given, **how):
-        seen = begin(self, *given, **how)
-        found.append(bool(self.slots[FIXED["again"]]))
-        return seen
-
-    with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", noted):
+    with long_from_the_start("again") as found:
         yield found
 
 
