@@ -79,7 +79,8 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
         puzzles: Whose problems it gets.
 
     Returns:
-        The problems' files that it got; a puzzle that it has stays as it is, unless its problem is gone or empty.
+        The problems' files that it got, and the lessons of those that were there without; a puzzle that it has stays
+        as it is, unless its problem or its lesson is gone or empty.
 
     Raises:
         EnvironmentFault: The folder cannot be written to.
@@ -88,17 +89,17 @@ def start(folder: Path, puzzles: Iterable[str]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for puzzle in puzzles:
-            asked = [name for name in (PYTHON_PROBLEM, PROBLEM) if (MOJO / puzzle / name).is_file()]
-            if all(_has_text(folder / puzzle / name) for name in asked):
+            asked = [name for name in (LESSON, PYTHON_PROBLEM, PROBLEM) if (MOJO / puzzle / name).is_file()]
+            lacks = [name for name in asked if not _has_text(folder / puzzle / name)]
+            if not lacks:
                 continue
-            taught = (MOJO / puzzle / LESSON).is_file()
-            for pattern in GIVEN if taught else asked:
+            for pattern in GIVEN if LESSON in asked else asked:
                 for file in sorted((MOJO / puzzle).glob(pattern)):
                     own = folder / puzzle / file.relative_to(MOJO / puzzle)
                     own.parent.mkdir(parents=True, exist_ok=True)
                     if not _has_text(own):
                         write_whole(own, file.read_bytes())
-            made.append(folder / puzzle / PROBLEM)
+            made.append(folder / puzzle / (LESSON if lacks == [LESSON] else PROBLEM))
         if not _has_text(folder / MARKER):
             write_whole(folder / MARKER, _MARK.encode())
     except OSError as error:

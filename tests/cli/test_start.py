@@ -101,6 +101,23 @@ def test_one_puzzle_can_be_begun_and_more_added(empty, monkeypatch, capsys):
     assert f"../{PUZZLES[0]}/problem.mojo" in capsys.readouterr().out
 
 
+def test_a_lesson_comes_to_a_puzzle_that_was_begun_without(empty, capsys):
+    """As in a workspace that is older than the lesson; what the learner wrote stays."""
+    main(["start", "p15", "."])
+    whole = files(empty)
+    for name in ("README.md", "figures/p15-lanes.svg"):
+        (empty / "p15" / name).unlink()
+    (empty / "p15" / "problem.mojo").write_text("mine")
+    (empty / "p15" / "README.ko.md").write_text("mine too")
+    capsys.readouterr()
+
+    assert main(["start", "p15", "."]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "p15/README.md"
+    assert files(empty) == whole
+    assert (empty / "p15" / "problem.mojo").read_text() == "mine"
+    assert (empty / "p15" / "README.ko.md").read_text() == "mine too"
+
+
 @pytest.mark.parametrize("again", [["start"], ["start", "p15"], ["start", "p15", "."]])
 def test_nothing_is_overwritten(again, empty, monkeypatch, capsys):
     main(["start", "."])
