@@ -56,7 +56,8 @@ class SimulatorBackend:
         calls: Makes the calls of host functions.
         profile: Whether launches that are counted are counted by the places of the source too.
         engine, objects, workers: See `harness.simt.Options`.
-        all_counters: Whether more is to be counted than what the case's promises are judged by.
+        all_counters: Whether more is to be counted than what the case's promises are judged by, where machine code can
+            or Python does not take long for it.
     """
 
     name = "simulator"
@@ -188,9 +189,10 @@ class SimulatorBackend:
         """Makes the observers of a step's launches; a recorder is for the first, which is in the fixed order."""
         once = [self._recorders[step]] if step in self._recorders else []
         more: dict[str, object] = {"profile": True} if request.counted and self._profile else {}
-        if request.counted and not self._all_counters:
+        if request.counted:
             claims = (claim for claim in request.case.claims if isinstance(claim, CounterClaim))
             more["counted"] = sorted({claim.counter for claim in claims if claim.vendor in (None, self._target.vendor)})
+            more["more"] = self._all_counters
 
         def observers() -> tuple[simt.Observer, ...]:
             return (*([once.pop()] if once else ()), *self._observers(counters=request.counted, **more))

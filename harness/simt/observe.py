@@ -177,10 +177,12 @@ class Observer:
     Attributes:
         engine: The launch, from its beginning on.
         coarsest: Of what it told, the bytes of the widest place: narrower accesses elsewhere make all of them narrower.
+        more: Whether it asks for what it goes without where a launch would take long for it.
     """
 
     engine: RunningLaunch
     coarsest = 0
+    more = False
 
     def report(
         self,

@@ -23,7 +23,8 @@ from harness.simt.native.layout import NEEDS
 from harness.simt.native.module import written
 from harness.simt.observing.default import ALL
 from harness.simt.targets import target_of
-from tests.benchmarks import measure
+from tests.benchmarks import documented, measure
+from tests.benchmarks.first import CACHES, first_launches
 from tests.benchmarks.workloads import CASES, SIZES, TARGET, Workload, large, meetings, rounds
 from tests.simt.declined import puzzles
 
@@ -43,6 +44,8 @@ CASE, ROUNDS, ROUND, COMMAND = 0.3, 3.0, 0.08, 450.0  # ms
 # ms, by how, for the median kernel of the puzzles and for the largest.
 COMPILED = {"not optimised": (0, 25.0, 300.0), "O1": (1, 150.0, 3000.0)}
 LINKED = 1.0
+DOCUMENTED = 10_000.0
+FIRST = 1.05  # times what it takes in Python alone: no slower, within what one run differs from another
 WARM = 1.0  # seconds of launches of a kind before it is measured
 FIVE = ("p15", "p26:pair-swap", "p26:parallel-max", "p26:conditional-max", "p34:reduction")
 
@@ -77,7 +80,7 @@ def aims(one: measure.Peer, two: measure.Peer) -> list[dict]:
     Args:
         one, two: PoCL on so many threads, with the figures of `BIG`.
     """
-    found = [*_sums(one, two), *_small(), *_loops(), _command(), *_compiling()]
+    found = [*_sums(one, two), *_small(), *_loops(), *_first(), *_documented(), _command(), *_compiling()]
     return [asdict(aim) | {"met": aim.met} for aim in found]
 
 
@@ -131,6 +134,26 @@ def _loops() -> Iterator[Aim]:
         ran, seconds, spent = _timed(workload, WATCHED["all but counters"], 5)
         beside = f"by the clock {1e3 * seconds / many:.3g} ms"
         yield Aim(f"{what}, all but counters", 1e3 * spent / many, aim, "ms", ran, beside)
+
+
+def _first() -> Iterator[Aim]:
+    for what, workloads, repeats in (("the documented cases", list(CASES), 7), *((name, [name], 3) for name in BIG)):
+        seconds = first_launches(workloads, repeats)
+        for cache in CACHES:
+            auto, python = (1e3 * seconds[cache, engine] for engine in ("auto", "reference"))
+            beside = f"{auto:.0f} ms beside {python:.0f}, by the clock"
+            what_of_it = f"first launch of {what}, {cache} cache, times Python's"
+            yield Aim(what_of_it, auto / python, FIRST, "x", "auto", beside)
+
+
+def _documented() -> Iterator[Aim]:
+    clock = "by the clock"
+    for name in documented.CASES:
+        what = f"{name} on its documented data, at its documented size, all observers"
+        yield Aim(what, 1e3 * documented.case(name), DOCUMENTED, "ms", "auto", clock)
+    for rows, seconds in documented.PRODUCTS.items():
+        what = f"`python -m harness exec` of a product of {rows} x {rows} matrices, once it is compiled"
+        yield Aim(what, 1e3 * documented.product(rows), 1e3 * seconds, "ms", "auto", clock)
 
 
 def _command() -> Aim:

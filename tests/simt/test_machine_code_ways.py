@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from harness import simt
 from harness.simt.native.bound import DOUBT
+from harness.simt.run import begun
 from harness.simt.run.natively import FIRST
 from tests.simt.compare import all_counted, ways_natively
-from tests.simt.engines import BARRIER, FAR, IN_BLOCK, LOOKS, OUT, VALUE, WIDE, looks
+from tests.simt.engines import BARRIER, FAR, IN_BLOCK, LOOKS, OUT, VALUE, WIDE, alike, looks, run
 
 pytestmark = pytest.mark.slow
 
@@ -179,6 +181,32 @@ def test_where_alike_says_too_little_python_counts_all(lines, why):
     found = all_counted(f"{VALUE}{lines}", initialised=True, **looks())
 
     assert (found.engine.native, found.engine.why) == (0, why)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "patience", "ran", "told"),
+    [
+        (("writes_per_output_element",), 60.0, (0, BLOCKS), {"writes_per_output_element", "bank_conflicts"}),
+        (("writes_per_output_element",), 0.0, (BLOCKS, 0), {"writes_per_output_element"}),
+        ((), 0.0, (BLOCKS, 0), set()),
+        (("bank_conflicts",), 0.0, (0, BLOCKS), {"writes_per_output_element", "bank_conflicts"}),
+    ],
+    ids=["a short launch", "a long launch", "nothing wanted", "what Python alone counts"],
+)
+def test_more_than_is_wanted_is_counted_unless_it_takes_long(wanted, patience, ran, told, monkeypatch):
+    """Where it does, the launch begins anew, and what Python did until then is undone."""
+    monkeypatch.setattr(begun, "COUNTING", patience)
+    how = {"initialised": True, **looks()}
+    body = VALUE + LOOKS + LOADED.replace("%s", "%u")
+    expected, left = run(body, "reference", observers=simt.observers(), **how)
+    found, output = run(body, "native", observers=simt.observers(counted=wanted, more=True), **how)
+
+    assert output.tobytes() == left.tobytes()
+    alike(found, expected)
+    assert (found.engine.native, found.engine.python) == ran
+    assert found.counters.keys() & {"writes_per_output_element", "bank_conflicts"} == told
+    names = found.counters.keys() - {"steps"}
+    assert {name: found.counters[name] for name in names} == {name: expected.counters[name] for name in names}
 
 
 def test_blocks_that_each_go_their_own_way_are_counted_by_python():

@@ -235,7 +235,12 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     observed = runtime.launches[function.symbol, function.name] <= options.observed_launches
     # Elements that one launch leaves out the next one may write.
     others = simt.observers(
-        unwritten=False, counters=observed and options.counters, profile=options.profile, shapes=options.shapes
+        unwritten=False,
+        counters=observed and options.counters,
+        counted=(),
+        more=True,
+        profile=options.profile,
+        shapes=options.shapes,
     )
     try:
         return _Launched(make(observers=(*recorders, *others, *seen), options=how, proved=not observed), True, *seen)

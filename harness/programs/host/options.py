@@ -25,8 +25,8 @@ class Options:
         observed_launches: Of one kernel with all checks; later ones have them where machine code runs them, and in
             Python only compute.
         engine: What runs a launch; see `harness.simt.Options`.
-        counters: Whether all that observed launches do is counted, which Python does: with machine code they are
-            counted by nobody.
+        counters: Whether what observed launches do is counted, but of one for which Python would take long, where
+            machine code cannot count.
         recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
             keep, or None for all. The kernels are then those of a debug build.
         profile: Whether observed launches are counted by the places of the source.

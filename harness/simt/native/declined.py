@@ -14,6 +14,11 @@ class Declined(Exception):
         super().__init__(why)
         self.why = why
 
+    @property
+    def counting(self) -> bool:
+        """Whether it might run, if less were to be counted."""
+        return self.why.startswith("counting ")
+
 
 class Missing(Declined):
     """There is code that never runs here: LLVM does not read it, or it calls what this computer does not have."""

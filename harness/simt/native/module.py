@@ -93,8 +93,10 @@ def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape 
 
 def _module(plan: Plan, shape: Shape | None) -> Written:
     body = plan.body
-    if plan.parts and (plan.unawaited or body.notes & (COUNTED | {CLUSTERS})):
-        raise Declined("an exchange of a part of a warp beside others, counters or clusters")
+    if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
+        raise Declined("an exchange of a part of a warp beside others or clusters")
+    if plan.parts and body.notes & COUNTED:
+        raise Declined("counting exchanges of a part of a warp")
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]

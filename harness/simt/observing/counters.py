@@ -66,14 +66,15 @@ class Counters(Observer):
 
     Args:
         wanted: The names of those that somebody wants; None for all.
+        more: Whether all others are told too, unless machine code cannot count them and Python takes long.
     """
 
-    def __init__(self, wanted: Collection[str] | None = None) -> None:
-        self.wanted = wanted
+    def __init__(self, wanted: Collection[str] | None = None, *, more: bool = False) -> None:
+        self.wanted, self.more = wanted, more
 
     def notes(self) -> frozenset[str] | None:
         """See `Observer`."""
-        if self.wanted is None or not NOTED.keys() >= set(self.wanted):
+        if self.wanted is None or self.more or not NOTED.keys() >= set(self.wanted):
             return frozenset({"elements", "global", "ways"})
         return frozenset(note for name in self.wanted for note in NOTED[name])
 
@@ -171,5 +172,6 @@ class Counters(Observer):
             "coalescing": coalescing,
             **self.figures.result(),
         }
-        wanted = counted.keys() if self.wanted is None or engine.proof is None else set(self.wanted)
-        engine.observation.counters.update({name: value for name, value in counted.items() if name in wanted})
+        if self.wanted is not None and not self.more and engine.proof is not None:
+            counted = {name: value for name, value in counted.items() if name in self.wanted}
+        engine.observation.counters.update(counted)

@@ -35,7 +35,12 @@ ALL: dict[str, type[Observer]] = {
 
 
 def observers(
-    *, profile: bool = False, shapes: bool = False, counted: Collection[str] | None = None, **switches: bool
+    *,
+    profile: bool = False,
+    shapes: bool = False,
+    counted: Collection[str] | None = None,
+    more: bool = False,
+    **switches: bool,
 ) -> tuple[Observer, ...]:
     """Fresh observers for one launch, all of them but those switched off.
 
@@ -43,6 +48,7 @@ def observers(
         profile: Whether what the launch does is counted by the places of the source too.
         shapes: Whether indices are held against the shapes of arrays; debug builds alone tell both.
         counted: The names of those counters that are wanted, others being told or not; None for all.
+        more: Whether all others are told too, unless machine code cannot count them and Python takes long.
         switches: Names of `ALL` to False, or True.
 
     Raises:
@@ -52,5 +58,5 @@ def observers(
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
     chosen = ((name, make) for name, make in ALL.items() if switches.get(name, True))
-    made = tuple(Counters(counted) if name == "counters" else make() for name, make in chosen)
+    made = tuple(Counters(counted, more=more) if name == "counters" else make() for name, make in chosen)
     return (*made, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from harness.simt.arrays import Array, Taint
+from harness.simt.compile.program import Program
+from harness.simt.observe import Observer
+from harness.simt.options import Options
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["PATIENCE", "Begun"]
 
 PATIENCE = 0.1  # seconds
+COUNTING = 1.0  # seconds, where machine code would count less
 ALLOCATING = ("malloc", "free")
 MOST = 1 << 22  # bytes: keeping more takes longer than many launches do
 
@@ -20,15 +27,23 @@ class Begun:
         patience: Seconds after which the launch is to begin anew; below 0 before it touches memory.
     """
 
-    def __init__(self, kept: list[tuple[Allocation, Array, Taint]], patience: float) -> None:
-        self._kept, self.patience = kept, patience
+    def __init__(
+        self, program: Program, kept: list[tuple[Allocation, Array, Taint]], asking: Sequence[Observer], patience: float
+    ) -> None:
+        self._program, self._kept, self._asking, self.patience = program, kept, asking, patience
 
     @classmethod
-    def of(cls, engine: Engine) -> Begun | None:
+    def of(cls, engine: Engine, asking: Sequence[Observer] = ()) -> Begun | None:
         """Of a launch that may begin anew; None where it may not: it allocates memory, or would have to keep much.
 
         Unless it loops: then it is machine code's at once.
+
+        Args:
+            asking: The observers that are to ask for less then, if what they ask for is why Python runs it.
         """
+        patience = COUNTING if asking else PATIENCE
+        if engine.options.max_seconds <= patience:
+            return None
         if any(one.name in ALLOCATING for one in engine.program.called):
             return None
         own, device = engine.memory.allocations, engine.memory.device
@@ -36,12 +51,22 @@ class Begun:
         lasting += device.values()  # a launch may come to those of which it is given no address as a whole
         written = [one for one in lasting if one.writable and not one.freed]
         if sum(one.size for one in written) > MOST:
-            return cls([], -1.0) if any(one.loop is not None for one in engine.program.segments) else None
+            return (
+                cls(engine.program, [], asking, -1.0)
+                if any(one.loop is not None for one in engine.program.segments)
+                else None
+            )
         kept = [(one, one.data.copy(), one.kept()) for one in written]
-        return cls(kept, PATIENCE)
+        return cls(engine.program, kept, asking, patience)
 
-    def restore(self) -> None:
-        """Memory is as it was."""
+    def restore(self, options: Options) -> Options:
+        """Memory is as it was. Gives what the launch begins anew with."""
         for allocation, data, shadow in self._kept:
             allocation.data[:] = data
             allocation.shadow = shadow
+        if not self._asking:
+            self._program.made.spent += PATIENCE
+            return replace(options, engine="native")
+        for one in self._asking:
+            one.more = False
+        return options

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
@@ -21,7 +21,7 @@ from harness.simt.options import Options
 from harness.simt.rows import Row
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
-from harness.simt.run.begun import PATIENCE, Begun
+from harness.simt.run.begun import Begun
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.budget import Long
 from harness.simt.run.engine import Engine
@@ -204,14 +204,13 @@ def _prepared(
 
 
 def _launched(begin: Callable[[Options], tuple[Engine, Setup]], options: Options, proved: bool = False) -> LaunchResult:
-    engine, setup = begin(options)
-    before: list[Begun] = []
-    try:
-        return _ran(engine, setup, proved, before)
-    except Long:
-        engine.program.made.spent += PATIENCE
-        before[0].restore()
-    return _ran(*begin(replace(options, engine="native")), proved, before)
+    while True:
+        engine, setup = begin(options)
+        before: list[Begun] = []
+        try:
+            return _ran(engine, setup, proved, before)
+        except Long:
+            options = before[0].restore(options)
 
 
 def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> LaunchResult:
@@ -234,8 +233,9 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         if proved:
             raise
         why = error.why
+        asking = [one for one in engine.observation.observers if one.more] if error.counting else []
     engine.budget.begin()  # what was tried in vain is not the kernel's
-    if why == SIZE and engine.options.max_seconds > PATIENCE and (begun := Begun.of(engine)) is not None:
+    if (why == SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
         before.append(begun)
         engine.budget.hurry(begun.patience)
     engine.observation.forget()
