@@ -101,9 +101,10 @@ def test_what_the_second_block_does_otherwise_is_found(how, what):
     assert kind in {found.kind for found in result.findings}
 
 
-def found(body):
+def found(body, target="nvidia:sm_90"):
     """The names of the shared variables that are alike, and whether blocks have to go the same ways for that."""
-    program = compile_kernel(simt.decode(kernel(body, "ptr %a, ptr %o", SHARED)), None, target_of("nvidia:sm_90"))
+    text = kernel(body, "ptr %a, ptr %o", SHARED, target)
+    program = compile_kernel(simt.decode(text), None, target_of(target))
     names = {variable.number: variable.symbol for variable in program.variables}
     variables, ways, *_ = alike(program)
     return {names[number] for number in variables} & {"tile"}, bool(ways)
@@ -131,6 +132,38 @@ def test_what_blocks_do_alike_is_looked_at_once(body):
     assert found(body) == ({"tile"}, False)
     result = both(body, grid=2, block=32, values=values())
     assert (result.engine.native, result.findings) == (2, ())
+
+
+# A thread takes what the one as far from the end of its block gave, which it finds by the block's width.
+MIRRORED = f"""{VALUE}{S}{SET}
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %e = call ptr addrspace(4) @llvm.amdgcn.{{where}}.ptr()
+  %ex = getelementptr i8, ptr addrspace(4) %e, i32 {{at}}
+  %width = load i16, ptr addrspace(4) %ex
+  %n = zext i16 %width to i32
+  %last = sub i32 %n, 1
+  %r = xor i32 %t, %last"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("where", "at"), [("implicitarg", 12), ("dispatch", 4)])
+def test_blocks_have_the_extents_alike_that_a_launch_tells_in_memory(where, at):
+    body = MIRRORED.format(where=where, at=at) + AT
+    assert found(body, "amd:gfx942") == ({"tile"}, False)
+    given = np.arange(128, dtype=np.int32)
+    result = all_counted(body, grid=4, block=32, values=given, size=128, target="amd:gfx942", initialised=True)
+    assert (result.engine.native, result.engine.python, result.findings) == (3, 1, ())
+
+
+def test_which_extent_a_block_looks_at_may_differ():
+    """The width in the first, the height in the second."""
+    body = MIRRORED.format(where="implicitarg", at="%far").replace(
+        "%e =", "%by = mul i32 %bx, 2\n  %far = add i32 %by, 12\n  %e ="
+    )
+    assert found(body + AT, "amd:gfx942") == (set(), False)
+    both(body + AT, grid=2, block=32, values=values(), target="amd:gfx942", initialised=True)
 
 
 BY_WAYS = ("how often a loop goes round", "a way that a block took")

@@ -30,6 +30,8 @@ GEOMETRY = {
         *("threads_per_", "threadgroups_per_grid"),
     ),
 }
+# They tell where a launch's extents lie, which is read alone: the same for all of its blocks.
+EXTENTS = ("llvm.amdgcn.implicitarg.ptr", "llvm.amdgcn.dispatch.ptr")
 MOVES = ("getelementptr", "addrspacecast")
 ADDRESS, COPY = "address", "copy"
 KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results do not follow from their operands
@@ -100,6 +102,8 @@ class _Flow(Flow):
 
     def _differs(self, op: Op) -> bool:
         match op.opcode:
+            case "load" if self._extent(op.operands[0]):
+                return self._takes(op)
             case "load":
                 number = root(self.program, self.made, op.operands[0])
                 return number not in self._steady or number in self._soiled or self._takes(op)
@@ -110,10 +114,19 @@ class _Flow(Flow):
                 if intrinsic is None or intrinsic.varies:
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
-                    return of(intrinsic.name) not in ("lane", "launch")
+                    return of(intrinsic.name) not in ("lane", "launch") and intrinsic.name not in EXTENTS
                 plain = intrinsic.kind != "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
                 return self._takes(op) or not plain
         return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)
+
+    def _extent(self, pointer: Value) -> bool:
+        """Whether a pointer is made from one to the extents of the launch."""
+        while isinstance(pointer, Ref) and (op := self.made.get(pointer.number)) is not None:
+            if op.opcode not in MOVES:
+                intrinsic = intrinsic_of(op)
+                return intrinsic is not None and intrinsic.name in EXTENTS
+            pointer = op.operands[0]
+        return False
 
     def _store(self, op: Op) -> None:
         """Of a variable that something uneven is stored to no load is even."""
