@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.simt.compile.graph import Graph, Op, Ref, Value
-from harness.simt.ir.module import Function, Instruction, Local
+from harness.simt.ir.module import Function, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
-from harness.simt.ir.values import strides
+from harness.simt.ir.values import step_of
 
 __all__ = ["Uses", "passed_in_memory", "uses_of"]
 
@@ -69,7 +69,7 @@ def _read(function: Function) -> dict[str, Type]:
             if instruction.opcode == "load":
                 loads[name].setdefault(place, instruction.type)
             elif instruction.opcode == "getelementptr" and instruction.name is not None:
-                step = _step(instruction)
+                step = step_of(instruction.attrs["source_type"], instruction.operands[1:])
                 if step is not None:
                     places[instruction.name] = name, place + step
     return {name: whole for name, parts in loads.items() if (whole := _whole(parts)) is not None}
@@ -129,7 +129,7 @@ def _spread(graph: Graph, origins: dict[int, Origins]) -> bool:
 def _result(op: Op, origins: Mapping[int, Origins]) -> Origins:
     match op.opcode:
         case "getelementptr":
-            step = _step(op)
+            step = step_of(op.attrs["source_type"], op.operands[1:])
             return frozenset(
                 (kind, position, place if kind == "array" else _plus(place, step))
                 for kind, position, place in _of(op.operands[0], origins)
@@ -161,16 +161,6 @@ def _kind(ty: Type) -> Kind | None:
 
 def _plus(place: int | None, step: int | None) -> int | None:
     return None if place is None or step is None else place + step
-
-
-def _step(op: Op | Instruction) -> int | None:
-    """The bytes that address arithmetic adds, or None where they are not constant."""
-    step = 0
-    for index, scale in strides(op.attrs["source_type"], op.operands[1:]):
-        if not isinstance(index, int):
-            return None
-        step += index * scale
-    return step
 
 
 def _note(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:

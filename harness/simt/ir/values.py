@@ -71,7 +71,9 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
         ty: What the address points to.
     """
     for number, index in enumerate(indices):
-        step: T | int = step_of(index) if isinstance(index, Const) else index
+        step: T | int = index
+        if isinstance(index, Const):  # it is signed, also where it is a bit
+            step = -(index.value & 1) if index.type == Int(1) else index.value
         if number and isinstance(ty, Struct):
             assert isinstance(step, int)
             yield field_offset(ty, step), 1
@@ -81,9 +83,13 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
             yield step, size_of(ty)
 
 
-def step_of(index: Const) -> int:
-    """How many elements a constant index is on: it is signed, also where it is a bit."""
-    step: int = -(index.value & 1) if index.type == Int(1) else index.value
+def step_of(ty: Type, indices: Iterable[T]) -> int | None:
+    """How many bytes `getelementptr` adds to an address; None where that is not always the same."""
+    step = 0
+    for index, scale in strides(ty, indices):
+        if not isinstance(index, int):
+            return None
+        step += index * scale
     return step
 
 

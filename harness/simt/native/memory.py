@@ -5,20 +5,8 @@ from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import (
-    Int,
-    Pointer,
-    Struct,
-    Type,
-    Vector,
-    align_of,
-    element_of,
-    field_offset,
-    leaves,
-    member,
-    size_of,
-)
-from harness.simt.ir.values import base_of, step_of
+from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_of, leaves, size_of
+from harness.simt.ir.values import base_of, strides
 from harness.simt.native.arithmetic import lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.clusters import CLUSTERS
@@ -90,21 +78,10 @@ def address(body: Body, op: Op) -> None:
     pointer, *indices = op.operands
     if isinstance(op.type, Vector):
         raise Declined("a vector of addresses")
-    ty: Type = op.attrs["source_type"]
     fixed, at = 0, body.value(pointer)
-    for number, index in enumerate(indices):
-        if number == 0:
-            scale = size_of(ty)
-        elif isinstance(ty, Struct):
-            assert isinstance(index, Const)
-            fixed += field_offset(ty, index.value)
-            ty = member(ty, index.value)
-            continue
-        else:
-            ty = member(ty, 0)
-            scale = size_of(ty)
-        if isinstance(index, Const):
-            fixed += step_of(index) * scale
+    for index, scale in strides(op.attrs["source_type"], indices):
+        if isinstance(index, int):
+            fixed += index * scale
             continue
         step = body.value(index)
         if size_of(index.type) > 8:

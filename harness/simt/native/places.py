@@ -8,7 +8,7 @@ from typing import NamedTuple
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.ir.module import Const, Expr, GlobalRef
-from harness.simt.ir.types import Pointer, Struct, Type, field_offset, leaves, leaves_of, member, size_of
+from harness.simt.ir.types import Pointer, leaves, leaves_of
 from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
 
@@ -86,21 +86,7 @@ def _step(op: Op) -> int | None:
     """How far an instruction moves an address, if it always moves it as far."""
     if op.opcode == "addrspacecast":
         return 0
-    if op.opcode != "getelementptr":
-        return None
-    ty: Type = op.attrs["source_type"]
-    offset = 0
-    for number, index in enumerate(op.operands[1:]):
-        if not isinstance(index, Const):
-            return None
-        if number and isinstance(ty, Struct):
-            offset += field_offset(ty, index.value)
-            ty = member(ty, index.value)
-            continue
-        if number:
-            ty = member(ty, 0)
-        offset += step_of(index) * size_of(ty)
-    return offset
+    return step_of(op.attrs["source_type"], op.operands[1:]) if op.opcode == "getelementptr" else None
 
 
 def given(place: Place, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]) -> int:
