@@ -67,20 +67,19 @@ def _depth(body: Body) -> str:
     return body.new(f"load i8, ptr {own_place(body, 'depth')}")
 
 
-def _sizes(body: Body) -> dict[int, int]:
-    """The bytes of the frames, by the numbers of their calls."""
-    enters = [op for one in body.program.segments for op in one.ops if op.opcode == "call.enter"]
+def _kept(body: Body) -> dict[int, list[int]]:
+    """The bytes of each leaf that a frame keeps, by the numbers of the calls."""
     found = {}
-    for op in enters:
+    for op in (op for one in body.program.segments for op in one.ops if op.opcode == "call.enter"):
         number, *kept = op.operands
         assert isinstance(number, Const)
-        found[number.value] = NUMBER + sum(bytes_of(ty) for value in kept for ty, _ in leaves(value.type))
+        found[number.value] = [bytes_of(ty) for value in kept for ty, _ in leaves(value.type)]
     return found
 
 
 def _frame(body: Body, depth: str) -> str:
     """A frame of the lane, as a `ptr`."""
-    size = max(_sizes(body).values())
+    size = NUMBER + max(map(sum, _kept(body).values()))
     if size > LARGEST:
         raise Declined("the frames of its calls")
     offset = body.new(f"mul i64 {body.new(f'zext i8 {depth} to i64')}, {size}")
@@ -129,12 +128,10 @@ def leave(body: Body, op: Op) -> None:
 def saved(body: Body, op: Op) -> None:
     """A value of the frame that has just ended."""
     call, first = op.operands
-    assert isinstance(call, Const)
-    assert isinstance(first, Const)
-    frame = _frame(body, _depth(body))
-    names = []
-    for leaf, (ty, _) in enumerate(leaves(op.type)):
-        at = body.new(f"getelementptr i8, ptr {frame}, i64 {_offset(body, call.value, first.value + leaf)}")
+    assert isinstance(call, Const) and isinstance(first, Const)
+    frame, sizes, names = _frame(body, _depth(body)), _kept(body)[call.value], []
+    for leaf, (ty, _) in enumerate(leaves(op.type), first.value):
+        at = body.new(f"getelementptr i8, ptr {frame}, i64 {NUMBER + sum(sizes[:leaf])}")
         name = body.new(f"load {stored(ty)}, ptr {at}, align 1")
         names.append(body.new(f"trunc i8 {name} to i1") if ty == Int(1) else name)
     body.define(op, *names)
@@ -160,13 +157,3 @@ def local(body: Body, op: Op) -> None:
     at = new(f"add i64 {written}, {new(f'mul i64 %lane, {size}')}")
     body.line(f"call void @llvm.memset.p0.i64(ptr {body.pointer(at)}, i8 0, i64 {size}, i1 false)")
     body.define(op, new(f"add i64 {new(f'shl i64 {number}, {SHIFT}')}, {base_of(0)}"))
-
-
-def _offset(body: Body, call: int, leaf: int) -> int:
-    """Where a value lies in the frame of a call."""
-    for op in (op for one in body.program.segments for op in one.ops if op.opcode == "call.enter"):
-        number, *kept = op.operands
-        if isinstance(number, Const) and number.value == call:
-            types = [ty for value in kept for ty, _ in leaves(value.type)]
-            return NUMBER + sum(map(bytes_of, types[:leaf]))
-    raise AssertionError(call)
