@@ -6,10 +6,10 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, element_of
 from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
-from harness.simt.native.narrow import narrowed, octets, of_octets, wide, widened
-from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
+from harness.simt.native.narrow import narrowed, octets, of_bits, of_octets, wide, widened
+from harness.simt.native.text import DESCRIPTOR, NARROW, every, in_memory, suffix, text
 
-__all__ = ["LOWERINGS", "every", "lowers", "promised", "shown"]
+__all__ = ["LOWERINGS", "lowers", "promised", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
 CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
@@ -26,20 +26,9 @@ def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
     return declare
 
 
-def every(ty: Type, value: int | str) -> str:
-    """A constant of a type, each element of a vector the same."""
-    if not isinstance(ty, Vector):
-        return str(value)
-    return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
-
-
 def _undone(body: Body, ty: Type, back: str, before: str) -> None:
     """What undoes an operation gives what there was before, or a promise is broken."""
     body.never(ty, body.new(f"icmp ne {text(ty)} {body.new(back)}, {before}"))
-
-
-def _truths(ty: Type) -> Type:
-    return Vector(ty.length, Int(1)) if isinstance(ty, Vector) else Int(1)
 
 
 @lowers("add", "sub", "mul")
@@ -50,7 +39,7 @@ def wrapping(body: Body, op: Op) -> None:
         if flag in op.flags:
             if bits_of(op.type) == 1:
                 raise Declined(f"{op.opcode} {flag} of i1")
-            truths = text(_truths(op.type))
+            truths = text(of_bits(op.type, 1))
             name = f"llvm.{letter}{op.opcode}.with.overflow.{suffix(op.type)}"
             both = body.call(f"{{{ty}, {truths}}}", name, (ty, left), (ty, right))
             body.never(op.type, body.new(f"extractvalue {{{ty}, {truths}}} {both}, 1"))
@@ -92,7 +81,7 @@ def divide(body: Body, op: Op) -> None:
     if op.opcode[0] == "s":  # the least number by -1 traps here
         lowest = body.new(f"icmp eq {ty} {left}, {every(op.type, -(1 << bits - 1))}")
         minus = body.new(f"icmp eq {ty} {right}, {every(op.type, -1)}")
-        body.never(op.type, body.new(f"and {text(_truths(op.type))} {lowest}, {minus}"))
+        body.never(op.type, body.new(f"and {text(of_bits(op.type, 1))} {lowest}, {minus}"))
     result = body.new(f"{op.opcode} {ty} {left}, {right}")
     if "exact" in op.flags:
         _undone(body, op.type, f"mul {ty} {result}, {right}", left)
@@ -171,7 +160,7 @@ def _between_floats(body: Body, op: Op) -> None:
         raise Declined(f"{op.opcode} from {source} to {target}")
     name = body.value(operand)
     if Float("half") in (element_of(source), element_of(target)) and isinstance(element_of(source), Float):
-        kind, truths = text(source), text(_truths(source))  # this host would quiet a NaN that signals
+        kind, truths = text(source), text(of_bits(source, 1))  # this host would quiet a NaN that signals
         signals = body.call(truths, f"llvm.is.fpclass.{suffix(source)}", (kind, name), ("i32", "1"))
         body.never(source, signals)
     name = widened(body, source, name)

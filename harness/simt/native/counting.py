@@ -17,12 +17,12 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Int, Vector
-from harness.simt.native.arithmetic import every
 from harness.simt.native.body import Body, Traced
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import COUNTED, FIXED, LOOPED, OFFSETS
 from harness.simt.native.spots import Spot
+from harness.simt.native.text import every
 from harness.simt.native.ways import STEP, slot_at, turned
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import SECTOR, pieces

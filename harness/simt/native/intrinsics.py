@@ -7,7 +7,7 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import every, lowers, promised, shown
+from harness.simt.native.arithmetic import lowers, promised, shown
 from harness.simt.native.body import Body
 from harness.simt.native.buffers import BUFFERS
 from harness.simt.native.clusters import TOGETHER
@@ -20,7 +20,7 @@ from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
 from harness.simt.native.phases import PHASES
 from harness.simt.native.rows import rows
-from harness.simt.native.text import DESCRIPTOR, NARROW, suffix, text
+from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
 from harness.simt.native.updates import UPDATES
 from harness.simt.native.warp import WARP
 from harness.simt.native.whole import PARTS

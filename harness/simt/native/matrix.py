@@ -5,9 +5,10 @@ largest exponent, and cut, has less than 28 bits.
 """
 
 from harness.simt.compile.graph import Op, Value
-from harness.simt.ir.types import Int, leaves
+from harness.simt.ir.types import Int, Vector, leaves
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.text import every
 from harness.simt.native.warp import brought
 from harness.simt.ops.matrix import FRACTION, sum_on
 
@@ -71,18 +72,14 @@ def _floats(body: Body, registers: list[str], kind: str) -> str:
             f"shufflevector <{count} x i32> {whole}, <{LANES} x i32> {one}, <{count + LANES} x i32> <{numbers}>"
         )
         count += LANES
-    every = f"<{count} x i32>"
-    high = new(f"and {every} {whole}, {_all(count, mask)}")
+    words = Vector(count, Int(32))
+    high = new(f"and {words} {whole}, {every(words, mask)}")
     if packed == 2:
-        low = new(f"shl {every} {whole}, {_all(count, 16)}")
+        low = new(f"shl {words} {whole}, {every(words, 16)}")
         numbers = ", ".join(f"i32 {at}" for at in range(2 * count))
-        high = new(f"shufflevector {every} {low}, {every} {high}, <{2 * count} x i32> <{numbers}>")
+        high = new(f"shufflevector {words} {low}, {words} {high}, <{2 * count} x i32> <{numbers}>")
         count *= 2
     return new(f"bitcast <{count} x i32> {high} to <{count} x float>")
-
-
-def _all(count: int, value: int) -> str:
-    return "<" + ", ".join(f"i32 {value}" for _ in range(count)) + ">"
 
 
 def _summed(body: Body, terms: tuple[str, str], total: str, count: int, bits: int) -> str:

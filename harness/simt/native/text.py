@@ -7,7 +7,7 @@ from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, element_of,
 from harness.simt.native.declined import Declined
 from harness.simt.native.machine import converts_halves
 
-__all__ = ["DESCRIPTOR", "NARROW", "bytes_of", "in_memory", "literal", "stored", "suffix", "text"]
+__all__ = ["DESCRIPTOR", "NARROW", "bytes_of", "every", "in_memory", "literal", "stored", "suffix", "text"]
 
 WIDTHS = (1, 8, 16, 32, 64, 128)
 SUFFIXES = {"half": "f16", "bfloat": "f32", "float": "f32", "double": "f64"}
@@ -66,6 +66,13 @@ def suffix(ty: Type) -> str:
     element = element_of(ty)
     name = SUFFIXES[element.name] if isinstance(element, Float) else _scalar(element)
     return f"v{ty.length}{name}" if isinstance(ty, Vector) else name
+
+
+def every(ty: Type, value: int | str) -> str:
+    """A constant of a type, each element of a vector the same."""
+    if not isinstance(ty, Vector):
+        return str(value)
+    return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
 
 
 def literal(ty: Type, values: Array) -> str:
