@@ -147,6 +147,13 @@ class Body:
         self.line(f"br label %{then}")
         self.lines.append(f"{then}:")
 
+    def chosen(self, if_: str, ty: str, made: Callable[[], str]) -> str:
+        """What is made where an i1 holds, else 0."""
+        before = self.label()
+        with self.only(if_):
+            value, last = made(), self.label()
+        return self.new(f"phi {ty} [ zeroinitializer, %{before} ], [ {value}, %{last} ]")
+
     def never(self, ty: Type, wrong: str) -> None:
         """The same for an i1, or for each element of a vector of them."""
         if isinstance(ty, Vector):

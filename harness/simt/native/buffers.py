@@ -48,14 +48,7 @@ def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tu
 def load(body: Body, op: Op, _how: str) -> None:
     """What is there, or 0."""
     address, inside = _place(body, op, op.operands, op.type)
-    before, there, behind = body.label(), body.name(), body.name()
-    body.line(f"br i1 {inside}, label %{there}, label %{behind}")
-    body.lines.append(f"{there}:")
-    (value,) = loaded(body, op, address)
-    last = body.label()
-    body.line(f"br label %{behind}")
-    body.lines.append(f"{behind}:")
-    body.define(op, body.new(f"phi {text(op.type)} [ zeroinitializer, %{before} ], [ {value}, %{last} ]"))
+    body.define(op, body.chosen(inside, text(op.type), lambda: loaded(body, op, address)[0]))
 
 
 def store(body: Body, op: Op, _how: str) -> None:
@@ -63,12 +56,8 @@ def store(body: Body, op: Op, _how: str) -> None:
     value, *given = op.operands
     address, inside = _place(body, op, tuple(given), value.type)
     names = body.all(value)
-    there, behind = body.name(), body.name()
-    body.line(f"br i1 {inside}, label %{there}, label %{behind}")
-    body.lines.append(f"{there}:")
-    stored_to(body, op, address, names)
-    body.line(f"br label %{behind}")
-    body.lines.append(f"{behind}:")
+    with body.only(inside):
+        stored_to(body, op, address, names)
 
 
 def spread(body: Body, op: Op, _how: str) -> None:

@@ -5,7 +5,6 @@ from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import leaves
 from harness.simt.native import copies, frames
 from harness.simt.native import intrinsics as _intrinsics
-from harness.simt.native import updates as _updates
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.clusters import set_out, stopped
 from harness.simt.native.counting import begun, ended, stayed, went
@@ -20,7 +19,7 @@ from harness.simt.native.ways import came_together, compared, turned
 
 __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
-LOADED = (_intrinsics, _updates)  # their lowerings are in the table
+LOADED = (_intrinsics,)  # its lowerings, and those of all that it takes, are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 EPOCHS = (
     "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "

@@ -56,23 +56,19 @@ def row(body: Body, op: Op) -> None:
     (pointer,) = op.operands
     if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
         raise Declined(f"{op.callee.removeprefix('@')} beside counters, or by a number")
-    new, address = body.new, body.value(pointer)
-    lane = new("and i32 %who, 31")
-    before, there, behind = body.label(), body.name(), body.name()
-    asked = new(f"icmp ult i32 {lane}, {SIDE * _matrices(op)}")
-    body.line(f"br i1 {asked}, label %{there}, label %{behind}")
-    body.lines.append(f"{there}:")
-    where = spot(body, address, WHOLE.width, pointer)
-    aligned(where, WHOLE)
-    if body.program.copies:
-        undisturbed(where, WHOLE, "load")
-    noted(where, WHOLE, "load")
-    touched(where, WHOLE, "load")
-    value = new(f"load <{SIDE} x i16>, ptr {where.at('data')}, align 1")
-    last = body.label()
-    body.line(f"br label %{behind}")
-    body.lines.append(f"{behind}:")
-    body.define(op, new(f"phi <{SIDE} x i16> [ zeroinitializer, %{before} ], [ {value}, %{last} ]"))
+    address = body.value(pointer)
+    asked = body.new(f"icmp ult i32 {body.new('and i32 %who, 31')}, {SIDE * _matrices(op)}")
+
+    def read() -> str:
+        where = spot(body, address, WHOLE.width, pointer)
+        aligned(where, WHOLE)
+        if body.program.copies:
+            undisturbed(where, WHOLE, "load")
+        noted(where, WHOLE, "load")
+        touched(where, WHOLE, "load")
+        return body.new(f"load {ELEMENTS}, ptr {where.at('data')}, align 1")
+
+    body.define(op, body.chosen(asked, str(ELEMENTS), read))
 
 
 def rows(body: Body, op: Op, how: str) -> None:
