@@ -75,6 +75,13 @@ class Segment:
     live: int = 0
     stores: tuple[int, ...] = ()
 
+    @property
+    def given(self) -> Iterator[Value | None]:
+        """What it branches by, and what it gives to the phis of those that follow."""
+        yield self.condition
+        for _, moves in self.edges:
+            yield from moves
+
 
 @dataclass(slots=True, eq=False)
 class _Piece:
@@ -199,8 +206,7 @@ def _uses(segment: Segment) -> tuple[set[int], set[int]]:
             used.update(set(numbers_of((op.attrs["callee"],))) - made)
         if op.result is not None:
             made.add(op.result)
-    left = numbers_of((segment.condition, *(value for _, moves in segment.edges for value in moves)))
-    return used | set(left) - made, made
+    return used | set(numbers_of(segment.given)) - made, made
 
 
 def _bits(numbers: Iterable[int]) -> int:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
@@ -72,9 +72,9 @@ class Body:
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced, self.single, self.asks, self.asked = list[Traced](), 0, False, False
-        accesses = (op for one in program.segments for op in one.ops if op.opcode in ("load", "store"))
-        self.long, self.apart = sum(1 for _ in accesses) > MANY, set[str]()
-        self.arrives = any(word_of(op) == "phase" for one in program.segments for op in one.ops)
+        ops = [op for segment in program.segments for op in segment.ops]
+        self.long, self.apart = sum(op.opcode in ("load", "store") for op in ops) > MANY, set[str]()
+        self.arrives = any(word_of(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: Shape | None = None
         self.alike, self.named = NOTHING, frozenset[int]()
@@ -82,17 +82,16 @@ class Body:
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
-        self.made = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
+        self.made = {op.result: op for op in ops if op.result is not None}
         self.variables = {variable.number: variable for variable in program.variables}
         self.fixed = fixed(program, self.made)
         self.params = {number for number, _ in program.params}
         self.known = self.params | self.fixed.keys()
         self.users: dict[int, list[Op]] = {}
-        for op in (op for segment in program.segments for op in segment.ops):
-            for operand in op.operands:
-                if isinstance(operand, Ref):
-                    self.users.setdefault(operand.number, []).append(op)
-        self.moved = {number for segment in program.segments for number in _moved(segment)}
+        for op in ops:
+            for number in numbers_of(op.operands):
+                self.users.setdefault(number, []).append(op)
+        self.moved = {number for segment in program.segments for number in numbers_of(segment.given)}
         self._names = 0
         self._holes: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -290,13 +289,6 @@ class Body:
             value = self.new(f"zext i1 {value} to i8")
         ty, place = self.kept(number, leaf, lane)
         self.line(f"store {ty} {value}, ptr {place}, align 1")
-
-
-def _moved(segment: Segment) -> Iterator[int]:
-    """The values that a segment gives to others, or branches by."""
-    for value in (*(value for _, moves in segment.edges for value in moves), segment.condition):
-        if isinstance(value, Ref):
-            yield value.number
 
 
 def word_of(op: Op) -> str:

@@ -7,7 +7,7 @@ go the same ways: at branches that are made from these a block has to go as the 
 
 from collections.abc import Iterator, Mapping, Set
 
-from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
@@ -79,11 +79,10 @@ class _Flow(Flow):
         self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
         self._users: dict[int, list[Op]] = {}
         for op in (op for one in self.segments for op in one.ops):
-            for operand in op.operands:
-                if isinstance(operand, Ref):
-                    self._users.setdefault(operand.number, []).append(op)
+            for number in numbers_of(op.operands):
+                self._users.setdefault(number, []).append(op)
         edges = (moves for one in self.segments for _, moves in one.edges)
-        self._moved = {value.number for moves in edges for value in moves if isinstance(value, Ref)}
+        self._moved = {number for moves in edges for number in numbers_of(moves)}
         self._escaped = self._escaping()
         self._soiled = set(self._escaped)
         self.settle()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.simt.compile.graph import Ref
+from harness.simt.compile.graph import numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.errors import Unsupported
@@ -161,7 +161,7 @@ def _stretch(plan: Plan, stretch: Stretch) -> Iterator[str]:
     found = None if first is None else intrinsic_of(first)
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
-        for number in {one.number for one in first.operands if isinstance(one, Ref)} - body.known:
+        for number in set(numbers_of(first.operands)) - body.known:
             yield from snapshot(body, k, number)
     if plan.parts:
         yield lanes_of(k, GIVEN)

@@ -7,7 +7,7 @@ is made, or chosen, where lanes may go different ways.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from harness.simt.compile.graph import Op, Ref
+from harness.simt.compile.graph import Op, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.native.arithmetic import LOWERINGS
@@ -55,7 +55,7 @@ class _Flow(Flow):
         """See the function."""
         ops = [op for segment in self.segments for op in segment.ops]
         exchanging = (op for op in ops if (found := intrinsic_of(op)) is not None and found.exchanges)
-        exchanged = {one.number for op in exchanging for one in op.operands if isinstance(one, Ref)}
+        exchanged = {number for op in exchanging for number in numbers_of(op.operands)}
         phis = {phi for segment in self.segments for phi, _ in segment.phis}
         return (self.made.keys() | phis) - self.varied - exchanged
 
