@@ -79,8 +79,8 @@ class Intrinsic:
         copies: Whether it begins a copy that is waited for later.
         varies: Whether it gives another value each time, as a clock does.
         proxy: Whether it accesses memory through the asynchronous proxy.
-        native: What it is in machine code of the host: one of LLVM's intrinsics that gives the same bits, or a word of
-            `harness.simt.native.intrinsics`. Empty where it has no such form, which a launch then says.
+        native: What it is in machine code of the host: one of LLVM's intrinsics that gives the same bits, or a word
+            that `harness.simt.native` declares by `forms`. Empty where it has no such form, which a launch then says.
     """
 
     name: str

@@ -9,9 +9,11 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, octets, of_bits, of_octets, wide, widened
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, in_memory, suffix, text
 
-__all__ = ["LOWERINGS", "lowers", "promised", "shown"]
+__all__ = ["FORMS", "LOWERINGS", "Form", "forms", "lowers", "promised", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
+Form = Callable[[Body, Op, str], None]
+FORMS: dict[str, Form] = {}
 CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
 INFINITE = "0x7FF0000000000000"
 
@@ -22,6 +24,16 @@ def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
     def declare(lowering: Lowering) -> Lowering:
         LOWERINGS.update(dict.fromkeys(opcodes, lowering))
         return lowering
+
+    return declare
+
+
+def forms(word: str) -> Callable[[Form], Form]:
+    """Declares what writes the calls whose intrinsics name a word by `native=`; it is given what stands behind that."""
+
+    def declare(form: Form) -> Form:
+        FORMS[word] = form
+        return form
 
     return declare
 

@@ -5,11 +5,12 @@ that the first lane of its wave gives, which must be that of all. Nothing is pro
 before all were waited for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, size_of
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.copies import LANDED, begun, set_flight
 from harness.simt.native.declined import Declined
@@ -18,7 +19,7 @@ from harness.simt.native.spots import spot
 from harness.simt.native.text import text
 from harness.simt.native.warp import from_lane
 
-__all__ = ["BUFFERS"]
+__all__: list[str] = []
 
 SIZES = (4, 8, 16)  # bytes that a lane copies
 WORD = 4  # bytes that are held against the bounds at once
@@ -45,12 +46,14 @@ def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tu
     return new(f"add i64 {start}, {first}"), inside
 
 
+@forms("bring")
 def load(body: Body, op: Op, _how: str) -> None:
     """What is there, or 0."""
     address, inside = _place(body, op, op.operands, op.type)
     body.define(op, body.chosen(inside, text(op.type), lambda: loaded(body, op, address)[0]))
 
 
+@forms("put")
 def store(body: Body, op: Op, _how: str) -> None:
     """Where the descriptor allows it."""
     value, *given = op.operands
@@ -60,6 +63,7 @@ def store(body: Body, op: Op, _how: str) -> None:
         stored_to(body, op, address, names)
 
 
+@forms("spread")
 def spread(body: Body, op: Op, _how: str) -> None:
     """A copy to neighbouring places, one of each lane."""
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
@@ -77,17 +81,9 @@ def spread(body: Body, op: Op, _how: str) -> None:
     set_flight(body, "2")
 
 
+@forms("counted")
 def counted(body: Body, op: Op, _how: str) -> None:
     """It waits until so many are under way at most: of all but none nothing is known here."""
     (counters,) = op.operands
     if isinstance(counters, Const) and not counters.value & 0xC00F:
         set_flight(body, LANDED)
-
-
-# What the words of `native=` mean; `memory` has their types.
-BUFFERS: dict[str, Callable[[Body, Op, str], None]] = {
-    "bring": load,
-    "counted": counted,
-    "put": store,
-    "spread": spread,
-}

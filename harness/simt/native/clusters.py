@@ -5,18 +5,17 @@ Between a lane's arrival and its wait there is no other wait. What it does there
 behind the last one, when it may have ended.
 """
 
-from collections.abc import Callable
-
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.layout import FIXED
 from harness.simt.native.text import text
 
-__all__ = ["CLUSTERS", "TOGETHER", "noted", "peer", "set_out", "stopped"]
+__all__ = ["CLUSTERS", "noted", "peer", "set_out", "stopped"]
 
 CLUSTERS = "clusters"  # what is noted where there are some
 
@@ -40,6 +39,7 @@ def stopped(body: Body, *, waits: bool) -> None:
         body.unless(body.new(f"icmp ne i1 {body.new('load i1, ptr %arrived')}, {'true' if waits else 'false'}"))
 
 
+@forms("arrive")
 def _arrive(body: Body, op: Op, _how: str) -> None:
     if CLUSTERS not in body.notes:
         raise Declined(f"{op.callee.removeprefix('@')} that nobody waits for")
@@ -47,10 +47,12 @@ def _arrive(body: Body, op: Op, _how: str) -> None:
     body.line("store i1 true, ptr %arrived")
 
 
+@forms("waited")
 def _waited(_body: Body, _op: Op, _how: str) -> None:
     """It has come here because all arrived."""
 
 
+@forms("mapped")
 def _mapped(body: Body, op: Op, _how: str) -> None:
     """The same place in a peer's memory."""
     pointer, rank = map(body.value, op.operands)
@@ -76,7 +78,3 @@ def peer(body: Body, at: str) -> tuple[str, str, str]:
     before = new(f"load i64, ptr {place}")
     body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
     return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, new(f"xor i1 {own}, true")
-
-
-# What the words of `native=` mean.
-TOGETHER: dict[str, Callable[[Body, Op, str], None]] = {"arrive": _arrive, "waited": _waited, "mapped": _mapped}

@@ -6,11 +6,10 @@ same bytes races, since no barrier is in between. Where one is copied to, each b
 have been waited for, the lane does not touch it, nor does a second copy.
 """
 
-from collections.abc import Callable
-
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.counting import counted, noted_one
 from harness.simt.native.declined import Declined
@@ -20,11 +19,12 @@ from harness.simt.native.memory import noted, touched
 from harness.simt.native.spots import Spot, aligned, spot, writable
 from harness.simt.state.allocation import Access
 
-__all__ = ["COPIES", "LANDED", "address", "begun", "set_flight", "set_out", "stopped"]
+__all__ = ["LANDED", "begun", "set_flight", "set_out", "stopped"]
 
 LANDED = "0"  # none is under way
 
 
+@forms("copy")
 def copy(body: Body, op: Op, how: str) -> None:
     """So many bytes, all of which are read."""
     size = int(how)
@@ -90,6 +90,7 @@ def stopped(body: Body, *, within: bool) -> None:
         body.unless(body.new(f"icmp ne i8 {flight}, 0"))
 
 
+@forms("commit")
 def commit(body: Body, _op: Op, _how: str) -> None:
     """What is in no group is now in one."""
     flight = _flight(body)
@@ -97,6 +98,7 @@ def commit(body: Body, _op: Op, _how: str) -> None:
     set_flight(body, body.new(f"and i8 {both}, 2"))
 
 
+@forms("land")
 def land(body: Body, op: Op, _how: str) -> None:
     """All have arrived, or all that are in a group."""
     if not op.operands:
@@ -108,6 +110,7 @@ def land(body: Body, op: Op, _how: str) -> None:
     set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
 
 
+@forms("address")
 def address(body: Body, op: Op, _how: str) -> None:
     """A pointer into shared memory that was made a number for this alone."""
     pointer = _whole(body, op.operands[0], ("trunc", "ptrtoint"))
@@ -128,6 +131,3 @@ def _whole(body: Body, number: object, opcodes: tuple[str, ...]) -> Ref | None:
 
 def _here(body: Body, value: Ref) -> bool:
     return value.number in body.fixed or (value.number, 0) in body.values
-
-
-COPIES: dict[str, Callable[[Body, Op, str], None]] = {"address": address, "commit": commit, "copy": copy, "land": land}

@@ -9,13 +9,14 @@ from harness.simt.compile.graph import Op, Value
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, Vector, element_of
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import text
 from harness.simt.native.warp import brought, by_lane
 from harness.simt.ops.lanes import Form, Layout
 
-__all__ = ["fragments"]
+__all__: list[str] = []
 
 MOST = 512  # products that a lane adds up
 FLOATS = {Float("float"): "f32", Float("half"): "f16", Float("bfloat"): "bf16"}
@@ -26,6 +27,7 @@ class _Product(Protocol):
     kinds: tuple[str, str]
 
 
+@forms("fragments")
 def fragments(body: Body, op: Op, _how: str) -> None:
     """A times B plus C: of each lane the elements of the sum that it holds."""
     intrinsic = intrinsic_of(op)

@@ -1,32 +1,23 @@
 """Intrinsics that have a native form, by what their declaration names."""
 
-from collections.abc import Callable
+from importlib import import_module
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import lowers, promised, shown
+from harness.simt.native.arithmetic import FORMS, forms, lowers, promised, shown
 from harness.simt.native.body import Body
-from harness.simt.native.buffers import BUFFERS
-from harness.simt.native.clusters import TOGETHER
-from harness.simt.native.copies import COPIES
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.fragments import fragments
-from harness.simt.native.local import begin, fill, move
-from harness.simt.native.matrix import product
 from harness.simt.native.narrow import narrowed, wide, widened
-from harness.simt.native.phases import PHASES
-from harness.simt.native.rows import rows
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
-from harness.simt.native.updates import UPDATES
-from harness.simt.native.warp import WARP
-from harness.simt.native.whole import PARTS
 
 __all__: list[str] = []
 
+for name in ("buffers", "copies", "fragments", "local", "matrix", "phases", "rows", "updates", "warp", "whole"):
+    import_module(f"harness.simt.native.{name}")  # which declare forms
 NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
 LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
@@ -90,6 +81,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     body.define(op, result if kind == op.type else narrowed(body, op.type, result))
 
 
+@forms("extreme")
 def _extreme(body: Body, op: Op, how: str) -> None:
     """The lesser or the greater number; a NaN is ignored, and -0 is less than 0."""
     low = how == "low"
@@ -110,6 +102,7 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     body.define(op, result)
 
 
+@forms("below")
 def _below(body: Body, op: Op, first: str) -> None:
     """Ones of a mask below the lane, among the 32 from a first one on."""
     mask, base = map(body.value, op.operands)
@@ -122,6 +115,7 @@ def _below(body: Body, op: Op, first: str) -> None:
     body.define(op, body.new(f"add i32 {total}, {base}"))
 
 
+@forms("most")
 def _most(body: Body, op: Op, how: str) -> None:
     """The greatest or the least integer; the name says whether they are signed."""
     letter, ty = "u" if ".u." in op.callee else "s", text(op.type)
@@ -129,6 +123,7 @@ def _most(body: Body, op: Op, how: str) -> None:
     body.define(op, body.call(ty, f"llvm.{letter}{how}.{suffix(op.type)}", *arguments))
 
 
+@forms("convert")
 def _convert(body: Body, op: Op, _how: str) -> None:
     """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
     to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
@@ -151,34 +146,12 @@ def _convert(body: Body, op: Op, _how: str) -> None:
     promised(body, op, floats)
 
 
+@forms("assume")
 def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
 
 
+@forms("never")
 def _never(body: Body, _op: Op, _how: str) -> None:
     """What is said of it says Python."""
     body.unless("true")
-
-
-# By the first part of the word: what writes a call, given the rest of the word.
-FORMS: dict[str, Callable[[Body, Op, str], None]] = {
-    "assume": _assume,
-    "begin": begin,
-    "below": _below,
-    "convert": _convert,
-    "extreme": _extreme,
-    "fill": fill,
-    "fragments": fragments,
-    "most": _most,
-    "move": move,
-    "never": _never,
-    "product": product,
-    "rows": rows,
-    **BUFFERS,
-    **COPIES,
-    **PARTS,
-    **PHASES,
-    **TOGETHER,
-    **UPDATES,
-    **WARP,
-}

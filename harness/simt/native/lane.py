@@ -164,7 +164,7 @@ class Lane:
                 raise Declined(op.opcode)
             LOWERINGS[op.opcode](body, op)
             if op.opcode == "alloca" and piece.loop is not None:
-                begin(body, op)
+                begin(body, op, "")
             if op.result in self.stretch.held:
                 assert op.result is not None
                 for leaf in range(len(leaves(op.type))):

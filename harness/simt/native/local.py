@@ -5,6 +5,7 @@ from dataclasses import replace
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.grain import whole
@@ -14,13 +15,14 @@ from harness.simt.native.memory import noted, own, touched
 from harness.simt.native.spots import Spot, aligned, spot, variable, writable
 from harness.simt.state.allocation import Access, row_bytes
 
-__all__ = ["begin", "fill", "move"]
+__all__ = ["begin"]
 
 MOST = 512  # bytes of which it is known each by itself whether they are written
 PART = 16  # of them at a time
 
 
-def begin(body: Body, op: Op, _how: str = "") -> None:
+@forms("begin")
+def begin(body: Body, op: Op, _how: str) -> None:
     """Of a local variable whose life begins, or begins anew, nothing is written."""
     pointer = op.operands[-1]
     number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else own(body, pointer)
@@ -68,6 +70,7 @@ def _noted(where: Spot, access: Access, kind: str, local: bool = False) -> None:
         noted(here, part, kind)
 
 
+@forms("move")
 def move(body: Body, op: Op, _how: str) -> None:
     """Bytes to another place; those of a variable may be undefined where they come to one."""
     of, access = _of(body, op, 1, "load")
@@ -95,6 +98,7 @@ def _filled(to: Spot, name: str, octet: str, size: int) -> None:
     to.body.line(f"call void @llvm.memset.p0.i64(ptr {to.at(name)}, i8 {octet}, i64 {size}, i1 false)")
 
 
+@forms("fill")
 def fill(body: Body, op: Op, _how: str) -> None:
     """All bytes of a place are one value."""
     to, access = _of(body, op, 0, "store")

@@ -6,19 +6,21 @@ largest exponent, and cut, has less than 28 bits.
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.types import Int, Vector, leaves
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import every
 from harness.simt.native.warp import brought
 from harness.simt.ops.matrix import FRACTION, sum_on
 
-__all__ = ["product"]
+__all__: list[str] = []
 
 KEPT = {"tf32": (1, 0xFFFFE000), "bf16": (2, 0xFFFF0000)}  # elements of a register, and the bits of a float32 they have
 LOWEST = -400  # an exponent that no product of such numbers has
 LANES = 4  # that hold a row of A, or a column of B
 
 
+@forms("product")
 def product(body: Body, op: Op, how: str) -> None:
     """A times B plus C; where something is infinite or no number, nothing is proved."""
     depth, kind = how.split(".")

@@ -6,12 +6,11 @@ barrier's bytes are marked as such, by which any other use of them is found; in 
 arrived in it, and in which epoch the last one was completed.
 """
 
-from collections.abc import Callable
-
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
+from harness.simt.native.arithmetic import Form, forms
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.copies import LANDED, set_flight
@@ -21,7 +20,7 @@ from harness.simt.native.memory import touched
 from harness.simt.native.spots import Spot, aligned, spot, strong
 from harness.simt.state.allocation import Access
 
-__all__ = ["PHASES", "halted"]
+__all__ = ["halted"]
 
 WORD = Access(Int(64), 8)
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
@@ -134,16 +133,16 @@ def halted(body: Body, waits: bool) -> None:
         body.unless(body.new(f"icmp ne i8 {body.new('load i8, ptr %came')}, {int(waits)}"))
 
 
+@forms("phase")
 def _phase(body: Body, op: Op, how: str) -> None:
     STEPS[how.partition(".")[0]](body, op, how.partition(".")[2])
 
 
 # By the part behind `phase.`.
-STEPS: dict[str, Callable[[Body, Op, str], None]] = {
+STEPS: dict[str, Form] = {
     "arrive": arrive,
     "begin": begin,
     "end": end,
     "land": landing,
     "test": test,
 }
-PHASES: dict[str, Callable[[Body, Op, str], None]] = {"phase": _phase}

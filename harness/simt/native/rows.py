@@ -10,7 +10,7 @@ from dataclasses import replace
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Int, Pointer, Type, Vector
-from harness.simt.native.arithmetic import lowers
+from harness.simt.native.arithmetic import forms, lowers
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.marks import undisturbed
@@ -19,7 +19,7 @@ from harness.simt.native.spots import aligned, spot
 from harness.simt.native.warp import brought
 from harness.simt.state.allocation import Access
 
-__all__ = ["parted", "rows"]
+__all__ = ["parted"]
 
 WORD, ROW = "rows", "matrix.row"
 SIDE = 8  # rows of a matrix, and elements of a row
@@ -71,6 +71,7 @@ def row(body: Body, op: Op) -> None:
     body.define(op, body.chosen(asked, str(ELEMENTS), read))
 
 
+@forms("rows")
 def rows(body: Body, op: Op, how: str) -> None:
     """Of each matrix two elements, which are neighbours in a row or in a column."""
     (given,) = op.operands

@@ -2,12 +2,10 @@
 may touch their place before the next barrier.
 """
 
-from collections.abc import Callable
-
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of
-from harness.simt.native.arithmetic import lowers
+from harness.simt.native.arithmetic import forms, lowers
 from harness.simt.native.body import Body
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import counted, noted_one
@@ -18,7 +16,7 @@ from harness.simt.native.spots import Spot, aligned, spot, strong
 from harness.simt.native.text import suffix, text
 from harness.simt.state.allocation import Access
 
-__all__ = ["UPDATES"]
+__all__: list[str] = []
 
 SIMPLE = ("add", "sub", "and", "or", "xor")
 EXTREME = {"max": "smax", "min": "smin", "umax": "umax", "umin": "umin"}
@@ -50,6 +48,7 @@ def instruction(body: Body, op: Op) -> None:
     _updated(body, op, op.attrs["operation"], scope_of(op.attrs.get("scope", "")))
 
 
+@forms("update")
 def call(body: Body, op: Op, how: str) -> None:
     """The same by an intrinsic, whose declaration says the operation and the scope."""
     operation, _, scope = how.partition(".")
@@ -115,6 +114,3 @@ def exchange(body: Body, op: Op) -> None:
         counted(where, access, one, if_=really)
     body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
     body.define(op, old, hit)
-
-
-UPDATES: dict[str, Callable[[Body, Op, str], None]] = {"update": call}

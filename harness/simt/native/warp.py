@@ -1,6 +1,6 @@
 """What lanes of a warp do together, where all of it have come: each takes what the others brought to the wait."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -8,13 +8,14 @@ from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.parts import EVERY
 from harness.simt.native.text import suffix, text
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 
-__all__ = ["WARP", "brought", "by_lane", "from_lane", "snapshot"]
+__all__ = ["brought", "by_lane", "from_lane", "snapshot"]
 
 LANES = 32
 REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax": "umax"}
@@ -57,6 +58,7 @@ def snapshot(body: Body, k: int, number: int) -> Iterator[str]:
   call void @llvm.memcpy.p0.p0.i64(ptr %to{name}, ptr %of{name}, i64 %bytes{name}, i1 false)"""
 
 
+@forms("shuffle")
 def shuffle(body: Body, op: Op, mode: str) -> None:
     """What another lane brought."""
     mask, given, operand, control = op.operands
@@ -91,6 +93,7 @@ def from_lane(body: Body, given: Value, source: str) -> str:
     return body.value(given)
 
 
+@forms("other")
 def other(body: Body, op: Op, rule: str) -> None:
     """What another lane brought, of all that are there: the vendors' rules without masks."""
     given, *numbers = op.operands if rule != "address" else op.operands[::-1]
@@ -126,6 +129,7 @@ def _lane(body: Body) -> str:
     return body.new(f"and i32 %who, {body.program.target.warp - 1}")
 
 
+@forms("swizzle")
 def swizzle(body: Body, op: Op, _how: str) -> None:
     """What another lane brought, by a pattern that the code says."""
     given, pattern = op.operands
@@ -134,6 +138,7 @@ def swizzle(body: Body, op: Op, _how: str) -> None:
     body.define(op, from_lane(body, given, by_lane(body, numbers.tolist())))
 
 
+@forms("dpp")
 def dpp(body: Body, op: Op, _how: str) -> None:
     """The same, or nothing, or what there was before."""
     old, given, *rest = op.operands
@@ -170,6 +175,7 @@ def _bits(body: Body, truths: str) -> str:
     return body.new(f"bitcast <{lanes} x i1> {truths} to i{lanes}")
 
 
+@forms("vote")
 def vote(body: Body, op: Op, mode: str) -> None:
     """How many of the lanes' conditions hold."""
     *mask, given = op.operands
@@ -186,6 +192,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
     body.define(op, some if mode == "any" else whole)
 
 
+@forms("match")
 def match(body: Body, op: Op, _how: str) -> None:
     """The lanes that brought the same."""
     mask, given = op.operands
@@ -196,6 +203,7 @@ def match(body: Body, op: Op, _how: str) -> None:
     body.define(op, body.new(f"and i32 {_bits(body, body.new(f'icmp eq {every} {values}, {mine}'))}, {named}"))
 
 
+@forms("reduce")
 def reduce(body: Body, op: Op, mode: str) -> None:
     """What all lanes brought, combined."""
     given, mask = op.operands
@@ -213,6 +221,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
     body.define(op, body.call(text(given.type), name, (every, values)))
 
 
+@forms("elect")
 def elect(body: Body, op: Op, _how: str) -> None:
     """The lowest lane of those that meet is the leader."""
     if _named(op.operands[0]) != EVERY:
@@ -221,20 +230,8 @@ def elect(body: Body, op: Op, _how: str) -> None:
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
 
 
+@forms("meet")
 def meet(_body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
     if how != "all" and _named(op.operands[0]) != EVERY:
         raise Declined("a meeting of a part of a warp")
-
-
-WARP: dict[str, Callable[[Body, Op, str], None]] = {
-    "dpp": dpp,
-    "shuffle": shuffle,
-    "swizzle": swizzle,
-    "vote": vote,
-    "elect": elect,
-    "match": match,
-    "meet": meet,
-    "other": other,
-    "reduce": reduce,
-}

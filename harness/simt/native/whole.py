@@ -1,16 +1,14 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from collections.abc import Callable
-
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
-from harness.simt.native.arithmetic import lowers
+from harness.simt.native.arithmetic import forms, lowers
 from harness.simt.native.body import Body, chosen
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import suffix, text
 
-__all__ = ["PARTS"]
+__all__: list[str] = []
 
 
 @lowers("select")
@@ -95,6 +93,7 @@ def shuffle(body: Body, op: Op) -> None:
     body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
 
 
+@forms("extract")
 def _extract(body: Body, op: Op, _how: str) -> None:
     """Some neighbouring elements."""
     whole, start = op.operands
@@ -102,6 +101,7 @@ def _extract(body: Body, op: Op, _how: str) -> None:
     _chosen(body, op, whole, [start.value + number for number in range(op.type.length)])
 
 
+@forms("insert")
 def _insert(body: Body, op: Op, _how: str) -> None:
     """A vector with neighbouring elements replaced by those of a shorter one."""
     whole, part, start = op.operands
@@ -121,12 +121,9 @@ def _chosen(body: Body, op: Op, whole: Value, places: list[int]) -> None:
     body.define(op, body.new(f"shufflevector {ty} {body.value(whole)}, {ty} poison, {mask}"))
 
 
+@forms("combine")
 def _combined(body: Body, op: Op, name: str) -> None:
     """All elements of a vector of integers in one."""
     (vector,) = op.operands
     name = f"llvm.vector.reduce.{name}.{suffix(vector.type)}"
     body.define(op, body.call(text(op.type), name, (text(vector.type), body.value(vector))))
-
-
-# What the words of `native=` mean, by their first part.
-PARTS: dict[str, Callable[[Body, Op, str], None]] = {"extract": _extract, "insert": _insert, "combine": _combined}
