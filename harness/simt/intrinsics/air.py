@@ -4,6 +4,7 @@ Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -107,19 +108,15 @@ active = Vote("simd_active_threads_mask", decide=lambda yes, _there: yes)
 effect("air.simd_active_threads_mask", of=active)
 
 
-def _of_ballot(decide: Callable[[Array, Array], Array]) -> Callable[[Engine, LaneSet, Array], Array]:
+def _of_ballot(decide: Callable[[Array, Array], Array], _engine: Engine, lanes: LaneSet, bits: Array) -> Array:
     """What a ballot says of the threads that the SIMD-group has, be they here or not."""
-
-    def handler(_engine: Engine, lanes: LaneSet, bits: Array) -> Array:
-        first = lanes.get("tid").astype(np.int64) - lanes.get("lane")
-        threads = (1 << np.minimum(lanes.geometry.threads - first, lanes.geometry.warp)) - 1
-        return decide(bits & threads, threads)
-
-    return handler
+    first = lanes.get("tid").astype(np.int64) - lanes.get("lane")
+    threads = (1 << np.minimum(lanes.geometry.threads - first, lanes.geometry.warp)) - 1
+    return decide(bits & threads, threads)
 
 
-lanes("air.simd_vote_all")(_of_ballot(lambda found, threads: found == threads))
-lanes("air.simd_vote_any")(_of_ballot(lambda found, _threads: found != 0))
+lanes("air.simd_vote_all")(partial(_of_ballot, lambda found, threads: found == threads))
+lanes("air.simd_vote_any")(partial(_of_ballot, lambda found, _threads: found != 0))
 
 
 REDUCTIONS = {

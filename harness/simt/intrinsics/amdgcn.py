@@ -4,6 +4,8 @@ Lanes of a wave run in step: an exchange takes the lanes that are there.
 See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
 """
 
+from functools import partial
+
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
@@ -40,20 +42,16 @@ ignored(
 lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(clock)
 
 
-def _below(first: int) -> Pure:
+def _below(first: int, _engine: Engine, group: LaneSet, mask: Array, base: Array) -> Array:
     """Ones of a mask below each lane, among 32 of them."""
-
-    def count(_engine: Engine, group: LaneSet, mask: Array, base: Array) -> Array:
-        lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
-        bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
-        total: Array = np.bitwise_count(bits).astype(np.int32) + base
-        return total
-
-    return count
+    lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
+    bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
+    total: Array = np.bitwise_count(bits).astype(np.int32) + base
+    return total
 
 
-lanes("llvm.amdgcn.mbcnt.lo", native="below.0")(_below(0))
-lanes("llvm.amdgcn.mbcnt.hi", native="below.32")(_below(32))
+lanes("llvm.amdgcn.mbcnt.lo", native="below.0")(partial(_below, 0))
+lanes("llvm.amdgcn.mbcnt.hi", native="below.32")(partial(_below, 32))
 wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
 ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
 ending("llvm.amdgcn.endpgm")
@@ -147,17 +145,14 @@ def update_dpp(call: Call) -> Result:
 
 
 # Dot products of small numbers, with 32-bit sums: "Instinct MI300" ISA, V_DOT4_I32_I8 and its like.
-def _dot(bits: int, signed: bool) -> Pure:
-    def multiply(first: Array, second: Array, addend: Array, clamp: Array) -> Array:
-        start = addend.astype(np.int64) if signed else addend.view(np.uint32).astype(np.int64)
-        total = (parts(first, bits, signed) * parts(second, bits, signed)).sum(1) + start
-        held = np.clip(total, *limits(32, signed)) if clamp[0] else total
-        word: Array = (held & 0xFFFFFFFF).astype(np.uint32)
-        return word.view(np.int32)
-
-    return multiply
+def _dot(bits: int, signed: bool, first: Array, second: Array, addend: Array, clamp: Array) -> Array:
+    start = addend.astype(np.int64) if signed else addend.view(np.uint32).astype(np.int64)
+    total = (parts(first, bits, signed) * parts(second, bits, signed)).sum(1) + start
+    held = np.clip(total, *limits(32, signed)) if clamp[0] else total
+    word: Array = (held & 0xFFFFFFFF).astype(np.uint32)
+    return word.view(np.int32)
 
 
 for count, bits in {4: 8, 8: 4}.items():
-    pure(f"llvm.amdgcn.sdot{count}")(_dot(bits, True))
-    pure(f"llvm.amdgcn.udot{count}")(_dot(bits, False))
+    pure(f"llvm.amdgcn.sdot{count}")(partial(_dot, bits, True))
+    pure(f"llvm.amdgcn.udot{count}")(partial(_dot, bits, False))

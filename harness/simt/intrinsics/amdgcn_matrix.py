@@ -5,13 +5,15 @@ Matrix Multiply Accumulate.
 See: https://gpuopen.com/amd-gpu-architecture-programming-documentation/
 """
 
+from functools import partial
+
 import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.registry import effect, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.fragments import Product, multiply
-from harness.simt.intrinsics.handlers import Call, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
@@ -129,22 +131,18 @@ def _check_halves(call: Call, name: str, operands: tuple[Array, Array]) -> None:
         call.report("fragment.halves", upper[wrong], values={"operation": name})
 
 
-def _wmma(kind: str) -> Stateful:
+def _wmma(kind: str, call: Call) -> Result:
     integers = kind in ("i8", "i4")
-
-    def handler(call: Call) -> Result:
-        name = _name(call.site)
-        of_a, of_b, of_c = (1, 3, 4) if integers else (0, 1, 2)
-        c = call.values[of_c]
-        a, b = (_fragment(call.values[operand], kind, name) for operand in (of_a, of_b))
-        _check_halves(call, name, (a, b))
-        if integers:
-            a, b = (_signed(part, kind, bool(call.values[operand - 1][0])) for part, operand in ((a, of_a), (b, of_b)))
-            if bool(call.values[5][0]):
-                raise Unsupported(name, f"{name} that clamps is not supported")
-        return multiply(call, name, RDNA, (a, b, c), (of_a, of_b, of_c))
-
-    return handler
+    name = _name(call.site)
+    of_a, of_b, of_c = (1, 3, 4) if integers else (0, 1, 2)
+    c = call.values[of_c]
+    a, b = (_fragment(call.values[operand], kind, name) for operand in (of_a, of_b))
+    _check_halves(call, name, (a, b))
+    if integers:
+        a, b = (_signed(part, kind, bool(call.values[operand - 1][0])) for part, operand in ((a, of_a), (b, of_b)))
+        if bool(call.values[5][0]):
+            raise Unsupported(name, f"{name} that clamps is not supported")
+    return multiply(call, name, RDNA, (a, b, c), (of_a, of_b, of_c))
 
 
 def _signed(value: Array, kind: str, signed: bool) -> Array:
@@ -155,6 +153,6 @@ def _signed(value: Array, kind: str, signed: bool) -> Array:
 
 
 for word, kind in {"f32.16x16x16.f16": "f16", "f32.16x16x16.bf16": "bf16"}.items():
-    stateful(f"llvm.amdgcn.wmma.{word}", exact=False, exchanges=True)(_wmma(kind))
+    stateful(f"llvm.amdgcn.wmma.{word}", exact=False, exchanges=True)(partial(_wmma, kind))
 for word, kind in {"i32.16x16x16.iu8": "i8", "i32.16x16x16.iu4": "i4"}.items():
-    stateful(f"llvm.amdgcn.wmma.{word}", exchanges=True)(_wmma(kind))
+    stateful(f"llvm.amdgcn.wmma.{word}", exchanges=True)(partial(_wmma, kind))

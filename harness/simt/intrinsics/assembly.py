@@ -1,11 +1,13 @@
 """The assembly that the compiler writes for AMD, and what assembly of NVIDIA's is lowered to beside LLVM's own."""
 
+from functools import partial
+
 import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import lanes, pure, stateful
-from harness.simt.intrinsics.handlers import Call, Pure, Result
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.math import NVVM
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.types import Int, bits_of
@@ -25,20 +27,16 @@ def shared_address(call: Call) -> Result:
     return call.engine.window.pointer(call.values[0]), call.taint(0)
 
 
-def _ten_bits(even: bool) -> Pure:
+def _ten_bits(even: bool, value: Array) -> Array:
     """A float32 with ten bits of its fraction, rounded to the nearest: halves to the even one, or away from zero."""
-
-    def narrow(value: Array) -> Array:
-        bits = np.ascontiguousarray(value).view(np.uint32)
-        half = np.uint32(0xFFF) + (bits >> np.uint32(13) & np.uint32(1)) if even else np.uint32(0x1000)
-        rounded: Array = bits + half & np.uint32(0xFFFFE000)
-        return np.where(np.isfinite(value), rounded, bits).view(np.int32)
-
-    return narrow
+    bits = np.ascontiguousarray(value).view(np.uint32)
+    half = np.uint32(0xFFF) + (bits >> np.uint32(13) & np.uint32(1)) if even else np.uint32(0x1000)
+    rounded: Array = bits + half & np.uint32(0xFFFFE000)
+    return np.where(np.isfinite(value), rounded, bits).view(np.int32)
 
 
-pure("asm:cvt.rna.tf32")(_ten_bits(False))
-pure("asm:cvt.rn.tf32")(_ten_bits(True))
+pure("asm:cvt.rna.tf32")(partial(_ten_bits, False))
+pure("asm:cvt.rn.tf32")(partial(_ten_bits, True))
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.

@@ -1,13 +1,14 @@
 """Block moves of memory, lifetimes, and questions about address spaces."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
-from harness.simt.intrinsics.handlers import Call, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.types import Int, Vector
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
@@ -87,15 +88,12 @@ def fill(call: Call) -> None:
         some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))
 
 
-def _is_space(space: tuple[str, ...]) -> Stateful:
-    def handler(call: Call) -> Result:
-        answers = []
-        for pointer in np.atleast_1d(call.values[0]).tolist():
-            allocation = call.engine.memory.find(pointer)
-            answers.append(allocation is not None and allocation.space in space)
-        return np.array(answers), call.taint(0)
-
-    return handler
+def _is_space(space: tuple[str, ...], call: Call) -> Result:
+    answers = []
+    for pointer in np.atleast_1d(call.values[0]).tolist():
+        allocation = call.engine.memory.find(pointer)
+        answers.append(allocation is not None and allocation.space in space)
+    return np.array(answers), call.taint(0)
 
 
 for name, spaces in {
@@ -107,4 +105,4 @@ for name, spaces in {
     "llvm.amdgcn.is.shared": ("shared",),
     "llvm.amdgcn.is.private": ("private",),
 }.items():
-    stateful(name)(_is_space(spaces))
+    stateful(name)(partial(_is_space, spaces))

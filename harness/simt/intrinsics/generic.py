@@ -1,6 +1,7 @@
 """LLVM's own integer intrinsics, and those that say something to the optimiser."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import ignored, pure, stateful, typed
-from harness.simt.intrinsics.handlers import Call, Pure, Typed
+from harness.simt.intrinsics.handlers import Call, Pure
 from harness.simt.ir.types import Float, bits_of, dtype_of
 from harness.simt.ir.values import bfloat_round, wrap_int
 from harness.simt.ops.cast import cast
@@ -63,45 +64,36 @@ def _as_before(result: Array, bits: int, dtype: np.dtype[Any]) -> Array:
     return wrap_int(result.astype(dtype), bits)
 
 
-def _extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
-        return lambda left, right: _as_before(ufunc(read(left, bits), read(right, bits)), bits, left.dtype)
-
-    return factory
+def _extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op) -> Pure:
+    bits = _width(op)
+    return lambda left, right: _as_before(ufunc(read(left, bits), read(right, bits)), bits, left.dtype)
 
 
-def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array]) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
-        return lambda value: _as_before(ufunc.reduce(read(value, bits), axis=1), bits, value.dtype)
-
-    return factory
+def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op) -> Pure:
+    bits = _width(op)
+    return lambda value: _as_before(ufunc.reduce(read(value, bits), axis=1), bits, value.dtype)
 
 
 for letter, read in {"s": with_sign, "u": unsigned}.items():
     for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
-        typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(_extreme(ufunc, read))
-        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(_most(ufunc, read))
+        typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(partial(_extreme, ufunc, read))
+        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(partial(_most, ufunc, read))
 
 
-def _compared(signed: bool) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits, dtype = _width(op), dtype_of(op.type)
+def _compared(signed: bool, op: Op) -> Pure:
+    bits, dtype = _width(op), dtype_of(op.type)
 
-        def run(left: Array, right: Array) -> Array:
-            read = with_sign if signed else unsigned
-            left, right = read(left, bits), read(right, bits)
-            result: Array = (left > right).astype(dtype) - (left < right).astype(dtype)
-            return result
+    def run(left: Array, right: Array) -> Array:
+        read = with_sign if signed else unsigned
+        left, right = read(left, bits), read(right, bits)
+        result: Array = (left > right).astype(dtype) - (left < right).astype(dtype)
+        return result
 
-        return run
-
-    return factory
+    return run
 
 
-typed("llvm.scmp")(_compared(True))
-typed("llvm.ucmp")(_compared(False))
+typed("llvm.scmp")(partial(_compared, True))
+typed("llvm.ucmp")(partial(_compared, False))
 
 
 def _wide(value: Array, bits: int, signed: bool) -> Array:
@@ -115,29 +107,25 @@ EXACT = {
 }
 
 
-def _limited(name: str, signed: bool, saturates: bool) -> Typed:
+def _limited(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
     """What may leave the range of the type: it stays at its end, or is told beside what is left of it."""
+    bits = _width(op)
+    low, high = limits(bits, signed)
 
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
-        low, high = limits(bits, signed)
+    def run(left: Array, right: Array) -> Array | tuple[Array, Booleans]:
+        wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
+        if saturates:
+            return wrap_int(np.minimum(np.maximum(wide, low), high), bits).astype(left.dtype)
+        return wrap_int(wide, bits).astype(left.dtype), ((wide < low) | (wide > high)).astype(bool)
 
-        def run(left: Array, right: Array) -> Array | tuple[Array, Booleans]:
-            wide = EXACT[name](_wide(left, bits, signed), _wide(right, bits, signed))
-            if saturates:
-                return wrap_int(np.minimum(np.maximum(wide, low), high), bits).astype(left.dtype)
-            return wrap_int(wide, bits).astype(left.dtype), ((wide < low) | (wide > high)).astype(bool)
-
-        return run
-
-    return factory
+    return run
 
 
 for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
-        typed(f"llvm.{letter}{name}.with.overflow")(_limited(name, signed, saturates=False))
+        typed(f"llvm.{letter}{name}.with.overflow")(partial(_limited, name, signed, False))
     for name in ("add", "sub"):
-        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(_limited(name, signed, saturates=True))
+        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(partial(_limited, name, signed, True))
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat")
@@ -153,49 +141,42 @@ def ones(op: Op) -> Pure:
     return lambda value: wrap_int(np.bitwise_count(unsigned(value, bits)).astype(value.dtype), bits)
 
 
-def _of_bits(function: Callable[[int, int], int]) -> Typed:
+def _of_bits(function: Callable[[int, int], int], op: Op) -> Pure:
     """A function of each value's bits, as a number without a sign, and of how many they are."""
+    bits = _width(op)
 
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
+    def run(value: Array, *_: Array) -> Array:
+        results = [function(int(each), bits) for each in unsigned(value, bits).ravel()]
+        return wrap_int(np.array(results, object).reshape(value.shape), bits).astype(value.dtype)
 
-        def run(value: Array, *_: Array) -> Array:
-            results = [function(int(each), bits) for each in unsigned(value, bits).ravel()]
-            return wrap_int(np.array(results, object).reshape(value.shape), bits).astype(value.dtype)
-
-        return run
-
-    return factory
+    return run
 
 
-leading = _of_bits(lambda number, bits: bits - number.bit_length())
-trailing = _of_bits(lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
-swapped = _of_bits(lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
-reverse = _of_bits(lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
+leading = partial(_of_bits, lambda number, bits: bits - number.bit_length())
+trailing = partial(_of_bits, lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
+swapped = partial(_of_bits, lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
+reverse = partial(_of_bits, lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
 typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(leading)
 typed("llvm.cttz", "air.ctz", native="llvm.cttz")(trailing)
 typed("llvm.bswap")(swapped)
 typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse)
 
 
-def _funnel(left_shift: bool) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits = _width(op)
+def _funnel(left_shift: bool, op: Op) -> Pure:
+    bits = _width(op)
 
-        def run(high: Array, low: Array, amount: Array) -> Array:
-            amount = unsigned(amount, bits).astype(object) % bits
-            both = unsigned(high, bits).astype(object) << bits
-            both = both | unsigned(low, bits).astype(object)
-            shifted = both << amount >> bits if left_shift else both >> amount
-            return wrap_int(shifted, bits).astype(high.dtype)
+    def run(high: Array, low: Array, amount: Array) -> Array:
+        amount = unsigned(amount, bits).astype(object) % bits
+        both = unsigned(high, bits).astype(object) << bits
+        both = both | unsigned(low, bits).astype(object)
+        shifted = both << amount >> bits if left_shift else both >> amount
+        return wrap_int(shifted, bits).astype(high.dtype)
 
-        return run
-
-    return factory
+    return run
 
 
-typed("llvm.fshl", native="llvm.fshl")(_funnel(True))
-typed("llvm.fshr", native="llvm.fshr")(_funnel(False))
+typed("llvm.fshl", native="llvm.fshl")(partial(_funnel, True))
+typed("llvm.fshr", native="llvm.fshr")(partial(_funnel, False))
 
 
 @stateful("llvm.assume", native="assume")
@@ -215,35 +196,29 @@ REDUCTIONS: dict[str, np.ufunc] = {
 }
 
 
-def _reduced(ufunc: np.ufunc) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits = bits_of(op.type)
-        own = np.bitwise_xor if bits == 1 and ufunc is np.add else ufunc
-        return lambda value: wrap_int(own.reduce(value, axis=1, dtype=value.dtype), bits)
-
-    return factory
+def _reduced(ufunc: np.ufunc, op: Op) -> Pure:
+    bits = bits_of(op.type)
+    own = np.bitwise_xor if bits == 1 and ufunc is np.add else ufunc
+    return lambda value: wrap_int(own.reduce(value, axis=1, dtype=value.dtype), bits)
 
 
 for name, reduction in REDUCTIONS.items():
-    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(_reduced(reduction))
+    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(partial(_reduced, reduction))
 
 
-def _in_order(ufunc: np.ufunc) -> Typed:
+def _in_order(ufunc: np.ufunc, op: Op) -> Pure:
     """The elements one after another, each result rounded."""
 
-    def factory(op: Op) -> Pure:
-        def run(start: Array, value: Array) -> Array:
-            total = start
-            for column in range(value.shape[1]):
-                total = ufunc(total, value[:, column])
-                if op.type == Float("bfloat"):
-                    total = bfloat_round(total)
-            return total
+    def run(start: Array, value: Array) -> Array:
+        total = start
+        for column in range(value.shape[1]):
+            total = ufunc(total, value[:, column])
+            if op.type == Float("bfloat"):
+                total = bfloat_round(total)
+        return total
 
-        return run
-
-    return factory
+    return run
 
 
-typed("llvm.vector.reduce.fadd")(_in_order(np.add))
-typed("llvm.vector.reduce.fmul")(_in_order(np.multiply))
+typed("llvm.vector.reduce.fadd")(partial(_in_order, np.add))
+typed("llvm.vector.reduce.fmul")(partial(_in_order, np.multiply))

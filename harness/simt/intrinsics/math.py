@@ -5,14 +5,14 @@ instruction on a GPU may differ in the last places, which the fidelity record
 says.
 """
 
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
-from harness.simt.intrinsics.handlers import Pure, Typed
+from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.cast import saturate
 from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
@@ -138,16 +138,13 @@ def round_away(value: Array) -> Array:
     return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole), value)
 
 
-def _to_integer(function: Pure) -> Typed:
-    def factory(op: Op) -> Pure:
-        bits, dtype = bits_of(op.type), dtype_of(op.type)
-        return lambda value: saturate(function(value), *limits(bits, True), dtype)
-
-    return factory
+def _to_integer(function: Pure, op: Op) -> Pure:
+    bits, dtype = bits_of(op.type), dtype_of(op.type)
+    return lambda value: saturate(function(value), *limits(bits, True), dtype)
 
 
-typed("llvm.lround", "llvm.llround")(_to_integer(round_away))
-typed("llvm.lrint", "llvm.llrint")(_to_integer(np.rint))
+typed("llvm.lround", "llvm.llround")(partial(_to_integer, round_away))
+typed("llvm.lrint", "llvm.llrint")(partial(_to_integer, np.rint))
 
 
 @pure("llvm.ldexp", "air.ldexp")
@@ -163,13 +160,9 @@ def split(value: Array) -> tuple[Array, Array]:
     return fraction, exponent.astype(np.int32)
 
 
-def _most(choose: Pure) -> Pure:
+def _most(choose: Pure, value: Array) -> Array:
     """The most extreme element of each vector."""
-
-    def run(value: Array) -> Array:
-        return reduce(choose, (value[:, column] for column in range(value.shape[1])))
-
-    return run
+    return reduce(choose, (value[:, column] for column in range(value.shape[1])))
 
 
 pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
@@ -181,7 +174,7 @@ pure("llvm.nvvm.fmin.ftz")(flushing(MINNUM))
 pure("llvm.maximum")(MAXIMUM)
 pure("llvm.minimum")(MINIMUM)
 for name, function in {"fmax": MAXNUM, "fmin": MINNUM, "fmaximum": MAXIMUM, "fminimum": MINIMUM}.items():
-    pure(f"llvm.vector.reduce.{name}")(_most(function))
+    pure(f"llvm.vector.reduce.{name}")(partial(_most, function))
 
 
 @pure("llvm.is.fpclass")

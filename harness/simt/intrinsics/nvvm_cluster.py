@@ -1,12 +1,14 @@
 """NVIDIA clusters: arrive, wait, and the shared memory of peer blocks."""
 
+from functools import partial
+
 import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.registry import pure, stateful
 from harness.simt.events import ClusterEvent
-from harness.simt.intrinsics.handlers import Call, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.values import PEER_SHIFT
 
 __all__: list[str] = []
@@ -20,24 +22,21 @@ def _tell(call: Call, kind: str, order: str, phases: Integers) -> None:
         call.engine.observation.on_cluster(ClusterEvent(kind, call.site, call.lanes, order, phases))
 
 
-def _arrive(order: str) -> Stateful:
-    def handler(call: Call) -> None:
-        chunk, idx = call.engine.chunk, call.lanes.idx
-        phases = chunk.cluster.arrived[idx]
-        twice = phases > chunk.cluster.waited[idx]
-        if twice.any():
-            call.report("cluster-protocol.twice", np.flatnonzero(twice))
-        _tell(call, "arrive", order, phases)
-        chunk.cluster.arrived[idx] += 1
-        chunk.signals += 1
-        call.engine.waits.retry(ClusterBarrier)
-
-    return handler
+def _arrive(order: str, call: Call) -> None:
+    chunk, idx = call.engine.chunk, call.lanes.idx
+    phases = chunk.cluster.arrived[idx]
+    twice = phases > chunk.cluster.waited[idx]
+    if twice.any():
+        call.report("cluster-protocol.twice", np.flatnonzero(twice))
+    _tell(call, "arrive", order, phases)
+    chunk.cluster.arrived[idx] += 1
+    chunk.signals += 1
+    call.engine.waits.retry(ClusterBarrier)
 
 
 for suffix in ("", ".aligned"):
-    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), native="arrive")(_arrive("release"))
-    stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(_arrive("relaxed"))
+    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), native="arrive")(partial(_arrive, "release"))
+    stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(partial(_arrive, "relaxed"))
 
 
 @stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), native="waited")

@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -31,16 +32,13 @@ def _low(value: Array, bits: int) -> Array:
     return wrap_int(value, bits).astype(f"i{bits // 8}")
 
 
-def _upper(signed: bool) -> Pure:
-    def multiply(left: Array, right: Array) -> Array:
-        bits = 8 * left.dtype.itemsize
-        return _low(_wide(left, signed) * _wide(right, signed) >> bits, bits)
-
-    return multiply
+def _upper(signed: bool, left: Array, right: Array) -> Array:
+    bits = 8 * left.dtype.itemsize
+    return _low(_wide(left, signed) * _wide(right, signed) >> bits, bits)
 
 
 for name, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": False, "ull": False}.items():
-    pure(f"{NAME}.mulhi.{name}")(_upper(signed))
+    pure(f"{NAME}.mulhi.{name}")(partial(_upper, signed))
 
 
 def _short(value: Array, signed: bool) -> Integers:
@@ -61,48 +59,38 @@ for letter, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": Fals
         return _low(np.abs(_wide(left, signed) - _wide(right, signed)) + _wide(addend, True), bits)
 
 
-def _dot(first: bool, second: bool) -> Pure:
-    def multiply(left: Array, right: Array, addend: Array) -> Array:
-        return _low((parts(left, 8, first) * parts(right, 8, second)).sum(1) + addend, 32)
-
-    return multiply
+def _dot(first: bool, second: bool, left: Array, right: Array, addend: Array) -> Array:
+    return _low((parts(left, 8, first) * parts(right, 8, second)).sum(1) + addend, 32)
 
 
-def _dot_halves(first: bool, second: bool) -> Pure:
-    def multiply(left: Array, right: Array, upper: Array, addend: Array) -> Array:
-        start = 2 if upper[0] else 0
-        return _low((parts(left, 16, first) * parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
-
-    return multiply
+def _dot_halves(first: bool, second: bool, left: Array, right: Array, upper: Array, addend: Array) -> Array:
+    start = 2 if upper[0] else 0
+    return _low((parts(left, 16, first) * parts(right, 8, second)[:, start : start + 2]).sum(1) + addend, 32)
 
 
 for first in "su":
     for second in "su":
-        pure(f"{NAME}.idp4a.{first}.{second}")(_dot(first == "s", second == "s"))
-        pure(f"{NAME}.idp2a.{first}.{second}")(_dot_halves(first == "s", second == "s"))
+        pure(f"{NAME}.idp4a.{first}.{second}")(partial(_dot, first == "s", second == "s"))
+        pure(f"{NAME}.idp2a.{first}.{second}")(partial(_dot_halves, first == "s", second == "s"))
 
 
 # What assembly is lowered to, where LLVM has no name for it.
-def _shift(letter: str) -> Pure:
+def _shift(letter: str, value: Array, amount: Array) -> Array:
     """Shifts as PTX has them: an amount that is larger than the type counts as its bits."""
-
-    def shift(value: Array, amount: Array) -> Array:
-        bits = 8 * value.dtype.itemsize
-        by = np.minimum(unsigned(amount, 32).astype(np.int64), bits)
-        beyond, inside = by == bits, np.minimum(by, bits - 1)
-        if letter == "s":
-            shifted: Array = value >> inside.astype(value.dtype)
-            return shifted
-        wide = unsigned(value, bits)
-        wide = wide << inside.astype(wide.dtype) if letter == "l" else wide >> inside.astype(wide.dtype)
-        kept: Array = np.where(beyond, wide.dtype.type(0), wide)
-        return kept.view(value.dtype)
-
-    return shift
+    bits = 8 * value.dtype.itemsize
+    by = np.minimum(unsigned(amount, 32).astype(np.int64), bits)
+    beyond, inside = by == bits, np.minimum(by, bits - 1)
+    if letter == "s":
+        shifted: Array = value >> inside.astype(value.dtype)
+        return shifted
+    wide = unsigned(value, bits)
+    wide = wide << inside.astype(wide.dtype) if letter == "l" else wide >> inside.astype(wide.dtype)
+    kept: Array = np.where(beyond, wide.dtype.type(0), wide)
+    return kept.view(value.dtype)
 
 
 for name, letter in {"shl": "l", "shr.u": "u", "shr.s": "s"}.items():
-    pure(f"asm:{name}")(_shift(letter))
+    pure(f"asm:{name}")(partial(_shift, letter))
 
 
 @pure("asm:lop3")

@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-i
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -145,47 +146,41 @@ def _rows_of(call: Call, matrices: int) -> tuple[Call, Integers]:
     return call.part(here), here
 
 
-def _load(matrices: int, transposed: bool) -> Stateful:
-    def handler(call: Call) -> Result:
-        lanes = call.lanes
-        check_whole(call)
-        some, here = _rows_of(call, matrices)
-        loaded, mark = some.load(shared_pointers(some, 0), ROW, some.taint(0))
-        given = np.zeros((lanes.n, 8), np.int16)
-        given[here] = loaded
-        tiles = matrix(lanes, given, 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
-        if transposed:
-            tiles = tiles.swapaxes(2, 3)
-        # Each lane has two neighbours of a row of each matrix.
-        pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
-        held = by_lane(lanes, pairs.swapaxes(1, 2))
-        if mark is not None:
-            marks = np.zeros((lanes.n, 16), np.int32)
-            marks[here] = mark if mark.ndim == 2 else mark[:, None]
-            by_row = matrix(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
-            by_row = by_row.swapaxes(2, 3) if transposed else by_row
-            by_word = by_row.reshape(-1, matrices, WARP, 2).max(3)
-            taints = marks_of(by_lane(lanes, by_word.swapaxes(1, 2)), matrices)
-            return (held[:, 0], taints[0]) if matrices == 1 else (tuple(held.T), taints)
-        return (held[:, 0] if matrices == 1 else tuple(held.T)), None
-
-    return handler
+def _load(matrices: int, transposed: bool, call: Call) -> Result:
+    lanes = call.lanes
+    check_whole(call)
+    some, here = _rows_of(call, matrices)
+    loaded, mark = some.load(shared_pointers(some, 0), ROW, some.taint(0))
+    given = np.zeros((lanes.n, 8), np.int16)
+    given[here] = loaded
+    tiles = matrix(lanes, given, 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+    if transposed:
+        tiles = tiles.swapaxes(2, 3)
+    # Each lane has two neighbours of a row of each matrix.
+    pairs = np.ascontiguousarray(tiles).view(np.int32).reshape(-1, matrices, WARP)
+    held = by_lane(lanes, pairs.swapaxes(1, 2))
+    if mark is not None:
+        marks = np.zeros((lanes.n, 16), np.int32)
+        marks[here] = mark if mark.ndim == 2 else mark[:, None]
+        by_row = matrix(lanes, marks.reshape(-1, 8, 2).max(2), 0)[:, : 8 * matrices].reshape(-1, matrices, 8, 8)
+        by_row = by_row.swapaxes(2, 3) if transposed else by_row
+        by_word = by_row.reshape(-1, matrices, WARP, 2).max(3)
+        taints = marks_of(by_lane(lanes, by_word.swapaxes(1, 2)), matrices)
+        return (held[:, 0], taints[0]) if matrices == 1 else (tuple(held.T), taints)
+    return (held[:, 0] if matrices == 1 else tuple(held.T)), None
 
 
-def _store(matrices: int, transposed: bool) -> Stateful:
-    def handler(call: Call) -> None:
-        check_whole(call)
-        lanes, words = call.lanes, slice(1, 1 + matrices)
-        some, here = _rows_of(call, matrices)
-        halves = [np.ascontiguousarray(value).view(np.int16).reshape(-1, 2) for value in call.values[words]]
-        mark: Taint = None
-        if any(taint is not None for taint in call.taints[words]):
-            given = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
-            marks = (np.repeat(taint[:, None], 2, 1) for taint in given)
-            mark = settled(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
-        some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
-
-    return handler
+def _store(matrices: int, transposed: bool, call: Call) -> None:
+    check_whole(call)
+    lanes, words = call.lanes, slice(1, 1 + matrices)
+    some, here = _rows_of(call, matrices)
+    halves = [np.ascontiguousarray(value).view(np.int16).reshape(-1, 2) for value in call.values[words]]
+    mark: Taint = None
+    if any(taint is not None for taint in call.taints[words]):
+        given = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
+        marks = (np.repeat(taint[:, None], 2, 1) for taint in given)
+        mark = settled(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
+    some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
 
 
 def _by_row(lanes: LaneSet, words: Iterable[Array], transposed: bool) -> Array:
@@ -206,10 +201,10 @@ for matrices in (1, 2, 4):
                 accesses=(MemoryAccess(0, "load"),),
                 exchanges=True,
                 native=f"rows{word}",
-            )(_load(matrices, transposed))
+            )(partial(_load, matrices, transposed))
         stateful(
             f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16",
             waits=WHOLE,
             accesses=(MemoryAccess(0, "store"),),
             exchanges=True,
-        )(_store(matrices, transposed))
+        )(partial(_store, matrices, transposed))

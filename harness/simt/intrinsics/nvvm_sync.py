@@ -4,6 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
 from harness.simt.compile.registry import ending, fence, stateful, wait
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.exchanges import masks_of
-from harness.simt.intrinsics.handlers import Call, Result, Stateful
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ops.integer import unsigned
 
 __all__: list[str] = []
@@ -20,19 +21,16 @@ __all__: list[str] = []
 CTA = "llvm.nvvm.barrier.cta"
 
 
-def _reduced(choose: Callable[[Integers, Integers], Array]) -> Stateful:
-    def handler(call: Call) -> Result:
-        lanes, reduced = call.lanes, call.engine.waits.barriers.reduced
-        numbers, found = call.wide(0), np.zeros((2, lanes.n), np.int64)
-        for number in distinct(numbers).tolist():
-            here = np.flatnonzero(numbers == number)
-            found[:, here] = np.stack(reduced[number])[:, lanes.get("row")[here]]
-        mark = call.taints[-1]
-        if mark is not None:
-            mark = np.array([mark.max()], np.int32)
-        return choose(*found), mark
-
-    return handler
+def _reduced(choose: Callable[[Integers, Integers], Array], call: Call) -> Result:
+    lanes, reduced = call.lanes, call.engine.waits.barriers.reduced
+    numbers, found = call.wide(0), np.zeros((2, lanes.n), np.int64)
+    for number in distinct(numbers).tolist():
+        here = np.flatnonzero(numbers == number)
+        found[:, here] = np.stack(reduced[number])[:, lanes.get("row")[here]]
+    mark = call.taints[-1]
+    if mark is not None:
+        mark = np.array([mark.max()], np.int32)
+    return choose(*found), mark
 
 
 REDUCTIONS = {
@@ -45,9 +43,9 @@ for word in ("aligned.", ""):
     wait(f"{CTA}.sync.{word}all", at=Barrier(BOTH, aligned, number=0))
     wait(f"{CTA}.sync.{word}count", at=Barrier(BOTH, aligned, number=0, count=1))
     for name, choose in REDUCTIONS.items():
-        given = f"{CTA}.red.{name}.{word}"
-        stateful(f"{given}all", waits=Barrier(BOTH, aligned, number=0, predicate=1))(_reduced(choose))
-        stateful(f"{given}count", waits=Barrier(BOTH, aligned, number=0, count=1, predicate=2))(_reduced(choose))
+        given, reduced = f"{CTA}.red.{name}.{word}", partial(_reduced, choose)
+        stateful(f"{given}all", waits=Barrier(BOTH, aligned, number=0, predicate=1))(reduced)
+        stateful(f"{given}count", waits=Barrier(BOTH, aligned, number=0, count=1, predicate=2))(reduced)
 
     @stateful(f"{CTA}.arrive.{word}count", arrives=Barrier(BOTH, aligned, number=0, count=1))
     def arrive(call: Call) -> None:

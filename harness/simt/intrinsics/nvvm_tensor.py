@@ -9,6 +9,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from harness.simt.compile.declarations import MemoryAccess
 from harness.simt.compile.registry import ignored, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.asynchronous import shared_pointers
-from harness.simt.intrinsics.handlers import Call, Stateful
+from harness.simt.intrinsics.handlers import Call
 from harness.simt.ir.types import Float, Int, Type, Vector
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.state.allocation import Access
@@ -53,6 +54,7 @@ class _Copy:
     """What one lane copies.
 
     Attributes:
+        position: Of the lane among those that call.
         lane: It alone.
         pieces: It once for each piece.
         size: Bytes of a piece.
@@ -63,6 +65,7 @@ class _Copy:
         kind: Of its elements; see `Box`.
     """
 
+    position: int
     lane: LaneSet
     pieces: LaneSet
     size: int
@@ -91,8 +94,8 @@ def _check(call: Call, here: Integers, box: Box, at: list[int], stores: bool) ->
 
 def _copies(
     call: Call, maps: int, coordinates: slice, offsets: slice | None = None, stores: bool = False
-) -> Iterator[tuple[int, _Copy]]:
-    """The copies of some lanes, each with its position; what is no map or misaligned is reported.
+) -> Iterator[_Copy]:
+    """The copies of some lanes; what is no map or misaligned is reported.
 
     Args:
         maps: The argument with the map; the first has the place in shared memory.
@@ -124,96 +127,69 @@ def _copies(
         _check(call, here, box, at, stores)
         size, inner, outside, inside = box.pieces(at, [int(values[position]) & 0xFFFF for values in moved], stores)
         lane = lanes.sub(here)
-        yield (
-            position,
-            _Copy(
-                lane,
-                lane.sub(np.zeros(len(inner), np.int64)),
-                size,
-                engine.window.pointer(box.swizzled(start + inner)),
-                outside,
-                np.flatnonzero(inside),
-                box.bytes,
-                box.kind,
-            ),
-        )
+        every, to = lane.sub(np.zeros(len(inner), np.int64)), engine.window.pointer(box.swizzled(start + inner))
+        yield _Copy(position, lane, every, size, to, outside, np.flatnonzero(inside), box.bytes, box.kind)
 
 
-def _load(rank: int, offsets: int = 0) -> Stateful:
+def _load(rank: int, offsets: int, call: Call) -> None:
     """A copy into shared memory, of one block or of those of its cluster that a mask names.
 
     Args:
         offsets: In im2col mode, how many follow the coordinates.
     """
     multicast, flag = 3 + rank + offsets, 5 + rank + offsets
-
-    def handler(call: Call) -> None:
-        barriers, targets = (np.broadcast_to(shared_pointers(call, place), (call.lanes.n,)) for place in (1, 0))
-        moved = slice(3 + rank, 3 + rank + offsets) if offsets else None
-        for position, copy in _copies(call, 2, slice(3, 3 + rank), moved):
-            given = np.zeros(copy.pieces.n, np.int64)
-            given[copy.here] = copy.size
-            peers = [int(targets[position]) >> PEER_SHIFT]
-            if call.values[flag].any():
-                mask = int(call.wide(multicast)[position])
-                peers = [number + 1 for number in range(16) if mask >> number & 1]
-            for peer in peers:
-                to = copy.shared | peer << PEER_SHIFT
-                place = barriers[position] & OWN | peer << PEER_SHIFT if peer else barriers[position]
-                places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
-                call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
-                call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
-
-    return handler
+    barriers, targets = (np.broadcast_to(shared_pointers(call, place), (call.lanes.n,)) for place in (1, 0))
+    moved = slice(3 + rank, 3 + rank + offsets) if offsets else None
+    for copy in _copies(call, 2, slice(3, 3 + rank), moved):
+        given = np.zeros(copy.pieces.n, np.int64)
+        given[copy.here] = copy.size
+        own, peers = barriers[copy.position], [int(targets[copy.position]) >> PEER_SHIFT]
+        if call.values[flag].any():
+            mask = int(call.wide(multicast)[copy.position])
+            peers = [number + 1 for number in range(16) if mask >> number & 1]
+        for peer in peers:
+            to = copy.shared | peer << PEER_SHIFT
+            place = own & OWN | peer << PEER_SHIFT if peer else own
+            places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
+            call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
+            call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
 
 
-def _store(rank: int) -> Stateful:
+def _store(rank: int, call: Call) -> None:
     """A copy out of shared memory: lanes wait by groups."""
-
-    def handler(call: Call) -> None:
-        for _, copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
-            if len(copy.here):
-                inside, size = copy.pieces.sub(copy.here), np.array([copy.size])
-                places = copy.outside[copy.here], copy.shared[copy.here]
-                call.engine.copies.begin(inside, call.site, *places, copy.size, size, kind="bulk")
-
-    return handler
+    for copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
+        if len(copy.here):
+            inside, size = copy.pieces.sub(copy.here), np.array([copy.size])
+            places = copy.outside[copy.here], copy.shared[copy.here]
+            call.engine.copies.begin(inside, call.site, *places, copy.size, size, kind="bulk")
 
 
-def _reduce(rank: int) -> Stateful:
+def _reduce(rank: int, call: Call) -> None:
     """A copy out of shared memory whose elements are combined with the tensor's, each by itself."""
-
-    def handler(call: Call) -> None:
-        name = REDUCTIONS[int(call.values[3 + rank][0])]
-        for _, copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
-            element, operations = OPERATIONS.get(copy.kind, (None, BITS))
-            if element is None or name not in operations:
-                raise Unsupported(f"cp.reduce.async.bulk.tensor with {name} on elements of type {copy.kind}")
-            access = Access(element)
-            parts = np.arange(0, copy.size, access.width)
-            inside = copy.pieces.sub(np.repeat(copy.here, len(parts)))
-            outside, shared = ((at[copy.here, None] + parts).reshape(-1) for at in (copy.outside, copy.shared))
-            update, size = (operations[name], access), np.array([access.width])
-            if inside.n:
-                call.engine.copies.begin(
-                    inside, call.site, outside, shared, access.width, size, kind="bulk", update=update
-                )
-
-    return handler
+    name = REDUCTIONS[int(call.values[3 + rank][0])]
+    for copy in _copies(call, 1, slice(2, 2 + rank), stores=True):
+        element, operations = OPERATIONS.get(copy.kind, (None, BITS))
+        if element is None or name not in operations:
+            raise Unsupported(f"cp.reduce.async.bulk.tensor with {name} on elements of type {copy.kind}")
+        access = Access(element)
+        parts = np.arange(0, copy.size, access.width)
+        inside = copy.pieces.sub(np.repeat(copy.here, len(parts)))
+        outside, shared = ((at[copy.here, None] + parts).reshape(-1) for at in (copy.outside, copy.shared))
+        update, size = (operations[name], access), np.array([access.width])
+        if inside.n:
+            call.engine.copies.begin(inside, call.site, outside, shared, access.width, size, kind="bulk", update=update)
 
 
 # The tensor is nowhere among the operands: it is behind the map.
 TENSOR = -1
+INTO = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
+OUT = (MemoryAccess(0, "load"), MemoryAccess(1, "load"))
+copies = partial(stateful, copies=True, proxy=True)
 for rank in range(1, 6):
-    into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
-    name = f"{NAME}.g2s.tile.{rank}d"
-    stateful(name, accesses=into, copies=True, proxy=True)(_load(rank))
-    out = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "store"))
-    stateful(f"{NAME}.s2g.tile.{rank}d", accesses=out, copies=True, proxy=True)(_store(rank))
-    reduced = (MemoryAccess(0, "load"), MemoryAccess(1, "load"), MemoryAccess(TENSOR, "atomic"))
-    stateful(f"{NAME}.reduce.tile.{rank}d", accesses=reduced, copies=True, proxy=True)(_reduce(rank))
+    copies(f"{NAME}.g2s.tile.{rank}d", accesses=INTO)(partial(_load, rank, 0))
+    copies(f"{NAME}.s2g.tile.{rank}d", accesses=(*OUT, MemoryAccess(TENSOR, "store")))(partial(_store, rank))
+    copies(f"{NAME}.reduce.tile.{rank}d", accesses=(*OUT, MemoryAccess(TENSOR, "atomic")))(partial(_reduce, rank))
     ignored(f"{NAME}.prefetch.tile.{rank}d")
 for rank in range(3, 6):
-    into = (MemoryAccess(0, "store"), MemoryAccess(2, "load"), MemoryAccess(TENSOR, "load"))
-    stateful(f"{NAME}.g2s.im2col.{rank}d", accesses=into, copies=True, proxy=True)(_load(rank, offsets=rank - 2))
+    copies(f"{NAME}.g2s.im2col.{rank}d", accesses=INTO)(partial(_load, rank, rank - 2))
 ignored("llvm.nvvm.prefetch.tensormap")
