@@ -152,6 +152,11 @@ class Lowering:
         self.only(1 + len(operands))
         self.write(0, self.value(name, ty, *(self.read(number, each) for number, each in enumerate(operands, 1))))
 
+    def calls(self, name: str, *operands: Type | str) -> None:
+        """Calls an intrinsic that gives nothing with all operands, each read as a type."""
+        self.only(len(operands))
+        self.call(name, *(self.read(number, each) for number, each in enumerate(operands)))
+
     def element(self, value: Operand, index: int) -> Local:
         """A field of a struct."""
         assert isinstance(value.type, Struct)

@@ -102,9 +102,10 @@ class Effect:
     """What calls do, as a value: who runs kernels otherwise than by its handler reads it.
 
     Attributes:
-        exchanges, copies, proxy: See `Intrinsic`.
+        accesses, exchanges, copies, proxy: See `Intrinsic`.
     """
 
+    accesses: tuple[MemoryAccess, ...] = ()
     exchanges = False
     copies = False
     proxy = False
@@ -113,11 +114,6 @@ class Effect:
     def waits(self) -> Wait | None:
         """What lanes wait for before."""
         return None
-
-    @property
-    def accesses(self) -> tuple[MemoryAccess, ...]:
-        """The memory that it accesses."""
-        return ()
 
     def __call__(self, call: Any) -> Any:
         """What a handler that is declared by `stateful` does."""

@@ -17,16 +17,8 @@ LATER = {
     "air.": ("air", "air_matrix"),
     "asm:": (
         *("assembly", "eight_bit", "nvvm_mma", "nvvm_tensor", "nvvm_wgmma"),
-        *(
-            "ptx_arithmetic",
-            "ptx_async",
-            "ptx_convert",
-            "ptx_integer",
-            "ptx_matrix",
-            "ptx_memory",
-            "ptx_simd",
-            "ptx_sync",
-        ),
+        *("ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
+        *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
     "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),

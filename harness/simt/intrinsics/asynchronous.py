@@ -36,12 +36,8 @@ class Copy(Effect):
     size: int
     given: int | None = None
 
+    accesses = (MemoryAccess(0, "store"), MemoryAccess(1, "load"))
     copies = True
-
-    @property
-    def accesses(self) -> tuple[MemoryAccess, ...]:
-        """See `Effect`."""
-        return MemoryAccess(0, "store"), MemoryAccess(1, "load")
 
     def __call__(self, call: Call) -> None:
         read = np.array([self.size])
@@ -95,10 +91,7 @@ class _Phase(Effect):
 
     order: Order = BLOCK
 
-    @property
-    def accesses(self) -> tuple[MemoryAccess, ...]:
-        """See `Effect`."""
-        return (MemoryAccess(0, "atomic"),)
+    accesses = (MemoryAccess(0, "atomic"),)
 
     def places(self, call: Call) -> Integers:
         """The lanes' barriers."""
@@ -169,10 +162,7 @@ class Test(_Phase):
 class Passed(_Phase):
     """The end of a loop that waits."""
 
-    @property
-    def waits(self) -> PhaseWait:
-        """See `Effect`."""
-        return PhaseWait()
+    waits = PhaseWait()
 
     def __call__(self, call: Call) -> None:
         call.engine.waits.phases.passed(call.lanes, call.site, self.places(call), self.order)

@@ -37,8 +37,15 @@ def _upper(signed: bool, left: Array, right: Array) -> Array:
     return _low(_wide(left, signed) * _wide(right, signed) >> bits, bits)
 
 
+def _difference(signed: bool, left: Array, right: Array, addend: Array) -> Array:
+    """What two numbers differ by, added to a third."""
+    bits = 8 * left.dtype.itemsize
+    return _low(np.abs(_wide(left, signed) - _wide(right, signed)) + _wide(addend, True), bits)
+
+
 for name, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": False, "ull": False}.items():
     pure(f"{NAME}.mulhi.{name}")(partial(_upper, signed))
+    pure(f"{NAME}.sad.{name}")(partial(_difference, signed))
 
 
 def _short(value: Array, signed: bool) -> Integers:
@@ -50,13 +57,6 @@ def _short(value: Array, signed: bool) -> Integers:
 for letter, signed in (("i", True), ("ui", False)):
     pure(f"{NAME}.mul24.{letter}")(lambda a, b, signed=signed: _low(_short(a, signed) * _short(b, signed), 32))
     pure(f"asm:mul24.hi.{letter}")(lambda a, b, signed=signed: _low(_short(a, signed) * _short(b, signed) >> 16, 32))
-for letter, signed in {"s": True, "i": True, "ll": True, "us": False, "ui": False, "ull": False}.items():
-
-    @pure(f"{NAME}.sad.{letter}")
-    def sum_difference(left: Array, right: Array, addend: Array, signed: bool = signed) -> Array:
-        """What two numbers differ by, added to a third."""
-        bits = 8 * left.dtype.itemsize
-        return _low(np.abs(_wide(left, signed) - _wide(right, signed)) + _wide(addend, True), bits)
 
 
 def _dot(first: bool, second: bool, left: Array, right: Array, addend: Array) -> Array:

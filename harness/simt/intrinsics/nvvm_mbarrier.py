@@ -3,6 +3,8 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-mbarrier
 """
 
+from functools import partial
+
 import numpy as np
 
 from harness.simt.arrays import Integers
@@ -18,8 +20,6 @@ __all__: list[str] = []
 NAME = "llvm.nvvm.mbarrier"
 ATOMIC = (MemoryAccess(0, "atomic"),)
 STORE = (MemoryAccess(0, "store"),)
-ONE = np.ones(1, np.int64)
-BLOCK = Order()
 SCOPES = {"cta": "block", "cluster": "cluster"}
 
 
@@ -69,20 +69,18 @@ def pending(tokens: Integers) -> Integers:
     return token_pending(tokens)
 
 
-for end in ("", ".shared"):
-    for noinc in (False, True):
+def _arrive_after_copies(counted: bool, call: Call) -> None:
+    """The lanes arrive when all their copies so far have."""
+    places = Arrive().places(call)
+    if not counted:
+        call.engine.waits.phases.add(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
+    call.engine.copies.arrive(call.lanes, call.site, places)
 
-        @stateful(
-            f"llvm.nvvm.cp.async.mbarrier.arrive{'.noinc' if noinc else ''}{end}",
-            accesses=ATOMIC,
-            native="phase.land" if noinc else "",
-        )
-        def arrive_after_copies(call: Call, counted: bool = noinc) -> None:
-            """The lanes arrive when all their copies so far have."""
-            places = Arrive().places(call)
-            if not counted:
-                call.engine.waits.phases.add(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
-            call.engine.copies.arrive(call.lanes, call.site, places)
+
+name = "llvm.nvvm.cp.async.mbarrier.arrive"
+stateful(name, f"{name}.shared", accesses=ATOMIC)(partial(_arrive_after_copies, False))
+name = f"{name}.noinc"
+stateful(name, f"{name}.shared", accesses=ATOMIC, native="phase.land")(partial(_arrive_after_copies, True))
 
 
 fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"}))

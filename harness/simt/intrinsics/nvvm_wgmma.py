@@ -152,15 +152,10 @@ def _held(call: Call, places: Sequence[int], each: int) -> Array:
     return np.repeat(np.stack(marks, 2), each, 2)
 
 
-def _forms() -> list[tuple[str, int, str]]:
-    """(type of A and B, depth, type of the sum)"""
-    floats = [("bf16", 16, "f32"), ("tf32", 8, "f32")]
-    return floats + [
-        (kind, deep, to) for kind, deep in (("f16", 16), ("e4m3", 32), ("e5m2", 32)) for to in ("f32", "f16")
-    ]
-
-
-for kind, depth, to in _forms():
+# Type of A and B, depth, type of the sum.
+FORMS = [("bf16", 16, "f32"), ("tf32", 8, "f32")]
+FORMS += [(kind, deep, to) for kind, deep in (("f16", 16), ("e4m3", 32), ("e5m2", 32)) for to in ("f32", "f16")]
+for kind, depth, to in FORMS:
     name = f"asm:wgmma.mma_async.sync.aligned.m64nNk{depth}.{to}.{kind}.{kind}"
     # The place among the operands depends on the columns: behind the registers of the sum.
     reads = (MemoryAccess(-1, "load"),)

@@ -50,8 +50,7 @@ GROUPS = {
 @declares(*GROUPS)
 def group(low: Lowering) -> None:
     """A group of copies ends, or of bulk copies; or all groups have arrived."""
-    low.only(0)
-    low.call(GROUPS[low.name])
+    low.calls(GROUPS[low.name])
 
 
 @declares("cp.async.wait_group", "cp.async.bulk.wait_group")
@@ -59,8 +58,7 @@ def wait(low: Lowering) -> None:
     """Groups have arrived, all but some; of bulk copies perhaps only read."""
     bulk = "bulk" in low.name
     read = ".read" if bulk and low.has("read") else ""
-    low.only(1)
-    low.call(f"{BULK if bulk else COPY}.wait.group{read}", low.read(0, Int(32)))
+    low.calls(f"{BULK if bulk else COPY}.wait.group{read}", Int(32))
 
 
 @declares("cp.async.mbarrier.arrive")

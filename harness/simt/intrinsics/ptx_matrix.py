@@ -126,6 +126,4 @@ def multiply_group(low: Lowering) -> None:
 def group(low: Lowering) -> None:
     """What orders products, and waits for them."""
     low.has("aligned")
-    waits = low.name == "wgmma.wait_group.sync"
-    low.only(int(waits))
-    low.call(f"{NAME}.{low.name}.aligned", *((low.read(0, Int(64)),) if waits else ()))
+    low.calls(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))

@@ -10,7 +10,7 @@ from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.ptx_types import FLOATS, TYPES, width
 from harness.simt.ir.types import Int, Pointer, Struct, Type, Vector, size_of
 
-__all__ = ["SHARED", "SPACES"]
+__all__ = ["SCOPES", "SHARED", "SPACES"]
 
 SHARED = ("shared", "shared::cta", "shared::cluster")
 SPACES = (*SHARED, "global", "local", "const", "param", "param::entry")

@@ -4,7 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
-from harness.simt.intrinsics.ptx_memory import SHARED
+from harness.simt.intrinsics.ptx_memory import SCOPES, SHARED
 from harness.simt.ir.module import Operand
 from harness.simt.ir.ptx_types import TYPES
 from harness.simt.ir.types import Int, Struct
@@ -12,7 +12,6 @@ from harness.simt.ir.types import Int, Struct
 __all__: list[str] = []
 
 NAME = "llvm.nvvm"
-SCOPES = {"cta": "block", "cluster": "cluster", "gpu": "device", "sys": "", "gl": "device"}
 BOTH = Struct((Int(32), Int(1)))
 
 
@@ -28,16 +27,13 @@ def barrier(low: Lowering) -> None:
     """All lanes of the block meet, or as many as the second operand says."""
     aligned = _aligned(low)
     count = low.only(1, 2)
-    values = [low.read(number, Int(32)) for number in range(count)]
-    low.call(f"{NAME}.barrier.cta.sync.{aligned}{'count' if count == 2 else 'all'}", *values)
+    low.calls(f"{NAME}.barrier.cta.sync.{aligned}{'count' if count == 2 else 'all'}", *[Int(32)] * count)
 
 
 @declares("bar.arrive", "barrier.arrive", "barrier.cta.arrive")
 def arrive(low: Lowering) -> None:
     """Lanes arrive and go on."""
-    aligned = _aligned(low)
-    low.only(2)
-    low.call(f"{NAME}.barrier.cta.arrive.{aligned}count", low.read(0, Int(32)), low.read(1, Int(32)))
+    low.calls(f"{NAME}.barrier.cta.arrive.{_aligned(low)}count", Int(32), Int(32))
 
 
 @declares("bar.red", "barrier.red", "barrier.cta.red")
@@ -55,26 +51,23 @@ def reduce_at_barrier(low: Lowering) -> None:
 @declares("bar.warp.sync")
 def warp_barrier(low: Lowering) -> None:
     """The lanes of a mask meet."""
-    low.only(1)
-    low.call(f"{NAME}.bar.warp.sync", low.read(0, Int(32)))
+    low.calls(f"{NAME}.bar.warp.sync", Int(32))
 
 
 @declares("barrier.cluster")
 def cluster_barrier(low: Lowering) -> None:
     """Arrival at the cluster's barrier, or the wait for it."""
     verb, order = low.need("arrive", "wait"), low.one_of("release", "relaxed", "acquire")
-    low.only(0)
     if order == ("acquire" if verb == "arrive" else "release"):
         raise NotKnown
     end = ".relaxed" if order == "relaxed" else ""
-    low.call(f"{NAME}.barrier.cluster.{verb}{end}{'.aligned' if low.has('aligned') else ''}")
+    low.calls(f"{NAME}.barrier.cluster.{verb}{end}{'.aligned' if low.has('aligned') else ''}")
 
 
 @declares("membar")
 def memory_barrier(low: Lowering) -> None:
     """A fence by its older name."""
-    low.only(0)
-    low.call(f"{NAME}.membar.{low.need('cta', 'gl', 'sys')}")
+    low.calls(f"{NAME}.membar.{low.need('cta', 'gl', 'sys')}")
 
 
 @declares("fence")
@@ -82,9 +75,8 @@ def fence(low: Lowering) -> None:
     """Lanes order their own accesses."""
     low.only(0)
     order = low.one_of("sc", "acq_rel", "acquire", "release") or "acq_rel"
-    scope = SCOPES[low.need("cta", "cluster", "gpu", "sys")]
-    attrs = {"ordering": "seq_cst" if order == "sc" else order, "scope": scope}
-    low.do("fence", **attrs)
+    scope = SCOPES[low.need(*SCOPES)]
+    low.do("fence", ordering="seq_cst" if order == "sc" else order, scope=scope)
 
 
 @declares("fence.proxy")
@@ -111,8 +103,7 @@ def barrier_fence(low: Lowering) -> None:
     """Barriers have begun, for the cluster."""
     low.need("release")
     low.need("cluster")
-    low.only(0)
-    low.call(f"{NAME}.fence.mbarrier_init.release.cluster")
+    low.calls(f"{NAME}.fence.mbarrier_init.release.cluster")
 
 
 @declares("griddepcontrol")
@@ -220,9 +211,7 @@ def rank_of(low: Lowering) -> None:
 @declares("nanosleep")
 def sleep(low: Lowering) -> None:
     """Waits for some time."""
-    low.kind("u32")
-    low.only(1)
-    low.call(f"{NAME}.nanosleep", low.read(0, Int(32)))
+    low.calls(f"{NAME}.nanosleep", low.kind("u32"))
 
 
 ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
@@ -231,8 +220,7 @@ ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
 @declares(*ENDS)
 def end(low: Lowering) -> None:
     """The lane ends, or the launch; or it waits for a debugger, and there is none."""
-    low.only(0)
-    low.call(ENDS[low.name])
+    low.calls(ENDS[low.name])
     if low.name != "brkpt":
         low.do("unreachable")
 

@@ -23,10 +23,7 @@ class _Atomic(Effect):
 
     scope: str | None = None
 
-    @property
-    def accesses(self) -> tuple[MemoryAccess, ...]:
-        """See `Effect`."""
-        return (MemoryAccess(0, "atomic"),)
+    accesses = (MemoryAccess(0, "atomic"),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ operation. NumPy rounds each of these once, to nearest, ties to even.
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -46,19 +47,16 @@ COMPARE = {
 
 # minnum ignores a NaN, minimum returns it. LLVM leaves the order of zeros open
 # in minnum; every GPU here takes -0 as the smaller, as minimum does.
-def _extreme(pick: Callable[[Floats, Floats], Floats], lower: bool) -> Callable[[Floats, Floats], Floats]:
-    def choose(left: Floats, right: Floats) -> Floats:
-        result = pick(left, right)
-        zeros = (left == 0) & (right == 0)
-        if not zeros.any():
-            return result
-        return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
-
-    return choose
+def _extreme(pick: Callable[[Floats, Floats], Floats], lower: bool, left: Floats, right: Floats) -> Floats:
+    result = pick(left, right)
+    zeros = (left == 0) & (right == 0)
+    if not zeros.any():
+        return result
+    return np.where(zeros, np.where(np.signbit(left) == lower, left, right), result)
 
 
-MAXNUM, MINNUM = _extreme(np.fmax, False), _extreme(np.fmin, True)
-MAXIMUM, MINIMUM = _extreme(np.maximum, False), _extreme(np.minimum, True)
+MAXNUM, MINNUM = partial(_extreme, np.fmax, False), partial(_extreme, np.fmin, True)
+MAXIMUM, MINIMUM = partial(_extreme, np.maximum, False), partial(_extreme, np.minimum, True)
 
 
 def flush(value: Floats) -> Floats:

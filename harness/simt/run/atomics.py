@@ -5,6 +5,7 @@ the seed). Each gets the value that the one before it left.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,11 +27,8 @@ __all__ = ["Atomics"]
 Combine: TypeAlias = Callable[[Array, Array], Any]
 
 
-def _unsigned_pick(choose: Combine) -> Combine:
-    def apply(left: Array, right: Array) -> Array:
-        return np.asarray(choose(unsigned(left), unsigned(right))).view(left.dtype)
-
-    return apply
+def _unsigned_pick(choose: Combine, left: Array, right: Array) -> Array:
+    return np.asarray(choose(unsigned(left), unsigned(right))).view(left.dtype)
 
 
 def _wrap_up(left: Array, right: Array) -> Array:
@@ -61,8 +59,8 @@ COMBINE: dict[str, Combine] = {
     "xor": np.bitwise_xor,
     "max": np.maximum,
     "min": np.minimum,
-    "umax": _unsigned_pick(np.maximum),
-    "umin": _unsigned_pick(np.minimum),
+    "umax": partial(_unsigned_pick, np.maximum),
+    "umin": partial(_unsigned_pick, np.minimum),
     "fadd": np.add,
     "fsub": np.subtract,
     "fmax": np.fmax,
