@@ -1,5 +1,6 @@
 """What does not fit is refused before anything runs: code, geometry and shared memory against the target."""
 
+import math
 import re
 from functools import lru_cache
 from typing import Any
@@ -76,13 +77,13 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
         for axis, value, limit in zip("xyz", extent, limits, strict=True):
             if value > limit:
                 raise LaunchError(f"a {what} on {name} has at most {limit} in {axis}, but got {value}")
-    threads = block[0] * block[1] * block[2]
+    threads = math.prod(block)
     if threads > BLOCK_THREADS:
         raise LaunchError(f"a block has at most {BLOCK_THREADS} threads, but got {threads}")
     _check_declared(program, threads, block, cluster)
     if cluster == (1, 1, 1):
         return
-    blocks = cluster[0] * cluster[1] * cluster[2]
+    blocks = math.prod(cluster)
     if "clusters" not in gpu.features:
         raise LaunchError(f"{name} has no clusters, but got {cluster}")
     if blocks > gpu.cluster_blocks:
@@ -94,7 +95,7 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
 
 def _check_declared(program: Program, threads: int, block: Extent, cluster: Extent) -> None:
     declared, kernel = program.function.attributes, program.name
-    if MOST in declared and threads > (most := _product(declared[MOST])):
+    if MOST in declared and threads > (most := math.prod(_extent(declared[MOST]))):
         raise LaunchError(f"kernel {kernel} declares at most {most} threads for a block ({MOST}), but got {threads}")
     if EXACT in declared and block != (exact := _extent(declared[EXACT])):
         raise LaunchError(f"kernel {kernel} declares blocks of {exact} ({EXACT}), but got {block}")
@@ -104,7 +105,7 @@ def _check_declared(program: Program, threads: int, block: Extent, cluster: Exte
             raise LaunchError(f"kernel {kernel} declares {least} to {most} threads for a block ({FLAT}), not {threads}")
     if CLUSTER in declared and cluster != (exact := _extent(declared[CLUSTER])):
         raise LaunchError(f"kernel {kernel} declares clusters of {exact} ({CLUSTER}), but got {cluster}")
-    if RANK in declared and cluster[0] * cluster[1] * cluster[2] > int(declared[RANK]):
+    if RANK in declared and math.prod(cluster) > int(declared[RANK]):
         raise LaunchError(f"kernel {kernel} declares clusters of at most {declared[RANK]} blocks, but got {cluster}")
 
 
@@ -116,11 +117,6 @@ def declared_cluster(function: Function) -> Extent:
 def _extent(text: str) -> Extent:
     x, y, z = (*(int(part) for part in text.split(",")), 1, 1)[:3]
     return x, y, z
-
-
-def _product(text: str) -> int:
-    x, y, z = _extent(text)
-    return x * y * z
 
 
 def check_arrays(program: Program, bound: Bound) -> None:

@@ -122,7 +122,7 @@ def launch(
 
     def begin(options: Options) -> tuple[Engine, Setup]:
         engine = Engine(program, *geometry, observers, options)
-        return engine, Setup(engine, program, bound, dynamic_shared_bytes)
+        return engine, Setup(engine, bound, dynamic_shared_bytes)
 
     result = _launched(begin, options or Options())
     bound.copy_back()
@@ -165,7 +165,7 @@ def launch_on(
 
     def begin(options: Options) -> tuple[Engine, Setup]:
         engine = Engine(program, *geometry, observers, options, device)
-        return engine, Setup(engine, program, bound, dynamic_shared_bytes, constants)
+        return engine, Setup(engine, bound, dynamic_shared_bytes, constants)
 
     return _launched(begin, options or Options(), proved)
 

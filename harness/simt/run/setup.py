@@ -19,7 +19,6 @@ from harness.simt.ir.values import FIRST, bfloat_value, constant_leaves, octets_
 from harness.simt.run.bound import Argument, Bound, Leaf, Region
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access, Allocation
-from harness.simt.state.memory import Memory
 
 __all__ = ["Setup", "chunk_blocks"]
 
@@ -32,119 +31,97 @@ class Setup:
     """The allocations of a launch, and the registers it begins with."""
 
     def __init__(
-        self,
-        engine: Engine,
-        program: Program,
-        bound: Bound,
-        dynamic_shared_bytes: int,
-        constants: Mapping[str, bytes] | None = None,
+        self, engine: Engine, bound: Bound, dynamic_shared_bytes: int, constants: Mapping[str, bytes] | None = None
     ) -> None:
-        self.engine, self.program = engine, program
-        memory = engine.memory
+        self.engine, self.program, self.memory = engine, engine.program, engine.memory
+        program = self.program
         self.per_block: list[Allocation] = []
         self.per_lane: list[Allocation] = []
         for variable in program.variables:
-            size = variable.size
-            if variable.number == program.dynamic:
-                size = dynamic_shared_bytes
-            self._variable(memory, variable, size, constants.get(variable.symbol, b"") if constants else b"")
+            size = dynamic_shared_bytes if variable.number == program.dynamic else variable.size
+            self._variable(variable, size, constants.get(variable.symbol, b"") if constants else b"")
         for variable in program.variables:
             if variable.rows == "frame":
-                self._frames(memory, variable)
+                self._frames(variable)
         self.registers: list[tuple[int, Array]] = []
         for region in bound.regions:
-            self._region(memory, region)
+            self._region(region)
         for argument in bound.arguments:
-            self._argument(memory, argument)
-        engine.implicit = self._implicit(memory)
-        if len(memory.allocations) > FIRST:
+            self._argument(argument)
+        engine.implicit = self._implicit()
+        if len(self.memory.allocations) > FIRST:
             held = f"{len(program.variables)} variables, and there can be {FIRST}"
             raise LaunchError(f"kernel {program.name} is too large to be simulated: it has {held}")
 
-    def _variable(self, memory: Memory, variable: Variable, size: int, given: bytes) -> None:
+    def _variable(self, variable: Variable, size: int, given: bytes) -> None:
         rows = "lane" if variable.rows == "frame" else variable.rows
-        allocation = Allocation(
-            variable.number, variable.name, variable.space, size, rows=rows, writable=variable.writable
-        )
-        memory.allocations.append(allocation)
-        if variable.rows == "block":
-            self.per_block.append(allocation)
-        elif rows == "lane":
+        allocation = self._add(variable.name, variable.space, size, rows=rows, writable=variable.writable)
+        assert allocation.number == variable.number
+        if rows == "lane":
             self.per_lane.append(allocation)
-            memory.private.append(allocation.number)
-        else:
+        elif rows == "grid":
             allocation.data = _initial(variable, self.program)
             allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
 
-    def _frames(self, memory: Memory, variable: Variable) -> None:
+    def _frames(self, variable: Variable) -> None:
         """A local variable for each depth of calls: the first has the variable's number, the others get bytes later."""
-        first = memory.allocations[variable.number]
+        first = self.memory.allocations[variable.number]
         frames = self.engine.frames[variable.number] = [first]
         for _ in range(1, self.engine.options.call_depth):
-            number = len(memory.allocations)
-            frames.append(Allocation(number, first.name, first.space, first.size, rows="lane"))
-            memory.allocations.append(frames[-1])
-            memory.private.append(number)
-        if len(memory.allocations) > FIRST:
+            frames.append(self._add(first.name, first.space, first.size, rows="lane"))
+        if len(self.memory.allocations) > FIRST:
             raise LaunchError(
                 f"kernel {self.program.name} has too many local variables for calls {len(frames)} deep: "
                 "simulate it with a smaller call_depth"
             )
 
-    def _add(self, memory: Memory, name: str, space: str, data: Array, **options: Any) -> Allocation:
-        number = len(memory.allocations)
-        allocation = Allocation(number, name, space, len(data), data=data, **options)
-        memory.allocations.append(allocation)
+    def _add(self, name: str, space: str, size: int, **options: Any) -> Allocation:
+        """One more allocation of the launch, which has the next number."""
+        allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
+        self.memory.allocations.append(allocation)
+        if allocation.rows == "block":
+            self.per_block.append(allocation)
+        elif allocation.rows == "lane":
+            self.memory.private.append(allocation.number)
         return allocation
 
-    def _region(self, memory: Memory, region: Region) -> None:
+    def _region(self, region: Region) -> None:
         """An array of the host, or several that overlap."""
-        region.allocation = allocation = Allocation(
-            len(memory.allocations),
-            region.name,
-            "global",
-            len(region.data),
-            data=region.data,
-            writable=region.writable,
-            argument=region.argument,
-            granule=region.granule,
-        )
-        memory.allocations.append(allocation)
+        facts = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
+        allocation = self._add(region.name, "global", len(region.data), data=region.data, **facts)
+        region.allocation = allocation
         if region.undefined is not None and self.engine.observation.tracked:
             origin = self.engine.observation.origin("argument", region.name)
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
 
-    def _argument(self, memory: Memory, argument: Argument) -> None:
+    def _argument(self, argument: Argument) -> None:
         """The registers of a parameter, or its place in memory."""
         number, _ = self.program.params[argument.position]
         slot = self.program.slots[number]
         if argument.indirect is None:
             for position, leaf in enumerate(argument.leaves, slot):
-                address = self._address(memory, leaf)
+                address = self._address(leaf)
                 value = leaf.scalar if address is None else np.array([address])
                 self.registers.append((position, bfloat_value(value) if element_of(leaf.type) is BFLOAT else value))
             return
         whole = bytearray(max(8, size_of(argument.indirect)) if argument.octets is None else argument.octets.data)
         for leaf in argument.leaves:
-            address = self._address(memory, leaf)
+            address = self._address(leaf)
             octets = leaf.scalar.tobytes() if address is None else address.to_bytes(8, "little")
             whole[leaf.offset : leaf.offset + len(octets)] = octets
-        block, pointer = _parameter(len(memory.allocations), argument.position, bytes(whole))
-        memory.allocations.append(block)
+        block, pointer = _parameter(len(self.memory.allocations), argument.position, bytes(whole))
+        self.memory.allocations.append(block)
         self.registers.append((slot, pointer))
 
-    def _address(self, memory: Memory, leaf: Leaf) -> int | None:
+    def _address(self, leaf: Leaf) -> int | None:
         """The address that a pointer holds; None for a number."""
         if leaf.region is not None and leaf.region.allocation is not None:
             return leaf.region.allocation.base + leaf.start
         if leaf.shared is not None:
-            allocation = Allocation(len(memory.allocations), leaf.name, "shared", leaf.shared, rows="block")
-            memory.allocations.append(allocation)
-            self.per_block.append(allocation)
-            return allocation.base
+            return self._add(leaf.name, "shared", leaf.shared, rows="block").base
         return None
 
-    def _implicit(self, memory: Memory) -> dict[str, int]:
+    def _implicit(self) -> dict[str, int]:
         """What the AMD runtime puts behind the kernel's arguments and elsewhere."""
         if self.program.target.vendor != "amd":
             return {}
@@ -156,9 +133,9 @@ class Setup:
         dispatch = np.zeros(64, np.uint8)
         dispatch[4:10].view(np.uint16)[:] = block
         dispatch[12:24].view(np.uint32)[:] = np.multiply(grid, block)
+        named = ("implicitarg", "implicit arguments", hidden), ("dispatch", "dispatch packet", dispatch)
         return {
-            "implicitarg": self._add(memory, "implicit arguments", "constant", hidden, writable=False).base,
-            "dispatch": self._add(memory, "dispatch packet", "constant", dispatch, writable=False).base,
+            key: self._add(name, "constant", len(data), data=data, writable=False).base for key, name, data in named
         }
 
 
