@@ -18,7 +18,7 @@ from harness.simt.native.form import Common, Part, form_of
 from harness.simt.native.layout import CELL
 from harness.simt.native.reached import reached
 from harness.simt.observe import RunningLaunch
-from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocation import Allocation, Snapshot
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
@@ -126,16 +126,15 @@ class Shared:
     @contextmanager
     def before(self) -> Iterator[None]:
         """Memory is as it was when the launch began."""
-        after = [(one.allocation, one.allocation.data.copy(), one.allocation.shadow) for one, *_ in self._before]
+        stored = [one.allocation for one, *_ in self._before]
+        after = Snapshot(stored)
         self.undo()
-        for allocation, *_ in after:
+        for allocation in stored:
             allocation.shadow = allocation.kept()
         try:
             yield
         finally:
-            for allocation, data, shadow in after:
-                allocation.data[:] = data
-                allocation.shadow = shadow
+            after.restore()
 
     def settle(self, seen: Sequence[Seen]) -> None:
         """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""

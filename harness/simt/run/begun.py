@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.simt.arrays import Array, Taint
 from harness.simt.compile.program import Program
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run.engine import Engine
-from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocation import Snapshot
 
 __all__ = ["PATIENCE", "Begun"]
 
@@ -27,9 +26,7 @@ class Begun:
         patience: Seconds after which the launch is to begin anew; below 0 before it touches memory.
     """
 
-    def __init__(
-        self, program: Program, kept: list[tuple[Allocation, Array, Taint]], asking: Sequence[Observer], patience: float
-    ) -> None:
+    def __init__(self, program: Program, kept: Snapshot, asking: Sequence[Observer], patience: float) -> None:
         self._program, self._kept, self._asking, self.patience = program, kept, asking, patience
 
     @classmethod
@@ -50,20 +47,14 @@ class Begun:
         lasting = [one for one in own if one.argument is not None and one.rows == "grid"]
         lasting += device.values()  # a launch may come to those of which it is given no address as a whole
         written = [one for one in lasting if one.writable and not one.freed]
-        if sum(one.size for one in written) > MOST:
-            return (
-                cls(engine.program, [], asking, -1.0)
-                if any(one.loop is not None for one in engine.program.segments)
-                else None
-            )
-        kept = [(one, one.data.copy(), one.kept()) for one in written]
-        return cls(engine.program, kept, asking, patience)
+        if sum(one.size for one in written) <= MOST:
+            return cls(engine.program, Snapshot(written), asking, patience)
+        loops = any(one.loop is not None for one in engine.program.segments)
+        return cls(engine.program, Snapshot(()), asking, -1.0) if loops else None
 
     def restore(self, options: Options) -> Options:
         """Memory is as it was. Gives what the launch begins anew with."""
-        for allocation, data, shadow in self._kept:
-            allocation.data[:] = data
-            allocation.shadow = shadow
+        self._kept.restore()
         if not self._asking:
             self._program.made.spent += PATIENCE
             return replace(options, engine="native")

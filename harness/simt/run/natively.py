@@ -14,7 +14,7 @@ from harness.simt.native.ran import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup
-from harness.simt.state.allocation import Allocation
+from harness.simt.state.allocation import Allocation, Snapshot
 from harness.simt.state.reports import Hooks
 
 __all__ = ["FIRST", "natively"]
@@ -76,7 +76,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     others = [one for one in _lasting(engine) if one.writable and one.number not in cells] if bound.left else []
     if sum(one.size for one in others) > bound.memory.spare:
         raise Declined(DOUBT)
-    before = [(one, one.data.copy(), one.kept()) for one in others]
+    before = Snapshot(others)
     engine.proof = tried.proof
     observation.tell(told)
     observation.begin(engine)
@@ -96,9 +96,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
         observation.tell(told)
         observation.on_launch_end(engine)
     except BaseException:
-        for one, data, shadow in before:  # an update is told of once it is made
-            one.data[:] = data
-            one.shadow = shadow
+        before.restore()  # an update is told of once it is made
         raise
     finally:
         observation.tell(observation.observers)

@@ -1,5 +1,6 @@
 """What memory consists of: allocations, and how a value of a type lies in them."""
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.types import Float, Int, Type, Vector, align_of, bits_of, dtype_of, element_of, size_of
 from harness.simt.ir.values import POISON_BYTES, base_of, bfloat_bits, bfloat_value, octets_of, wrap_int
 
-__all__ = ["Access", "Allocation", "Octets", "row_bytes"]
+__all__ = ["Access", "Allocation", "Octets", "Snapshot", "row_bytes"]
 
 SIGN = -1 << 63
 Octets: TypeAlias = NDArray[np.uint8]
@@ -161,6 +162,19 @@ class Allocation:
     def write(self, starts: Integers, access: Access, raw: Array) -> None:
         """Puts what `access` has encoded at some bytes; of several at one the last."""
         self.data[starts[:, None] + access.octets] = octets_of(raw)
+
+
+class Snapshot:
+    """Allocations as they are, to be put back."""
+
+    def __init__(self, allocations: Iterable[Allocation]) -> None:
+        self._kept = [(one, one.data.copy(), one.kept()) for one in allocations]
+
+    def restore(self) -> None:
+        """Their bytes are as they were, and so is what of them is undefined."""
+        for one, data, shadow in self._kept:
+            one.data[:] = data
+            one.shadow = shadow
 
 
 def row_bytes(size: int) -> int:
