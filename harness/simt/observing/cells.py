@@ -152,7 +152,7 @@ class Cells:
         size, allocation = buffer.dtype.itemsize, buffer.allocation
         owner = self._owners(allocation, np.asarray(rows))
         cells = offsets // size + owner * buffer.count
-        whole = event.size // max(1, values.shape[1] if values.ndim > 1 else 1) == size
+        whole = event.size // event.elements == size
         if event.kind == "atomic" or (event.kind == "store" and not whole):
             place = offsets + rows * allocation.stride
             self._pending.setdefault(allocation.number, []).append(
@@ -216,8 +216,7 @@ class Cells:
 
 def _element(event: AccessEvent) -> np.dtype[Any]:
     """What a cell holds, by the first access to it."""
-    vector = event.values.shape[1] if event.values.ndim > 1 else 1
-    size, kind = event.size // max(1, vector), event.values.dtype.kind
+    size, kind = event.size // event.elements, event.values.dtype.kind
     if kind == "f" and size in (4, 8):
         return np.dtype(f"f{size}")
     if kind == "f" and size == 2:

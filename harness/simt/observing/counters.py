@@ -129,12 +129,10 @@ class Counters(Observer):
         space = event.allocation.space
         if space not in ("global", "shared"):
             return
-        vector = event.values.shape[1] if event.values.ndim > 1 else 1
-        kinds = ("load", "store") if event.kind == "atomic" else (event.kind,)
-        for kind in kinds:
-            self._by_thread[f"{space}_{kind}s"].add(event.lanes, vector)
-            self.totals[f"{space}_{kind}_bytes"] += event.lanes.n * event.size
-        lanes, atomic = event.lanes, event.kind == "atomic"
+        lanes, atomic, vector = event.lanes, event.kind == "atomic", event.elements
+        for kind in ("load", "store") if atomic else (event.kind,):
+            self._by_thread[f"{space}_{kind}s"].add(lanes, vector)
+            self.totals[f"{space}_{kind}_bytes"] += lanes.n * event.size
         if space == "global":
             self.totals["global_asked"] += lanes.n * event.size
         each, begin = pieces(event.size, vector, event.site.align, self.engine.target.vendor)

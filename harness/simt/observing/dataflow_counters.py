@@ -27,6 +27,7 @@ distinct_shared_loads, distinct_shared_stores: The same, of the block with the
     most.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -133,7 +134,8 @@ class Figures:
         self.engine = engine
         self.threads = int(np.prod(engine.block))
         self._touched = Touched(lambda allocation, unit: _Elements(len(allocation.data), unit))
-        self._writers: dict[int, Booleans] = {}
+        total = self.threads * int(np.prod(engine.grid))
+        self._writers: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(total, bool))
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
 
@@ -182,7 +184,7 @@ class Figures:
             _tally(table.stores, places)
             table.writer[places] = who + 1
             if not shared:
-                self._written(allocation.number, who)
+                self._writers[allocation.number][who] = True
 
     def _loaded(self, table: _Elements, places: Integers, who: Integers, rows: Integers | None) -> None:
         _tally(table.loads, places)
@@ -207,13 +209,6 @@ class Figures:
         places, blocks = places[order], who[order] // self.threads
         same = places[1:] == places[:-1]
         self._passed_on(blocks[:-1][same], blocks[1:][same])
-
-    def _written(self, number: int, who: Integers) -> None:
-        writers = self._writers.get(number)
-        if writers is None:
-            total = self.threads * int(np.prod(self.engine.grid))
-            writers = self._writers[number] = np.zeros(total, bool)
-        writers[who] = True
 
     def result(self) -> dict[str, int]:
         """The counters by name."""

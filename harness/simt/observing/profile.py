@@ -60,7 +60,7 @@ class Profile(Observer):
         if space not in MEMORIES or (event.kind == "store" and event.site.index in self._copies):
             return
         row = self._row(event.site, f"{space} {event.kind}")
-        elements = event.values.shape[1] if event.values.ndim > 1 else 1
+        elements = event.elements
         each, begin = pieces(event.size, elements, event.site.align, self._target.vendor)
         for first in begin:
             self._count(row, event.lanes, space, event.offsets + first, each)
@@ -68,11 +68,7 @@ class Profile(Observer):
             written = self._written.get(event.allocation.number)
             if written is None:
                 written = self._written[event.allocation.number] = np.zeros(len(event.allocation.data), bool)
-            if event.values.ndim > 1:
-                count = event.values.shape[1]
-                written[event.offsets[:, None] + np.arange(count) * (event.size // count)] = True
-            else:
-                written[event.offsets] = True
+            written[event.offsets[:, None] + np.arange(elements) * (event.size // elements)] = True
 
     def copy(self, event: CopyEvent) -> None:
         """See `Observer`."""

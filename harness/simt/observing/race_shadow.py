@@ -19,9 +19,8 @@ from harness.simt.observing.places import NOBODY, Kept, Places
 __all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "Shape"]
 
 READ, WRITE, ATOMIC_READ, ATOMIC_WRITE = range(4)
-LEVELS = 4
+LEVELS = 4  # warp, block, cluster, grid
 PHASES = 3  # of a cluster's barrier, at most so many are under way for one place
-WARP, BLOCK, CLUSTER, GRID = range(LEVELS)
 
 
 class Shape:

@@ -47,8 +47,7 @@ class Touch:
         self.who, self.idx, self.positions = who, idx, positions
         if self.parts > 1:
             self.who, self.idx = np.repeat(who, self.parts), np.repeat(idx, self.parts)
-        values = event.values
-        self.size = event.size // (values.shape[1] if values.ndim == 2 else 1)  # each element is accessed by itself
+        self.size = event.size // event.elements  # each element is accessed by itself
         self.volatile = event.volatile and event.ordering is None
         self.updates = event.kind == "atomic"
         self.record = -1

@@ -53,6 +53,7 @@ class Recorder(Observer):
         cells: The buffers.
         steps: How many there were, kept or not.
         kept: How many are kept.
+        size: Bytes that these take compressed.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Recorder(Observer):
         self.parts: list[dict[str, Any]] = []
         self.lines: dict[Line, int] = {}
         self.variables: dict[tuple[str, str, int], int] = {}
-        self.steps = self.kept = self._size = 0
+        self.steps = self.kept = self.size = 0
         self._sets: dict[tuple[int, ...], int] = {}
         self._kept_by = object()  # what sets of lanes keep for this recording alone
         self._texts = Texts()
@@ -105,14 +106,9 @@ class Recorder(Observer):
         return self._texts.every
 
     @property
-    def size(self) -> int:
-        """Bytes that the steps take compressed."""
-        return self._size
-
-    @property
     def full(self) -> bool:
         """Whether nothing more is kept."""
-        return self._size >= self._limit
+        return self.size >= self._limit
 
     def segment(self, event: SegmentEvent) -> None:
         """See `Observer`."""
@@ -182,7 +178,7 @@ class Recorder(Observer):
         """Ends a part."""
         part = packed(self._columns)
         new = [self._texts.taken(), self._new_sets, part]
-        self._size += len(zlib.compress(json.dumps(new).encode(), 6))
+        self.size += len(zlib.compress(json.dumps(new).encode(), 6))
         self.parts.append(part)
         self._columns, self._new_sets = fresh(), []
 

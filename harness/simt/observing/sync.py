@@ -10,6 +10,8 @@ use, and shared memory of a peer block that may not run yet or any more.
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
 
+from collections import defaultdict
+
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
@@ -47,7 +49,9 @@ class Sync(Observer):
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
-        self._ran: dict[int, Booleans] = {}  # by segment behind a barrier, the lanes that ran it
+        count = geometry.lanes
+        # By segment behind a barrier, the lanes that ran it.
+        self._ran: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
         self._exits: list[tuple[Site | None, LaneSet]] = []
         self._missing: Integers = np.zeros(len(geometry.blocks), np.int64)  # by block, how many were told of
         self._cluster_site: Site | None = None
@@ -60,10 +64,7 @@ class Sync(Observer):
         """See `Observer`."""
         count = event.lanes.geometry.lanes
         if event.number in self._watched and event.lanes.n < count:  # when all are there, nobody waits before it
-            ran = self._ran.get(event.number)
-            if ran is None:
-                ran = self._ran[event.number] = np.zeros(count, bool)
-            ran[event.lanes.idx] = True
+            self._ran[event.number][event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
         """See `Observer`."""

@@ -40,8 +40,7 @@ class Unwritten(Observer):
             return
         octets = event.offsets[:, None] + np.arange(event.size)
         self._written[number][octets] = True
-        vector = event.values.shape[1] if event.values.ndim > 1 else 1
-        width = max(1, event.size // vector)
+        width = max(1, event.size // event.elements)
         self._widths[number] = min(self._widths[number] or width, width)
 
     def launch_end(self, engine: RunningLaunch) -> None:

@@ -54,6 +54,11 @@ class AccessEvent:
     turns: Integers | None = None
 
     @property
+    def elements(self) -> int:
+        """How many each access has: those of a vector, or one."""
+        return self.values.shape[1] if self.values.ndim > 1 else 1
+
+    @property
     def starts(self) -> Integers:
         """The first byte of each lane's access, counted through all rows of the allocation, (n,)."""
         starts = self.allocation.starts(self.offsets, self.rows)
