@@ -12,15 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from harness.simt.excerpt import (
-    Excerpts,
-    captured_name,
-    caret,
-    in_characters,
-    indexed_name,
-    local_name,
-    shared_name,
-)
+from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
 from harness.simt.findings import ARRAY, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable

@@ -8,14 +8,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import scope_of
-from harness.simt.ir.types import (
-    Int,
-    Pointer,
-    Type,
-    align_of,
-    element_of,
-    leaves,
-)
+from harness.simt.ir.types import Int, Pointer, Type, align_of, element_of, leaves
 from harness.simt.ir.values import base_of, strides
 from harness.simt.state.allocation import Access
 

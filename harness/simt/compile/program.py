@@ -184,12 +184,7 @@ class Program:
 
 
 ROUNDS = 4  # that a loop goes at least; most go more often
-FOLD = {
-    "add": int.__add__,
-    "sub": int.__sub__,
-    "mul": int.__mul__,
-    "xor": int.__xor__,
-}
+FOLD = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__, "xor": int.__xor__}
 
 
 def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) -> Program:

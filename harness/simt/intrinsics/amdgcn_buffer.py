@@ -93,11 +93,7 @@ def store(call: Call) -> None:
 
 
 @stateful(
-    NAME,
-    accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")),
-    exchanges=True,
-    copies=True,
-    native="spread",
+    NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), exchanges=True, copies=True, native="spread"
 )
 def load_to_shared(call: Call) -> None:
     """Begins a copy: the lanes of a wave fill neighbouring places from the address that the first of them gives."""

@@ -44,10 +44,7 @@ def cdna(side: int, each: int) -> Form:
         c=Layout.of(
             64,
             side * side // 64,
-            lambda lane, position: (
-                4 * groups * (position // 4) + 4 * (lane // side) + position % 4,
-                lane % side,
-            ),
+            lambda lane, position: (4 * groups * (position // 4) + 4 * (lane // side) + position % 4, lane % side),
         ),
     )
 

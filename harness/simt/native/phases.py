@@ -139,10 +139,4 @@ def _phase(body: Body, op: Op, how: str) -> None:
 
 
 # By the part behind `phase.`.
-STEPS: dict[str, Form] = {
-    "arrive": arrive,
-    "begin": begin,
-    "end": end,
-    "land": landing,
-    "test": test,
-}
+STEPS: dict[str, Form] = {"arrive": arrive, "begin": begin, "end": end, "land": landing, "test": test}

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.simt.compile.declarations import (
-    Barrier,
-    ClusterBarrier,
-    PhaseWait,
-    WarpSync,
-)
+from harness.simt.compile.declarations import Barrier, ClusterBarrier, PhaseWait, WarpSync
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import Intrinsic

@@ -43,9 +43,5 @@ class Checks:
         wrong = np.isin(value >> SHIFT, private) & ~inside
         if wrong.any():
             self._observation.report(
-                "escaping-local",
-                "error",
-                (site,),
-                lanes,
-                np.flatnonzero(np.broadcast_to(wrong, (lanes.n,))),
+                "escaping-local", "error", (site,), lanes, np.flatnonzero(np.broadcast_to(wrong, (lanes.n,)))
             )

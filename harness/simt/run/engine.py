@@ -187,13 +187,7 @@ class Engine(RunningLaunch):
         registers, budget, observation = self.registers, self.budget, self.observation
         segments, functions = self.program.segments, self.program.made.functions
         schedule = Schedule(
-            self.program,
-            self.chunk,
-            registers,
-            self.memory,
-            observation,
-            self.options.spin_steps,
-            self.random,
+            self.program, self.chunk, registers, self.memory, observation, self.options.spin_steps, self.random
         )
         while True:
             if not work and not asleep:

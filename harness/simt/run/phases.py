@@ -184,13 +184,7 @@ class Phases:
         self._tell("arrive", site, lanes, places, phases, Order(scope="copy"))
 
     def ended(
-        self,
-        lanes: LaneSet,
-        site: Site,
-        places: Integers,
-        *,
-        parity: Array | None = None,
-        tokens: Array | None = None,
+        self, lanes: LaneSet, site: Site, places: Integers, *, parity: Array | None = None, tokens: Array | None = None
     ) -> Booleans:
         """For which lanes a phase has ended, given by its parity or by a token; without a barrier, for all."""
         self.on_look(set(places[places >= 0].tolist()))
