@@ -12,7 +12,7 @@ import pytest
 from harness import simt
 from harness.simt.ir.values import SHIFT
 from harness.simt.native.bound import Bound
-from harness.simt.native.reached import reached
+from harness.simt.native.shared import reached
 from tests.simt.snippets import kernel
 
 STORED = """

@@ -16,8 +16,8 @@ from harness.simt.observing.race_clocks import PhaseClocks
 from harness.simt.observing.race_shadow import Shadow, Shape
 from harness.simt.observing.races import Races
 from harness.simt.state.allocation import Allocation
+from harness.simt.state.chunk import Live
 from harness.simt.state.lanes import Geometry
-from harness.simt.state.live import Live
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,6 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.layout import COUNTED, NEEDS
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
-from harness.simt.native.together import meet
 from harness.simt.native.worker import DOUBT, Worker
 from harness.simt.observe import NONE, RunningLaunch
 from harness.simt.options import Options
@@ -26,7 +25,7 @@ from harness.simt.state.lanes import clusters_of
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "Bound"]
+__all__ = ["DOUBT", "Bound", "meet"]
 
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
@@ -36,6 +35,8 @@ LONG = 0.02  # seconds that a launch takes at least which several threads of the
 WAYS = 16  # that blocks may go of which all is counted
 PORTION = 0.002  # seconds that one of them is given at a time
 PATIENCE = 0.1  # seconds, about, until the time is looked at where one runs all
+STEP = 1 << 14  # cells that are looked at at once
+KIND = 16  # the first bit of the kind of a writer's updates
 
 
 @lru_cache
@@ -227,3 +228,29 @@ class Bound:
     def users(self) -> dict[int, Integers]:
         """See `Proof.cells`."""
         return self.memory.users(self._seen)
+
+
+def meet(tables: Sequence[Integers]) -> bool:
+    """Whether one worker's blocks wrote what another's touched, but for updates of one kind.
+
+    Args:
+        tables: Of each worker the cells, see `harness.simt.native.cells`.
+    """
+    for start in range(0, len(tables[0]), STEP):
+        parts = (table[start : start + STEP] for table in tables)
+        if len(there := [part for part in parts if part.view(np.uint32).max()]) > 1 and _meet(np.stack(there)):
+            return True
+    return False
+
+
+def _meet(cells: Integers) -> bool:
+    """The same of (workers, n, 4)."""
+    wrote, read = cells[..., 1] != 0, cells[..., 3] != 0
+    touched = wrote | read
+    shared = (touched.sum(0) > 1) & wrote.any(0)
+    if not shared.any():
+        return False
+    kinds, touched = cells[:, shared, 0] >> KIND, touched[:, shared]  # of a writer that did otherwise too below 0
+    one = kinds.max(0)
+    alike = np.where(touched, (kinds == one) & ~read[:, shared] & wrote[:, shared], True)
+    return not bool((alike.all(0) & (one > 0)).all())

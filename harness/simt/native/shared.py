@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers, at
-from harness.simt.ir.values import FIRST
+from harness.simt.arrays import Array, Booleans, Integers, at, distinct
+from harness.simt.ir.values import FIRST, MASK, SHIFT
 from harness.simt.native.declined import Declined
 from harness.simt.native.form import Common, Part, form_of
 from harness.simt.native.layout import CELL
-from harness.simt.native.reached import reached
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation, Snapshot
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["Seen", "Shared"]
+__all__ = ["Seen", "Shared", "reached"]
 
 SEVERAL = 0xFFFF  # blocks: see `cells`
 UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
@@ -166,3 +165,30 @@ class Shared:
         for allocation, marks in self._written.values():
             assert allocation.shadow is not None
             allocation.shadow = None if marks.all() else np.where(marks != 0, np.int32(0), allocation.shadow)
+
+
+def reached(
+    device: Mapping[int, Allocation], given: Iterable[Array], own: Iterable[Allocation]
+) -> dict[int, Allocation]:
+    """Those whose addresses the launch is given, or that lie in memory which it can come to, and that are not freed.
+
+    A number that only looks like an address does no harm; an address that a kernel makes of anything else leads
+    nowhere, which is for Python to tell.
+
+    Args:
+        device: All of them, by number.
+        given: The values that it begins with.
+        own: The launch's own.
+    """
+    found: dict[int, Allocation] = {}
+    left = [*given, *(one.data for one in own if one.rows == "grid")] if device else []
+    while left:
+        octets = np.ascontiguousarray(left.pop()).reshape(-1).view(np.uint8)
+        words: Integers = octets[: len(octets) // 8 * 8].view(np.int64)
+        likely = (words - (FIRST << SHIFT)).view(np.uint64) < np.uint64(MASK + 1 - FIRST << SHIFT)
+        for number in distinct(words[likely] >> SHIFT).tolist():
+            allocation = device.get(number)
+            if allocation is not None and number not in found and not allocation.freed:
+                found[number] = allocation
+                left.append(allocation.data)
+    return found

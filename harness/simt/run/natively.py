@@ -1,12 +1,14 @@
 """A launch as machine code, and in Python what of it is not proved."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
+from harness.simt.arrays import Integers
 from harness.simt.compile.codegen import function_of
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
-from harness.simt.native.apart import apart
+from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
 from harness.simt.native.bound import DOUBT
 from harness.simt.native.declined import Declined
@@ -82,7 +84,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     observation.begin(engine)
     try:
         with np.errstate(all="ignore"):
-            observation.on_access = Hooks([lambda event: apart(event, cells, grain), *observation.on_access])
+            observation.on_access = Hooks([lambda event: _apart(event, cells, grain), *observation.on_access])
             run_blocks(engine, setup, side_by_side, bound.left)
             if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
                 raise Declined(DOUBT)  # how wide it would have been nobody knows
@@ -111,3 +113,25 @@ def _lasting(engine: Engine) -> list[Allocation]:
 
 def _unwritten(allocation: Allocation) -> bool:
     return allocation.shadow is not None and bool(allocation.shadow.any())
+
+
+def _apart(event: AccessEvent, cells: Mapping[int, Integers], grain: int) -> None:
+    """An access touches nothing that others wrote, and writes nothing that others read.
+
+    Args:
+        cells: By allocation (n, 4); see `CELL`.
+        grain: The bytes of a cell.
+
+    Raises:
+        Declined: It does.
+    """
+    facts = cells.get(event.allocation.number)
+    if facts is None:  # native code took it for what is only read
+        if event.kind != "load" and event.allocation.rows == "grid":
+            raise Declined("blocks that store where others only read")
+        return
+    first, last = event.starts // grain, (event.starts + event.size - 1) // grain
+    most = -(-event.size // grain) + (grain > 1)  # one more where it begins within a cell
+    places = np.minimum(first[:, None] + np.arange(most), last[:, None])
+    if facts[places, 1].any() or (event.kind != "load" and facts[places, 3].any()):
+        raise Declined("blocks that exchange data")
