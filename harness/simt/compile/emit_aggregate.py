@@ -6,11 +6,11 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.emitters import element_bytes, emits
-from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.graph import Op, Value, chosen
 from harness.simt.compile.registry import typed, written
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Aggregate, Const, Undef
+from harness.simt.ir.module import Const, Undef
 from harness.simt.ir.types import Vector, bits_of, dtype_of, leaves_of
 from harness.simt.ir.values import wrap_int
 
@@ -80,18 +80,10 @@ def _length(vector: Value) -> int:
     return vector.type.length
 
 
-def _number(element: Value) -> int:
-    """The element that a shuffle's mask names, or -1 for none."""
-    if isinstance(element, Undef):
-        return -1
-    return element.value if isinstance(element, Const) else 0
-
-
 @emits("shufflevector")
 def shuffle_vector(w: Writer, op: Op) -> None:
-    left, right, mask = op.operands
-    elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * _length(mask)
-    _shuffle(w, op, left, right, [_number(element) for element in elements])
+    left, right, _ = op.operands
+    _shuffle(w, op, left, right, chosen(op))
 
 
 @typed("llvm.stepvector")

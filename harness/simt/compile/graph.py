@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from harness.simt.ir.module import Aggregate, Expr, GlobalRef, Operand
+from harness.simt.ir.module import Aggregate, Const, Expr, GlobalRef, Operand, Undef
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Type
+from harness.simt.ir.types import Type, Vector
 
-__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value", "names_in", "numbers_of"]
+__all__ = ["Edge", "FlatBlock", "Graph", "Op", "Ref", "Value", "chosen", "names_in", "numbers_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,14 @@ class Op:
     def flags(self) -> frozenset[str]:
         """The flags of the instruction."""
         return self.site.instruction.flags
+
+
+def chosen(op: Op) -> list[int]:
+    """The elements that a `shufflevector` takes, numbered through both of its vectors; -1 for none."""
+    mask = op.operands[2]
+    assert isinstance(mask.type, Vector)
+    elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length
+    return [-1 if isinstance(one, Undef) else one.value if isinstance(one, Const) else 0 for one in elements]
 
 
 @dataclass(slots=True, eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
@@ -17,7 +17,7 @@ from harness.simt.native.places import Place, fixed
 from harness.simt.native.shape import Shape
 from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
-__all__ = ["Body", "Lowering", "Traced", "chosen", "word_of"]
+__all__ = ["Body", "Lowering", "Traced", "word_of"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
@@ -248,8 +248,10 @@ class Body:
                 own = self.holes(vector, 0)
                 return WHOLE if own and (not isinstance(index, Const) or index.value in own) else frozenset()
             case "shufflevector":
-                places = enumerate(chosen(op))
-                return frozenset(at for at, (side, index) in places if side is None or index in self.holes(side, 0))
+                sides = op.operands[:2]
+                assert isinstance(sides[0].type, Vector)
+                places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(chosen(op)))
+                return frozenset(at for at, side, one in places if side < 0 or one in self.holes(sides[side], 0))
             case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
                 return self.holes(op.operands[0], leaf)
         return frozenset()
@@ -298,19 +300,3 @@ def word_of(op: Op) -> str:
 
 
 Lowering = Callable[[Body, Op], None]
-
-
-def chosen(op: Op) -> list[tuple[Value | None, int]]:
-    """For each element of a shuffled vector the operand and its element that it is; None for none."""
-    left, right, mask = op.operands
-    assert isinstance(left.type, Vector) and isinstance(mask.type, Vector)
-    elements = mask.elements if isinstance(mask, Aggregate) else (mask,) * mask.type.length
-    found: list[tuple[Value | None, int]] = []
-    for element in elements:
-        if isinstance(element, Undef):
-            found.append((None, -1))
-            continue
-        number = element.value if isinstance(element, Const) else 0
-        length = left.type.length
-        found.append((left, number) if number < length else (right, number - length))
-    return found

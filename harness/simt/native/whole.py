@@ -1,10 +1,10 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.graph import Op, Value, chosen
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
 from harness.simt.native.arithmetic import forms, lowers
-from harness.simt.native.body import Body, chosen
+from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.text import suffix, text
 
@@ -14,13 +14,9 @@ __all__: list[str] = []
 @lowers("select")
 def select(body: Body, op: Op) -> None:
     condition, yes, no = op.operands
-    chosen_by = body.value(condition)
+    by = f"{text(condition.type)} {body.value(condition)}"
     parts = zip(leaves(op.type), body.all(yes), body.all(no), strict=True)
-    if isinstance(condition.type, Vector):
-        chosen_by = f"{text(condition.type)} {chosen_by}"
-    else:
-        chosen_by = f"i1 {chosen_by}"
-    body.define(op, *(body.new(f"select {chosen_by}, {text(ty)} {a}, {text(ty)} {b}") for (ty, _), a, b in parts))
+    body.define(op, *(body.new(f"select {by}, {text(ty)} {a}, {text(ty)} {b}") for (ty, _), a, b in parts))
 
 
 @lowers("freeze")
@@ -83,12 +79,7 @@ def insert_element(body: Body, op: Op) -> None:
 @lowers("shufflevector")
 def shuffle(body: Body, op: Op) -> None:
     left, right, _ = op.operands
-    assert isinstance(left.type, Vector)
-    length = left.type.length
-    numbers = [
-        "i32 poison" if side is None else f"i32 {index + (0 if side is left else length)}" for side, index in chosen(op)
-    ]
-    ty = text(left.type)
+    numbers, ty = ["i32 poison" if number < 0 else f"i32 {number}" for number in chosen(op)], text(left.type)
     mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
     body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
 
