@@ -100,11 +100,9 @@ def target(w: Writer, op: Op) -> None:
 @emits("call.enter")
 def enter(w: Writer, op: Op) -> None:
     number, *kept = op.operands
-    values = [name for value in kept for name in w.values(value)]
-    taints = [name for value in kept for name in w.taints(value)]
     assert isinstance(number, Const)
-    names = "".join(f"{name}, " for name in values)
-    marks = "".join(f"{name}, " for name in taints)
+    names = "".join(f"{name}, " for value in kept for name in w.values(value))
+    marks = "".join(f"{name}, " for value in kept for name in w.taints(value))
     w.line(f"X.calls.enter(A, {number.value}, ({names}), ({marks}), {w.bind('S', op.site)})")
 
 

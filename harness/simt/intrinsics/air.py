@@ -79,26 +79,20 @@ def _within(source: Integers) -> tuple[Integers, Booleans]:
     return source, (source >= 0) & (source < 32)
 
 
-SHUFFLES: dict[str, Callable[[Integers, Integers], tuple[Integers, Booleans | None]]] = {
-    "simd_shuffle": lambda _lane, number: (number, None),
-    "simd_broadcast": lambda _lane, number: (number, None),
-    "simd_shuffle_xor": lambda lane, number: (lane ^ number, None),
-    "simd_shuffle_up": lambda lane, number: _within(lane - number),
-    "simd_shuffle_down": lambda lane, number: _within(lane + number),
-    "simd_shuffle_rotate_up": lambda lane, number: ((lane - number) & 31, None),
-    "simd_shuffle_rotate_down": lambda lane, number: ((lane + number) & 31, None),
-    "quad_shuffle_xor": lambda lane, number: ((lane & ~3) | ((lane ^ number) & 3), None),
-    "quad_broadcast": lambda lane, number: ((lane & ~3) | number, None),
+# By name the lane that each reads, and what that is natively.
+SHUFFLES: dict[str, tuple[Callable[[Integers, Integers], tuple[Integers, Booleans | None]], str]] = {
+    "simd_shuffle": (lambda _lane, number: (number, None), "other.number"),
+    "simd_broadcast": (lambda _lane, number: (number, None), "other.number"),
+    "simd_shuffle_xor": (lambda lane, number: (lane ^ number, None), "other.xor"),
+    "simd_shuffle_up": (lambda lane, number: _within(lane - number), "other.up"),
+    "simd_shuffle_down": (lambda lane, number: _within(lane + number), "other.down"),
+    "simd_shuffle_rotate_up": (lambda lane, number: ((lane - number) & 31, None), ""),
+    "simd_shuffle_rotate_down": (lambda lane, number: ((lane + number) & 31, None), ""),
+    "quad_shuffle_xor": (lambda lane, number: ((lane & ~3) | ((lane ^ number) & 3), None), ""),
+    "quad_broadcast": (lambda lane, number: ((lane & ~3) | number, None), ""),
 }
-FORMS = {
-    "simd_shuffle": "other.number",
-    "simd_broadcast": "other.number",
-    "simd_shuffle_xor": "other.xor",
-    "simd_shuffle_up": "other.up",
-    "simd_shuffle_down": "other.down",
-}
-for name, rule in SHUFFLES.items():
-    effect(f"air.{name}", of=Shuffle(name, rule=rule), native=FORMS.get(name, ""))
+for name, (rule, form) in SHUFFLES.items():
+    effect(f"air.{name}", of=Shuffle(name, rule=rule), native=form)
 effect("air.simd_broadcast_first", of=First("simd_broadcast_first"), native="other.first")
 
 effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))

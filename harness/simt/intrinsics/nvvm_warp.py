@@ -26,17 +26,13 @@ def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integer
     match mode:
         case "idx":
             source = (lane & segment) | (operand & ~segment)
-            return source, source <= last
         case "up":
-            source = lane - operand
-            return source, source >= last
+            return lane - operand, lane - operand >= last
         case "down":
             source = lane + operand
-            return source, source <= last
-        case "bfly":
+        case _:
             source = lane ^ operand
-            return source, source <= last
-    raise ValueError(mode)
+    return source, source <= last
 
 
 for mode in ("idx", "up", "down", "bfly"):

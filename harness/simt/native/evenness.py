@@ -143,11 +143,8 @@ class _Flow(Flow):
 
     def _escaping(self) -> set[int]:
         """Variables whose address is a value like others."""
-        found: set[int] = set()
-        for operand in self._values():
-            if (number := root(self.program, self.made, operand)) is not None:
-                found.add(number)
-        return found
+        roots = (root(self.program, self.made, operand) for operand in self._values())
+        return {number for number in roots if number is not None}
 
     def _values(self) -> Iterator[Value]:
         """What is taken otherwise than for an address."""

@@ -137,12 +137,11 @@ class Shared:
 
     def settle(self, seen: Sequence[Seen]) -> None:
         """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""
+        steps = np.arange(self._grain)
         for each in seen:
             cells, stored, loaded = each.cells, each.unsettled(1), each.unsettled(3)
             for one, data, shadow in self._before:
-                places = np.flatnonzero(stored[one.part.first : one.part.stop])[:, None] * self._grain + np.arange(
-                    self._grain
-                )
+                places = np.flatnonzero(stored[one.part.first : one.part.stop])[:, None] * self._grain + steps
                 one.allocation.data[places] = data[places]
                 if shadow is not None and one.allocation.number in self._written:
                     self._written[one.allocation.number][1][places] = shadow[places] == 0

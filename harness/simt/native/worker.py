@@ -189,10 +189,8 @@ class Worker:
     def _count(self, memory: Shared) -> None:
         """Makes room for what is counted."""
         module, seen = self._module, self._seen
-        seen.counts, seen.sites = (
-            np.zeros((2, memory.form.counts), np.int32),
-            np.zeros((len(module.traced), 2), np.int64),
-        )
+        seen.counts = np.zeros((2, memory.form.counts), np.int32)
+        seen.sites = np.zeros((len(module.traced), 2), np.int64)
         counts = module.single, LOOPED * module.asked
         self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
         single, looped = map(at, self._requests)
