@@ -45,8 +45,8 @@ def _by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
         yield call.part(np.flatnonzero(sizes == size)), size
 
 
-def _begin(call: Call, target: int, source: int, size: int, kind: str) -> None:
-    places, marks = (call.values[target], call.values[source]), (call.taint(target), call.taint(source))
+def _begin(call: Call, source: int, size: int, kind: str) -> None:
+    places, marks = (call.values[0], call.values[source]), (call.taint(0), call.taint(source))
     call.engine.copies.begin(call.lanes, call.site, *places, size, np.array([size]), marks, kind)
 
 
@@ -64,7 +64,7 @@ def to_shared(call: Call) -> None:
         raise Unsupported("cp.async.bulk to several blocks")
     for some, size in _by_size(call, 3):
         places = call.engine.waits.phases.places(some.lanes, call.site, some.wide(1), "cluster")
-        _begin(some, 0, 2, size, "barrier")
+        _begin(some, 2, size, "barrier")
         call.engine.copies.arrive(some.lanes, call.site, places, size)
 
 
@@ -77,7 +77,7 @@ def to_shared(call: Call) -> None:
 def to_global(call: Call) -> None:
     """Out of shared memory: lanes wait by groups."""
     for some, size in _by_size(call, 2):
-        _begin(some, 0, 1, size, "bulk")
+        _begin(some, 1, size, "bulk")
 
 
 effect(f"{BULK}.commit.group", of=Commit("bulk"))

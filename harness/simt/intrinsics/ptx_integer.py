@@ -75,8 +75,8 @@ def with_carry(low: Lowering) -> None:
     _carried(low, name[:3], low.read(1, kind), low.read(2, kind), low.read(CARRY, Int(1)), low.has("cc"))
 
 
-def _product(low: Lowering, half: str, kind: str) -> Operand:
-    left, right = low.read(1, kind), low.read(2, kind)
+def _product(low: Lowering, kind: str) -> Operand:
+    half, left, right = low.need("lo", "hi", "wide"), low.read(1, kind), low.read(2, kind)
     if half == "lo":
         return low.op("mul", left.type, left, right)
     if half == "wide":
@@ -87,13 +87,13 @@ def _product(low: Lowering, half: str, kind: str) -> Operand:
 def integer_multiply(low: Lowering, kind: str) -> None:
     """`mul.lo`, `mul.hi`, `mul.wide`."""
     low.only(3)
-    low.write(0, _product(low, low.need("lo", "hi", "wide"), kind))
+    low.write(0, _product(low, kind))
 
 
 def integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
     """`mad` and, with the carry of the one before, `madc`."""
     low.only(4)
-    product = _product(low, low.need("lo", "hi", "wide"), kind)
+    product = _product(low, kind)
     third = low.read(3, product.type)
     gives = low.has("cc")
     if gives or carry:

@@ -113,21 +113,12 @@ def land(body: Body, op: Op, _how: str) -> None:
 @forms("address")
 def address(body: Body, op: Op, _how: str) -> None:
     """A pointer into shared memory that was made a number for this alone."""
-    pointer = _whole(body, op.operands[0], ("trunc", "ptrtoint"))
-    if pointer is None:
+    pointer = op.operands[0]
+    for opcode in ("trunc", "ptrtoint"):
+        made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
+        if made is None or made.opcode != opcode:
+            raise Declined("an address in shared memory as a number")
+        pointer = made.operands[0]
+    if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
         raise Declined("an address in shared memory as a number")
     body.define(op, body.value(pointer))
-
-
-def _whole(body: Body, number: object, opcodes: tuple[str, ...]) -> Ref | None:
-    """What a number was made from by some instructions in a row, if that is known here."""
-    for opcode in opcodes:
-        op = body.made.get(number.number) if isinstance(number, Ref) else None
-        if op is None or op.opcode != opcode:
-            return None
-        number = op.operands[0]
-    return number if isinstance(number, Ref) and _here(body, number) else None
-
-
-def _here(body: Body, value: Ref) -> bool:
-    return value.number in body.fixed or (value.number, 0) in body.values

@@ -45,33 +45,32 @@ def insert_value(body: Body, op: Op) -> None:
     body.define(op, *names)
 
 
-def _index(body: Body, op: Op, place: int, length: int) -> str:
+def _index(body: Body, op: Op, place: int) -> str:
     """The number of an element, as an i64 within the vector."""
-    index = op.operands[place]
+    index, ty = op.operands[place], op.operands[0].type
+    assert isinstance(ty, Vector)
+    length = ty.length
     if isinstance(index, Const):
         if not 0 <= index.value < length:
             raise Declined("an element that a vector does not have")
         return f"i64 {index.value}"
-    name, ty = body.value(index), text(index.type)
+    name, kind = body.value(index), text(index.type)
     # LLVM's own passes end the process where they would have to freeze a number that they bound.
-    name = body.new(f"freeze {ty} {name}")
-    body.unless(body.new(f"icmp uge {ty} {name}, {length}"))
-    return f"{ty} {name}"
+    name = body.new(f"freeze {kind} {name}")
+    body.unless(body.new(f"icmp uge {kind} {name}, {length}"))
+    return f"{kind} {name}"
 
 
 @lowers("extractelement")
 def extract_element(body: Body, op: Op) -> None:
-    vector, _ = op.operands
-    assert isinstance(vector.type, Vector)
-    index = _index(body, op, 1, vector.type.length)
+    vector, index = op.operands[0], _index(body, op, 1)
     body.define(op, body.new(f"extractelement {text(vector.type)} {body.raw(vector)}, {index}"))
 
 
 @lowers("insertelement")
 def insert_element(body: Body, op: Op) -> None:
     vector, element, _ = op.operands
-    assert isinstance(vector.type, Vector)
-    index = _index(body, op, 2, vector.type.length)
+    index = _index(body, op, 2)
     part = f"{text(element_of(vector.type))} {body.value(element)}"
     body.define(op, body.new(f"insertelement {text(vector.type)} {body.raw(vector)}, {part}, {index}"))
 

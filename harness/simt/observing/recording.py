@@ -134,14 +134,15 @@ class Recorder(Observer):
             self._at += 1
             self._step(self._todo[self._at], self._lanes)
 
-    def _be_at(self, site: Site, lanes: LaneSet) -> None:
+    def _be_at(self, event: AccessEvent | VariableEvent | ShuffleEvent | ClusterEvent | WarpEvent) -> None:
         """Takes the steps up to an instruction."""
+        site = event.site
         if self._todo and site.index in self._plan.place:
             self._reach(self._plan.place[site.index])
         if self._last is None and (line := self._source.line(site)):
-            self._step(line, lanes)
+            self._step(line, event.lanes)
 
-    def _step(self, line: Line, lanes: LaneSet, kind: str = "line") -> None:
+    def _step(self, line: Line, lanes: LaneSet) -> None:
         """A step begins, unless it goes on with the one before."""
         active = self._set(lanes)
         now = line, active
@@ -156,8 +157,7 @@ class Recorder(Observer):
         if self.full:
             return
         self.kept += 1
-        row = (self.lines.setdefault(line, len(self.lines)), kind, active, *self._states)
-        self._add("steps", *row)
+        self._add("steps", self.lines.setdefault(line, len(self.lines)), "line", active, *self._states)
 
     def _settle(self) -> None:
         for buffer, cells, values in self.cells.settled():
@@ -208,7 +208,7 @@ class Recorder(Observer):
         self, event: AccessEvent | VariableEvent | ShuffleEvent
     ) -> tuple[LaneSet, Integers | None] | tuple[None, None]:
         """Takes the steps up to an event: its lanes that are kept, and their positions, None for all; or nothing."""
-        self._be_at(event.site, event.lanes)
+        self._be_at(event)
         lanes, positions = event.lanes, None
         if self._shown is not None:
             positions = np.flatnonzero(self._shown[lanes.idx])
@@ -267,12 +267,12 @@ class Recorder(Observer):
 
     def cluster(self, event: ClusterEvent) -> None:
         """See `Observer`."""
-        self._be_at(event.site, event.lanes)
+        self._be_at(event)
         self._meet(event.site, event.lanes, f"cluster.{event.kind}")
 
     def warp_sync(self, event: WarpEvent) -> None:
         """See `Observer`."""
-        self._be_at(event.site, event.lanes)
+        self._be_at(event)
         self._meet(event.site, event.lanes, "warp")
 
     def _meet(self, site: Site, lanes: LaneSet, kind: str) -> None:
