@@ -53,9 +53,17 @@ class HostMemory:
     def protect_pages(self, pages: Iterable[int], protection: int) -> None:
         """The same for some of its pages, by number."""
         self._protection = -1  # of all: mixed
-        numbers = np.unique(np.fromiter(pages, np.int64))
-        for run in np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1) if len(numbers) else ():
-            _libc.mprotect(self.address + int(run[0]) * mmap.PAGESIZE, len(run) * mmap.PAGESIZE, protection)
+        first = stop = -1
+        for page in sorted(pages):  # mostly one, for each access that is let through: no array is worth it
+            if page != stop:
+                self._protect_run(first, stop, protection)
+                first = page
+            stop = page + 1
+        self._protect_run(first, stop, protection)
+
+    def _protect_run(self, first: int, stop: int, protection: int) -> None:
+        if first < stop:
+            _libc.mprotect(self.address + first * mmap.PAGESIZE, (stop - first) * mmap.PAGESIZE, protection)
 
     def __contains__(self, address: int) -> bool:
         return self.address <= address < self.address + self._length
