@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.observing.race_clocks import SCOPES, SPACES
+from harness.simt.observing.race_order import Log, Reach
+from harness.simt.observing.race_shadow import Shape
 from harness.simt.observing.races import Races
 from tests.simt.snippets import kernel
 
@@ -218,3 +221,29 @@ def test_atomics_are_so_to_those_of_the_same_bytes(what, turned):
     end:"""
 
     assert [name for name, _ in races(body)] == [found] * bool(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("scope", ["block", "device"])
+def test_who_knows_of_an_access_by_way_of_atomics_is_as_one_after_another(scope, seed):
+    """Steps of many threads, at places of which some were left something, in an order that is not that of threads."""
+    random = np.random.default_rng(seed)
+    shape, log = Shape(32, 64, 1, 3), Log()
+    known, left, chance = {5}, dict[int, set[int]](), random.uniform(0.1, 0.9)
+    for _ in range(8):
+        kind = str(random.choice(["atomic", "load", "store"], p=[0.7, 0.2, 0.1]))
+        who = random.permutation(shape.total)[: int(chance * shape.total)]
+        places = random.integers(0, 40, len(who))
+        log.add("atomic", SPACES, kind, places, who, "acq_rel", SCOPES[scope], True)
+        for place in places.tolist() if kind == "store" else ():
+            left.pop(place, None)
+        for place, thread in zip(places.tolist(), who.tolist(), strict=True):
+            group = thread // 64 if scope == "block" else 0
+            if kind != "store" and group in left.get(place, ()):
+                known.add(thread)
+            if kind != "load" and thread in known:
+                left.setdefault(place, set()).add(group)
+    reach = Reach(shape, "global", 5, 0)
+    reach.advance(log, lambda: None)
+
+    assert set(np.flatnonzero(reach.known).tolist()) == known

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.race_clocks import SPACES
+from harness.simt.observing.race_clocks import SCOPES, SPACES
 from harness.simt.observing.race_order import Log, Reach
 from harness.simt.observing.race_shadow import Shape
 from harness.simt.run import budget
@@ -128,6 +128,21 @@ def test_following_an_access_through_a_long_log_looks_at_the_time():
     Reach(Shape(32, 64, 1, 1), "global", 0, 0).advance(log, lambda: looks.append(1))
 
     assert len(looks) == 1000
+
+
+def test_following_an_access_through_atomics_of_many_threads_takes_a_moment():
+    """A frontier whose threads take their places from one counter: all of a step at once, not one after another."""
+    who, log = np.arange(LANES), Log()
+    for _ in range(20):
+        log.add("atomic", SPACES, "atomic", np.zeros(LANES, np.int64), who, "seq_cst", SCOPES["system"], True)
+    sizes = []
+    for _ in range(5):  # the least of them, as above
+        reach, start = Reach(Shape(32, 1024, 1, LANES // 1024), "global", LANES // 2, 0), time.thread_time()
+        reach.advance(log, lambda: None)
+        sizes.append(time.thread_time() - start)
+
+    assert reach.known.all()
+    assert min(sizes) < 0.2
 
 
 def test_a_clock_that_jumps_ends_the_launch_before_the_next_segment(monkeypatch):

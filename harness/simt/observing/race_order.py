@@ -24,6 +24,7 @@ __all__ = ["Log", "Reach", "Reaches", "beginnings"]
 REACHES = 64  # accesses of one event that are followed through the log
 REACH_BYTES = 1 << 26
 BEGIN = "llvm.nvvm.mbarrier.init"
+WIDEST = 3  # the scope of all threads of a launch
 FOLLOWED = 50_000  # entries of the log, in all
 # Who published to a place: for (block or all, scope) one thread.
 Givers: TypeAlias = dict[tuple[int, int], int]
@@ -81,6 +82,7 @@ class Reach:
         self.read: dict[int, list[tuple[int, Givers]]] = {}
         self.phased: dict[int, dict[int, Givers]] = {}  # who arrived, by place and phase
         self.known[who] = True
+        self._narrow = False  # whether somebody published to fewer than all threads
 
     def advance(self, log: Log, check_time: Callable[[], None]) -> None:
         """Follows the log to its end, which may take long."""
@@ -156,6 +158,9 @@ class Reach:
             return
         if not self.places and not (kind == "atomic" and self._publishes(who, ordering)):
             return
+        if ordering in ACQUIRES and scope >= WIDEST and not self._narrow and (kind == "load" or ordering in RELEASES):
+            self._pass_on(places, who, kind == "load")
+            return
         # Turn by turn: who was earlier knows nothing of what a later one released.
         for place, thread in zip(places.tolist(), who.tolist(), strict=True):
             givers = self.places.get(place)
@@ -168,6 +173,21 @@ class Reach:
                 if own > -2:
                     self._give(place, thread, own)
 
+    def _pass_on(self, places: Integers, who: Integers, loads: bool) -> None:
+        """As turn by turn, where no scope keeps anybody apart: all know who come to a place after one that knows."""
+        order = np.argsort(places, kind="stable")
+        places, who = places[order], who[order]
+        begins = np.flatnonzero(np.diff(places, prepend=places[0] - 1))
+        group = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))
+        heads = places[begins].tolist()
+        turns = np.arange(len(places))
+        given = np.array([place in self.places for place in heads])
+        knowing = np.where(self.known[who] & (not loads), turns, len(places))
+        first = np.where(given, -1, np.minimum.reduceat(knowing, begins))
+        self.known[who[turns > first[group]]] = True
+        for head in np.flatnonzero((first >= 0) & (first < len(places))).tolist():
+            self._give(heads[head], int(who[first[head]]), WIDEST)
+
     def _own(self, who: Any, ordering: str, scope: int) -> Any:
         """How far what each of some threads leaves tells of the access; -2 for not at all."""
         return np.where(self.known[who], scope, -2) if ordering in RELEASES else np.minimum(self.fenced[who], scope)
@@ -176,7 +196,8 @@ class Reach:
         return bool(self.known[who].any() if ordering in RELEASES else (self.fenced[who] > -2).any())
 
     def _give(self, place: int, thread: int, own: int) -> None:
-        width = int(self.shape.block) if own < 3 else self.shape.total
+        self._narrow |= own < WIDEST
+        width = int(self.shape.block) if own < WIDEST else self.shape.total
         self.places.setdefault(place, {}).setdefault((thread // width, own), thread)
 
     def _publish(self, places: Integers, who: Integers, ordering: str, scope: int) -> None:
