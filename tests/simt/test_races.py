@@ -9,6 +9,7 @@ from harness import simt
 from harness.backends.base import Request
 from harness.catalogue import case
 from harness.model.target import Target
+from harness.simt.messages import words
 from harness.simt.observing.races import Races
 from tests.mutants.operators import mutants
 from tests.simt.snippets import kernel
@@ -62,6 +63,28 @@ def test_a_finding_says_what_and_who_and_where():
     assert (earlier.warp, later.warp) == (1, 0)
     assert (finding.argument, finding.offset, finding.size) == ("cells", 128, 4)
     assert "shared memory" in finding.message
+
+
+@pytest.mark.parametrize(("first", "remedy"), [(33, "call `barrier()`"), (64, "blocks do not wait")])
+def test_the_remedy_is_one_for_all_who_race(first, remedy):
+    """Told is who read last, of the same block; before, some of the other block did too, whom no barrier orders."""
+    (finding,), _ = run(
+        f"""br label %loop
+    loop:
+      %apart = phi i32 [{first}, %0], [32, %loop]
+      %j = xor i32 %b1, %apart
+      %q = getelementptr i32, ptr %o, i32 %j
+      %v = load i32, ptr %q
+      %more = icmp ne i32 %apart, 32
+      br i1 %more, label %loop, label %out
+    out:
+      %p = getelementptr i32, ptr %o, i32 %b1
+      store i32 %b1, ptr %p""",
+        grid=2,
+    )
+
+    assert finding.values["between"] == "warps of one block"
+    assert remedy in words("en").remedy(finding)
 
 
 @pytest.mark.parametrize(

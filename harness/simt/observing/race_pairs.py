@@ -33,7 +33,7 @@ class _Pair:
         sites: Of the earlier one and of the later one, and `sources` the numbers of their places in the source.
         kinds: What these do.
         severity: `SAME`, `WARN` or `ERROR`.
-        level: The narrowest level that holds both threads.
+        level: The narrowest level that holds both threads, and `widest` that of all pairs of threads that race so.
         volatile: Whether one of them is volatile and no atomic.
         mixed: Whether they are of different sizes.
         space, argument, offset, size: The bytes where they meet.
@@ -57,6 +57,7 @@ class _Pair:
     values: dict[str, Any]
     record: int
     seen: Integers
+    widest: int = 0
     count: int = 0
     who: list[Who] = field(default_factory=list)
 
@@ -150,6 +151,7 @@ class Pairs:
             )
             if before is not None:
                 pair.record, pair.seen, pair.count = before.record, before.seen, before.count
+        pair.widest = max(pair.widest, int(found.level.max(initial=0, where=severity == pair.severity)))
         # A thread that races with several before it is counted once.
         if pair.record == touch.record:
             later = np.setdiff1d(later, pair.seen, assume_unique=True)
@@ -213,11 +215,11 @@ class Pairs:
 
 
 def _remedy(pair: _Pair) -> str:
-    """Which remedy fits: within one line of a block no barrier has room between the two."""
+    """Which remedy fits all: no barrier of a block orders others, nor has it room within one line."""
     first, second = (site.source for site in pair.sites)
     within = first is not None and second is not None and (first.file, first.line) == (second.file, second.line)
-    one_statement = within and READ in pair.kinds and LEVELS[pair.level] in ("warp", "block")
-    return "statement" if one_statement else LEVELS[pair.level]
+    one_statement = within and READ in pair.kinds and LEVELS[pair.widest] in ("warp", "block")
+    return "statement" if one_statement else LEVELS[pair.widest]
 
 
 def _access(kind: int) -> str:
