@@ -60,12 +60,12 @@ def bits(kind):
     return (found[:, 0] | found[:, 1] << 16).view(np.int32)
 
 
-def same(lines, kind):
+def same(lines, kind, target="nvidia:sm_90"):
     """Whether machine code did the same."""
     body = f"{VALUE}{TAKEN}  {lines}{'' if '%w =' in lines else GIVEN}{OUT}"
     for word, text in (("TYPE", kind), ("SUFFIX", SUFFIX[kind]), ("ONE", ONE[kind])):
         body = body.replace(word, text)
-    result = both(body, size=LANES, block=256, grid=LANES // 256, values=bits(kind))
+    result = both(body, size=LANES, block=256, grid=LANES // 256, values=bits(kind), target=target)
     return result.engine.native == LANES // 256
 
 
@@ -86,18 +86,42 @@ def test_whole_numbers_become_halves():
     assert same("%f = sdiv i32 %v, 65536\n  %z = sitofp i32 %f to half", "half")
 
 
+APPLE = {
+    "to a float": "%f = call float @air.convert.f.f32.f.SUFFIX(TYPE %x)\n  %w = bitcast float %f to i32",
+    "of a float": "%vq = or i32 %v, 4194304\n  %f = bitcast i32 %vq to float\n"
+    "  %z = call TYPE @air.convert.f.SUFFIX.f.f32(float %f)",
+    "to itself": "%z = call TYPE @air.convert.f.SUFFIX.f.SUFFIX(TYPE %x)",
+    "two at once": "%p2 = bitcast i32 %v to <2 x TYPE>\n"
+    "  %f2 = call <2 x float> @air.convert.f.v2f32.f.v2SUFFIX(<2 x TYPE> %p2)\n"
+    "  %f = extractelement <2 x float> %f2, i32 1\n  %w = bitcast float %f to i32",
+}
+
+
+@pytest.mark.parametrize("kind", NARROW)
+@pytest.mark.parametrize("what", APPLE)
+def test_they_are_converted_as_apple_has_it(what, kind):
+    assert same(APPLE[what], kind, "apple:apple-m4")
+
+
+@pytest.mark.parametrize("sign", ["s", "u"])
+def test_whole_numbers_become_halves_as_apple_has_it(sign):
+    assert same(f"%z = call half @air.convert.f.f16.{sign}.i32(i32 %v)", "half", "apple:apple-m4")
+
+
 @pytest.mark.parametrize(
-    ("lines", "kind"),
+    ("lines", "kind", "target"),
     [
-        ("%z = call TYPE @llvm.fma.SUFFIX(TYPE %x, TYPE %y, TYPE %x)", "half"),
-        ("%z = call TYPE @llvm.fma.SUFFIX(TYPE %x, TYPE %y, TYPE %x)", "bfloat"),
-        ("%z = sitofp i32 %v to TYPE", "bfloat"),
-        ("%f = sitofp i32 %v to double\n  %z = fptrunc double %f to TYPE", "half"),
+        ("%z = call TYPE @llvm.fma.SUFFIX(TYPE %x, TYPE %y, TYPE %x)", "half", "nvidia:sm_90"),
+        ("%z = call TYPE @llvm.fma.SUFFIX(TYPE %x, TYPE %y, TYPE %x)", "bfloat", "nvidia:sm_90"),
+        ("%z = sitofp i32 %v to TYPE", "bfloat", "nvidia:sm_90"),
+        ("%f = sitofp i32 %v to double\n  %z = fptrunc double %f to TYPE", "half", "nvidia:sm_90"),
+        ("%z = call TYPE @air.convert.f.SUFFIX.s.i32(i32 %v)", "bfloat", "apple:apple-m4"),
+        ("%w = call i32 @air.convert.s.i32.f.SUFFIX(TYPE %x)", "half", "apple:apple-m4"),
     ],
-    ids=["fma of halves", "fma of bfloats", "an integer", "a double"],
+    ids=["fma of halves", "fma of bfloats", "an integer", "a double", "an integer of Apple's", "to one of Apple's"],
 )
-def test_what_would_be_rounded_twice_python_rounds(lines, kind):
-    assert not same(lines, kind)
+def test_what_would_be_rounded_twice_python_rounds(lines, kind, target):
+    assert not same(lines, kind, target)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, octets, of_bits, of_octets, wide, widened
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, in_memory, suffix, text
 
-__all__ = ["FORMS", "LOWERINGS", "Form", "forms", "lowers", "promised", "shown"]
+__all__ = ["FORMS", "LOWERINGS", "Form", "between_floats", "forms", "lowers", "promised", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
 Form = Callable[[Body, Op, str], None]
@@ -151,7 +151,7 @@ def convert(body: Body, op: Op) -> None:
     if element_of(operand.type) == DESCRIPTOR:
         raise Declined(f"{op.opcode} of {operand.type}")
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
-        _between_floats(body, op)
+        between_floats(body, op, op.opcode)
         return
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if "nneg" in op.flags:
@@ -163,13 +163,13 @@ def convert(body: Body, op: Op) -> None:
     body.define(op, result)
 
 
-def _between_floats(body: Body, op: Op) -> None:
-    """From or to floats of 16 bits, where no float between them rounds twice."""
+def between_floats(body: Body, op: Op, opcode: str) -> None:
+    """From or to floats of 16 bits, as an instruction would, where no float between them rounds twice."""
     (operand,) = op.operands
     source, target = operand.type, op.type
-    exact = element_of(target) != Float("bfloat") and op.opcode != "fptrunc"
+    exact = element_of(target) != Float("bfloat") and opcode != "fptrunc"
     if not exact and element_of(source) != Float("float"):
-        raise Declined(f"{op.opcode} from {source} to {target}")
+        raise Declined(f"{opcode} from {source} to {target}")
     name = body.value(operand)
     if Float("half") in (element_of(source), element_of(target)) and isinstance(element_of(source), Float):
         kind, truths = text(source), text(of_bits(source, 1))  # this host would quiet a NaN that signals
@@ -177,10 +177,10 @@ def _between_floats(body: Body, op: Op) -> None:
         body.never(source, signals)
     name = widened(body, source, name)
     if element_of(target) in NARROW:
-        if op.opcode != "fptrunc":
+        if opcode != "fptrunc":
             if "nneg" in op.flags:
                 body.never(target, body.new(f"icmp slt {text(source)} {name}, zeroinitializer"))
-            name = body.new(f"{op.opcode} {text(source)} {name} to {text(wide(target))}")
+            name = body.new(f"{opcode} {text(source)} {name} to {text(wide(target))}")
         body.define(op, narrowed(body, target, name))
     elif element_of(target) == Float("double"):
         body.define(op, body.new(f"fpext {text(wide(source))} {name} to {text(target)}"))

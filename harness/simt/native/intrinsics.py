@@ -7,7 +7,7 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import FORMS, forms, lowers, promised, shown
+from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers, promised, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
@@ -128,7 +128,9 @@ def _convert(body: Body, op: Op, _how: str) -> None:
     """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
     to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
     (operand,) = op.operands
-    if {element_of(operand.type), element_of(op.type)} & {*NARROW, DESCRIPTOR, Int(1)}:
+    kinds = {element_of(operand.type), element_of(op.type)}
+    narrow = bool(kinds & {*NARROW})
+    if kinds & {DESCRIPTOR, Int(1)} or (narrow and to != "f"):
         raise Declined(f"a conversion of {operand.type} to {op.type}")
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     if of == "f" != to:
@@ -140,7 +142,10 @@ def _convert(body: Body, op: Op, _how: str) -> None:
             opcode = f"{of}itofp" if of != "f" else "fpext" if wider else "fptrunc"
         else:
             opcode = {"s": "sext", "u": "zext"}[of] if wider else "trunc"
-        body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
+        if narrow and operand.type != op.type:
+            between_floats(body, op, opcode)
+        else:
+            body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
     floats = [(one.type, body.value(one)) for one in op.operands if isinstance(element_of(one.type), Float)]
     floats += [(op.type, body.values[op.result or 0, 0])] if isinstance(element_of(op.type), Float) else []
     promised(body, op, floats)
