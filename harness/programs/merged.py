@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.simt.findings import SEVERITIES, Finding, Place
+from harness.simt.findings import APART, SEVERITIES, Finding, Place
 from harness.simt.render import PAIRED
 
 __all__ = ["ALSO", "Seen", "merged"]
@@ -40,6 +40,7 @@ class _Group:
     launches: set[int] = field(default_factory=set)
     buffers: dict[str, None] = field(default_factory=dict)
     places: dict[tuple[str, int], Place] = field(default_factory=dict)
+    levels: set[str] = field(default_factory=set)
 
     def add(self, seen: Seen) -> None:
         """One more."""
@@ -47,6 +48,7 @@ class _Group:
         self.count += finding.count
         self.launches |= {seen.launch} - {0}
         self.buffers |= dict.fromkeys(filter(None, [finding.argument]))
+        self.levels |= {finding.values["level"]} if "level" in finding.values else set()
         for place in finding.sites[:1]:
             self.places.setdefault((place.file, place.line), place)
 
@@ -60,6 +62,8 @@ class _Group:
         if example.argument and others:
             also["buffers"] = [*others[:ALSO], *(["..."] if others[ALSO:] else [])]
         sites, values = example.sites, example.values | ({"also": also} if also else {})
+        if self.levels:  # the remedy is one for all launches
+            values |= {"level": max(self.levels, key=APART.index)}
         if self.first.freed is not None and sites:
             sites = (sites[0], self.first.freed, *list(self.places.values())[1 : 1 + ALSO])
             values |= {"first": values.get("access", "use"), "second": "free"}

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from harness.simt.messages import words
 
 __all__ = [
+    "APART",
     "ARRAY",
     "LIBRARY_PREFIXES",
     "SEVERITIES",
@@ -26,6 +27,8 @@ __all__ = [
     "of_empty",
 ]
 
+# How far apart threads that race may be, `values["level"]`: what orders those of one orders all before it.
+APART = ("warp", "statement", "block", "cluster", "grid")
 ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
 EXAMPLES = 64
 _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it

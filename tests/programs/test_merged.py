@@ -8,6 +8,7 @@ from dataclasses import replace
 from harness.programs.merged import Seen, merged
 from harness.report import sarif
 from harness.simt.findings import Finding, Place, Who
+from harness.simt.messages import words
 from harness.simt.render import Renderer
 
 LINES = ["def k():", "    x = a[i]", "    b[i] = x", "    _ = a^"]
@@ -70,6 +71,18 @@ def test_a_pair_is_one_finding_in_either_order_and_other_pairs_stay_apart():
     other = replace(RACE, sites=(READ, READ))
 
     assert [finding.count for finding in shown(*(Seen(race, launch=1) for race in (RACE, turned, other)))] == [2, 1]
+
+
+def test_the_remedy_of_a_race_is_one_for_all_launches():
+    """In that of one block a barrier would do, in the next one no more."""
+    seen = [
+        Seen(replace(RACE, values={"level": level, "space": "global"}), launch=launch)
+        for launch, level in enumerate(("block", "grid", "warp"), 1)
+    ]
+
+    (finding,) = shown(*seen)
+
+    assert "blocks do not wait" in words("en").remedy(finding)
 
 
 def test_memory_that_was_freed_at_one_place_is_one_finding_with_that_place():
