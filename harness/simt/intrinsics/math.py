@@ -5,6 +5,7 @@ instruction on a GPU may differ in the last places, which the fidelity record
 says.
 """
 
+from collections.abc import Callable
 from functools import partial, reduce
 
 import numpy as np
@@ -18,7 +19,7 @@ from harness.simt.ops.cast import saturate
 from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
 from harness.simt.ops.integer import limits
 
-__all__ = ["NVVM", "flushing"]
+__all__ = ["NVVM", "approximate", "flushing"]
 
 
 def _wide(function: Pure) -> Pure:
@@ -28,6 +29,11 @@ def _wide(function: Pure) -> Pure:
         return result.astype(dtype)
 
     return apply
+
+
+def approximate(native: str, *names: str) -> Callable[[Pure], Pure]:
+    """Declares a function that hardware approximates, by what it is for `harness.simt.native.approximate` too."""
+    return pure(*names, exact=False, native=f"approximate.{native}")
 
 
 UNARY: dict[str, Pure] = {
@@ -48,20 +54,20 @@ UNARY: dict[str, Pure] = {
     "atan": np.arctan,
 }
 for name, function in UNARY.items():
-    pure(f"llvm.{name}", f"air.{name}", f"air.fast_{name}", exact=False)(_wide(function))
-pure("llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr", exact=False)(_wide(np.power))
-pure("llvm.atan2", "air.atan2", "air.fast_atan2", exact=False)(_wide(np.arctan2))
+    approximate(name, f"llvm.{name}", f"air.{name}", f"air.fast_{name}")(_wide(function))
+approximate("pow", "llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr")(_wide(np.power))
+approximate("atan2", "llvm.atan2", "air.atan2", "air.fast_atan2")(_wide(np.arctan2))
 
 pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
-pure("air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt", exact=False)(np.sqrt)
+approximate("sqrt", "air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt")(np.sqrt)
 reciprocal_root = _wide(lambda x: 1.0 / np.sqrt(x))
-pure("air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq", exact=False)(reciprocal_root)
-pure("llvm.amdgcn.exp2", exact=False)(_wide(np.exp2))
-pure("llvm.amdgcn.log", exact=False)(_wide(np.log2))
-pure("llvm.amdgcn.rcp", exact=False)(_wide(lambda x: 1.0 / x))
-pure("llvm.amdgcn.sin", exact=False)(_wide(lambda x: np.sin(2 * np.pi * x)))
-pure("llvm.amdgcn.cos", exact=False)(_wide(lambda x: np.cos(2 * np.pi * x)))
-pure("llvm.amdgcn.tanh", exact=False)(_wide(np.tanh))
+approximate("rsqrt", "air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq")(reciprocal_root)
+approximate("exp2", "llvm.amdgcn.exp2")(_wide(np.exp2))
+approximate("log2", "llvm.amdgcn.log")(_wide(np.log2))
+approximate("rcp", "llvm.amdgcn.rcp")(_wide(lambda x: 1.0 / x))
+approximate("sin_turns", "llvm.amdgcn.sin")(_wide(lambda x: np.sin(2 * np.pi * x)))
+approximate("cos_turns", "llvm.amdgcn.cos")(_wide(lambda x: np.cos(2 * np.pi * x)))
+approximate("tanh", "llvm.amdgcn.tanh")(_wide(np.tanh))
 
 
 @pure("llvm.amdgcn.fract", "air.fract")
@@ -102,11 +108,14 @@ NVVM: dict[str, Pure] = {
     "div.approx": np.divide,
     "div.full": np.divide,
 }
+IN_C = {"ex2": "exp2", "lg2": "log2"}
 for name, function in NVVM.items():
+    word = name.partition(".")[0]
+    native = IN_C.get(word, word)
     if name not in ("rcp.approx", "tanh.approx"):  # in assembly alone
-        pure(f"llvm.nvvm.{name}", exact=False)(function)
+        approximate(native, f"llvm.nvvm.{name}")(function)
     if name != "tanh.approx":
-        pure(f"llvm.nvvm.{name}.ftz", exact=False)(flushing(function))
+        approximate(f"ftz.{native}", f"llvm.nvvm.{name}.ftz")(flushing(function))
 # Of doubles PTX approximates these two. No denormal one is flushed: none is the reciprocal of a number, and the
 # reciprocal of none is finite.
 pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])

@@ -80,7 +80,7 @@ for mode in MODES:
             typed(f"asm:cvt.{mode}.f.{word}")(_floating(mode, signed))
     if mode != "rn":
         typed(f"asm:cvt.{mode}.f.f")(_narrow(mode))
-pure("asm:ftz")(flush)
+pure("asm:ftz", native="flush")(flush)
 
 
 @pure(f"{NAME}.saturate")

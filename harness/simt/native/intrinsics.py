@@ -16,7 +16,19 @@ from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
 
 __all__: list[str] = []
 
-for name in ("buffers", "copies", "fragments", "local", "matrix", "phases", "rows", "updates", "warp", "whole"):
+for name in (
+    "approximate",
+    "buffers",
+    "copies",
+    "fragments",
+    "local",
+    "matrix",
+    "phases",
+    "rows",
+    "updates",
+    "warp",
+    "whole",
+):
     import_module(f"harness.simt.native.{name}")  # which declare forms
 NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
 LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out

@@ -24,6 +24,11 @@ _NUMBERS = itertools.count()
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
 SECONDS = 1.5e-6  # that compiling takes for each character, and less where they are many
+# Functions of C that the code may call.
+LIBRARY = (
+    *("exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "sinh", "cosh", "asin", "acos", "atan"),
+    *("pow", "atan2"),
+)
 BEST = 3
 QUICKER = 8  # times, about, without optimising; such code takes some four times as long, less than Python does
 
@@ -52,6 +57,14 @@ def _host() -> str:
 def converts_halves() -> bool:
     """Whether the host has instructions that make a half a float and the other way; else it calls what is not there."""
     return not llvm.get_default_triple().startswith("x86") or llvm.get_host_cpu_features().get("f16c", False)
+
+
+@cache
+def _library() -> dict[str, int]:
+    """Where they are; without those that this process does not have."""
+    here = ctypes.CDLL(None)
+    found = {name: getattr(here, name, None) for name in LIBRARY}
+    return {name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in found.items() if one is not None}
 
 
 def _key(text: str, level: int) -> str:
@@ -104,7 +117,11 @@ def _object(text: str, level: int = 1) -> bytes:
 def _linked(code: bytes) -> Code:
     name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
     try:
-        library = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run").link(_compiler(), name)
+        builder = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run")
+        for called, address in _library().items():
+            if f"{called}\0".encode() in code:
+                builder.import_symbol(called, address)
+        library = builder.link(_compiler(), name)
     except RuntimeError as error:
         raise Missing("a function that this computer does not have") from error
     _KEPT.append(library)

@@ -1,0 +1,108 @@
+"""Machine code of what hardware approximates: the reference's bits, whichever library makes them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.simt.native import approximate
+from harness.simt.run.launch import launch
+from tests.simt.engines import alike
+from tests.simt.snippets import kernel
+
+pytestmark = pytest.mark.slow
+
+NVIDIA, AMD, APPLE = "nvidia:sm_90", "amd:gfx942", "apple:apple-m4"
+BLOCK = 64
+LLVM = ("exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "sinh", "cosh")
+CALLS = [
+    *((NVIDIA, f"llvm.{name}.f32", 1) for name in (*LLVM, "asin", "acos", "atan")),
+    *((NVIDIA, f"llvm.{name}.f32", 2) for name in ("pow", "atan2")),
+    *(
+        (NVIDIA, f"llvm.nvvm.{name}.approx.{mode}f", 1)
+        for name in ("sqrt", "rsqrt", "sin", "cos", "ex2", "lg2")
+        for mode in ("", "ftz.")
+    ),
+    (NVIDIA, "llvm.nvvm.rcp.approx.ftz.f", 1),
+    *((NVIDIA, f"llvm.nvvm.div.{mode}", 2) for mode in ("approx", "full", "approx.ftz", "full.ftz")),
+    *((AMD, f"llvm.amdgcn.{name}.f32", 1) for name in ("sqrt", "rsq", "exp2", "log", "rcp", "sin", "cos", "tanh")),
+    *((APPLE, f"air.{name}.f32", 1) for name in ("sqrt", "fast_rsqrt", "fast_exp", "log2", "fast_sin", "tanh")),
+    *((APPLE, f"air.{name}.f32", 2) for name in ("fast_pow", "atan2")),
+]
+
+
+def values() -> np.ndarray:
+    """Ordinary ones, large and small ones, and what any 32 bits are."""
+    rng = np.random.default_rng(5)
+    ordinary = (rng.standard_normal(4096) * 10.0 ** rng.integers(-3, 3, 4096)).astype(np.float32)
+    return np.concatenate([ordinary, rng.integers(0, 1 << 32, 4096, dtype=np.uint32).view(np.float32)])
+
+
+def body(call: str, operands: int, ty: str = "float") -> str:
+    """Each thread calls it with its element, and with another one's where it takes two."""
+    lines = []
+    for number, place in enumerate(("add i64 %i, 0", "xor i64 %i, 21")[:operands]):
+        lines += [f"%j{number} = {place}", f"%p{number} = getelementptr {ty}, ptr %a, i64 %j{number}"]
+        lines += [f"%v{number} = load {ty}, ptr %p{number}"]
+    given = ", ".join(f"{ty} %v{number}" for number in range(operands))
+    lines += [f"%w = call {ty} @{call}({given})", f"%q = getelementptr {ty}, ptr %o, i64 %i", f"store {ty} %w, ptr %q"]
+    return "\n".join(lines)
+
+
+def both(target: str, lines: str, given: np.ndarray, width: int = 1) -> simt.LaunchResult:
+    """The result of machine code, whose bits are the reference's but for those of NaNs."""
+    text, found = kernel(lines, "ptr %a, ptr %o", "", target), []
+    for engine in ("reference", "native"):
+        output = np.zeros_like(given)
+        result = launch(
+            text,
+            target=target,
+            grid=len(given) // BLOCK // width,
+            block=BLOCK,
+            args=[simt.Buffer(given, writable=False), output],
+            observers=simt.observers(counters=False),
+            options=simt.Options(engine=engine),
+        )
+        found.append((result, np.where(np.isnan(output), np.nan, output).tobytes()))
+    (expected, left), (result, right) = found
+    assert right == left
+    alike(result, expected)
+    return result
+
+
+@pytest.mark.parametrize(("target", "call", "operands"), CALLS, ids=[call for _, call, _ in CALLS])
+def test_each_function_has_the_bits_of_the_reference(target, call, operands):
+    result = both(target, body(call, operands), values())
+
+    # A block is left to Python where a double lies right between two floats, of which there are few.
+    assert result.engine.native >= len(values()) // BLOCK - 2
+    assert set(result.fidelity.values()) >= {"approximate"}
+
+
+@pytest.mark.parametrize("name", ["exp", "sin", "pow"])
+def test_what_libraries_may_round_otherwise_python_computes(name, monkeypatch):
+    """As all of it would be, if they differed by as much as a float does from the next one."""
+    monkeypatch.setattr(approximate, "NEAR", 1 << 29)
+    result = both(NVIDIA, body(f"llvm.{name}.f32", 1 + (name == "pow")), values())
+
+    assert (result.engine.native, result.engine.python) == (0, len(values()) // BLOCK)
+
+
+def test_what_is_exact_but_for_its_rounding_needs_no_library(monkeypatch):
+    monkeypatch.setattr(approximate, "NEAR", 1 << 29)
+    for name in ("sqrt", "rsqrt"):
+        assert both(NVIDIA, body(f"llvm.nvvm.{name}.approx.f", 1), values()).engine.python == 0
+
+
+def test_elements_of_a_vector_are_computed_each():
+    result = both(NVIDIA, body("llvm.exp.v4f32", 1, "<4 x float>"), values(), width=4)
+
+    assert result.engine.python == 0
+
+
+@pytest.mark.parametrize(("call", "ty", "dtype"), [("llvm.exp.f64", "double", "f8"), ("llvm.exp.f16", "half", "f2")])
+def test_of_other_floats_nothing_is_proved(call, ty, dtype):
+    result = both(NVIDIA, body(call, 1, ty), np.linspace(-2, 2, BLOCK, dtype=dtype))
+
+    assert (result.engine.native, result.engine.why) == (0, call)
