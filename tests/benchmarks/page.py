@@ -61,7 +61,7 @@ def _aims(aims):
             aim["what"],
             aim["ran"],
             _figure(aim["measured"], aim["unit"]),
-            f"{sign[aim['least']]} {aim['aim']:g}{' ms' if aim['unit'] == 'ms' else ''}",
+            f"{sign[aim['least']]} {aim['aim']:,g}{' ms' if aim['unit'] == 'ms' else ''}",
             "met" if aim["met"] else "missed",
             aim["beside"],
         ]
@@ -71,7 +71,7 @@ def _aims(aims):
 
 
 def _figure(value, unit):
-    return f"{value:.3g} ms" if unit == "ms" else f"{value:.1f} times"
+    return f"{value:.1f} times" if unit == "x" else f"{value:,.0f} ms" if value >= 1000 else f"{value:.3g} ms"
 
 
 def _table(head, rows):
