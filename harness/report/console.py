@@ -43,6 +43,7 @@ __all__ = [
 
 WIDE = 150  # columns that a table with everything in its rows needs
 COUNTERS_SHOWN = 40
+ALWAYS = "instructions"  # counted of each launch that is counted whole
 PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
@@ -200,6 +201,8 @@ def _counters(screen: Screen, case: CaseReport) -> None:
         print(case.case if len(case.counters) == 1 else f"{case.case}, launch {number}")
         shown = list(counters.items())[:COUNTERS_SHOWN]
         screen.table(("counter", "value"), [(name.replace("_", " "), str(value)) for name, value in shown])
+        if ALWAYS not in counters:
+            print("Machine code cannot count the rest of it, and Python would take long.")
 
 
 def built(reports: Sequence[BuildReport]) -> None:

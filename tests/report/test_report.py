@@ -104,6 +104,13 @@ def test_a_right_answer_another_way_passes(sources, code, capsys):
     assert (record["holds"], record["unkept"]["id"]) == (False, "promise.output_writers")
 
 
+@pytest.mark.parametrize(("more", "told"), [({}, True), ({"instructions": 9}, False)], ids=["in part", "whole"])
+def test_counters_that_are_left_out_are_told(more, told, capsys):
+    console.run(report("PASS", PASSED, counters=({"steps": 3, "lanes": 4} | more,)), counters=True)
+
+    assert ("Machine code cannot count the rest of it" in capsys.readouterr().out) is told
+
+
 def test_a_run_without_a_right_answer_says_so(capsys):
     console.run(report("MISMATCH", WRONG))
     assert capsys.readouterr().out.splitlines()[-1] == "1 MISMATCH: no case passed"
