@@ -19,7 +19,7 @@ from harness.simt.ops.cast import saturate
 from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
 from harness.simt.ops.integer import limits
 
-__all__ = ["NVVM", "approximate", "flushing"]
+__all__ = ["NVVM", "approximate", "flushing", "in_c"]
 
 
 def _wide(function: Pure) -> Pure:
@@ -108,14 +108,19 @@ NVVM: dict[str, Pure] = {
     "div.approx": np.divide,
     "div.full": np.divide,
 }
-IN_C = {"ex2": "exp2", "lg2": "log2"}
-for name, function in NVVM.items():
+
+
+def in_c(name: str) -> str:
+    """What the first word of such a name is called in C."""
     word = name.partition(".")[0]
-    native = IN_C.get(word, word)
+    return {"ex2": "exp2", "lg2": "log2"}.get(word, word)
+
+
+for name, function in NVVM.items():
     if name not in ("rcp.approx", "tanh.approx"):  # in assembly alone
-        approximate(native, f"llvm.nvvm.{name}")(function)
+        approximate(in_c(name), f"llvm.nvvm.{name}")(function)
     if name != "tanh.approx":
-        approximate(f"ftz.{native}", f"llvm.nvvm.{name}.ftz")(flushing(function))
+        approximate(f"ftz.{in_c(name)}", f"llvm.nvvm.{name}.ftz")(flushing(function))
 # Of doubles PTX approximates these two. No denormal one is flushed: none is the reciprocal of a number, and the
 # reciprocal of none is finite.
 pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])
