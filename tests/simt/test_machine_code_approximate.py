@@ -80,6 +80,16 @@ def test_each_function_has_the_bits_of_the_reference(target, call, operands):
     assert set(result.fidelity.values()) >= {"approximate"}
 
 
+@pytest.mark.parametrize(
+    "name", ["rcp.approx", "rcp.approx.ftz", "tanh.approx", "ex2.approx", "ex2.approx.ftz", "neg.ftz"]
+)
+def test_so_it_has_where_assembly_asks_for_it(name):
+    lines = body("f", 1).replace("@f(", f'asm "{name}.f32 $0, $1;", "=f,f"(')
+    result = both(NVIDIA, lines, values())
+
+    assert result.engine.native >= len(values()) // BLOCK - 2
+
+
 @pytest.mark.parametrize("name", ["exp", "sin", "pow"])
 def test_what_libraries_may_round_otherwise_python_computes(name, monkeypatch):
     """As all of it would be, if they differed by as much as a float does from the next one."""
