@@ -27,8 +27,9 @@ from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Operand, Pa
 from harness.simt.ir.names import find_kernel, plain_name, source_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Type, leaves
-from harness.simt.ir.values import strides
+from harness.simt.ir.sizes import ADDRESS_BITS, to_signed
+from harness.simt.ir.types import Type, bits_of, leaves
+from harness.simt.ir.values import SHIFT, strides
 from harness.simt.state.lanes import Dim, Known, LaneSet
 from harness.simt.state.merge import Values
 from harness.simt.state.window import Window, places_of
@@ -159,7 +160,15 @@ class Program:
         return Window(self.places)
 
     def address(self, operand: Operand) -> int:
-        """The value of a global's address or of a constant expression."""
+        """The value of a global's address or of a constant expression, in the signed range of its type."""
+        return to_signed(self._constant(operand), bits_of(operand.type) or ADDRESS_BITS)
+
+    def variable_at(self, operand: Operand) -> int | None:
+        """The number of the variable that a constant address lies in or near; None where it names none."""
+        number = self.address(operand) >> SHIFT
+        return number if 0 < number <= len(self.variables) else None
+
+    def _constant(self, operand: Operand) -> int:
         match operand:
             case GlobalRef(name):
                 if name not in self.addresses:
@@ -174,7 +183,9 @@ class Program:
                 return int(self.window.address(np.array([self.address(value)]))[0])
             case Expr(ty, "inttoptr", (value,)) if self.target.is_small(ty):
                 return int(self.window.pointer(np.array([self.address(value)]))[0])
-            case Expr(_, "addrspacecast" | "bitcast" | "ptrtoint" | "inttoptr" | "trunc", (value,)):
+            case Expr(_, "inttoptr", (value,)):
+                return self.address(value) & (1 << bits_of(value.type)) - 1  # what has fewer bits has no sign
+            case Expr(_, "addrspacecast" | "bitcast" | "ptrtoint" | "trunc", (value,)):
                 return self.address(value)
             case Expr(_, opcode, (left, right)) if opcode in FOLD:
                 return FOLD[opcode](self.address(left), self.address(right))

@@ -10,7 +10,8 @@ from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.names import plain_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, size_of
+from harness.simt.ir.sizes import allocation_bytes
+from harness.simt.ir.types import Int
 from harness.simt.ir.values import base_of
 from harness.simt.targets import SimulatedTarget
 
@@ -55,7 +56,7 @@ def global_variables(module: Module, target: SimulatedTarget) -> tuple[list[Vari
         rows = {"shared": "block", "private": "lane"}.get(space, "grid")
         if space == "generic":
             space = "constant" if variable.constant else "global"
-        size = size_of(variable.type)
+        size = allocation_bytes(variable.name, variable.type)
         if rows == "block" and size == 0 and variable.initializer is None:
             dynamic = number
         symbol = variable.name.removeprefix("@")
@@ -88,7 +89,7 @@ def number_local_variables(graph: Graph, variables: list[Variable]) -> None:
                 raise Unsupported("alloca of a size that is not constant")
             number = len(variables) + 1
             name = op.attrs.get("called") or _local_name(op.site, lives.get(op.result))
-            size = (count.value if count else 1) * size_of(op.attrs["source_type"])
+            size = allocation_bytes(name, op.attrs["source_type"], count)
             block.ops[place] = replace(op, operands=(Const(Int(64), number),))
             rows = "lane" if op.opcode == "alloca" else "frame"
             variables.append(Variable(number, name, "private", size, rows, True, None, op.site))

@@ -18,6 +18,8 @@ __all__: list[str] = []
 
 ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
+LONGEST = (1 << 64) - 1
+BEYOND = np.uint64(1 << 12)  # bytes behind an allocation's end of which each is reported
 
 
 @stateful("llvm.lifetime.start", native="begin")
@@ -40,7 +42,7 @@ def begin(call: Call) -> None:
 )
 def move(call: Call) -> None:
     """Copies bytes, as if all were read before one is written; LLVM leaves open what `memcpy` makes of an overlap."""
-    lengths, apart = call.wide(2).astype(np.int64), np.abs(call.wide(0) - call.wide(1))
+    lengths, apart = _lengths(call, 0, 1), np.abs(call.wide(0) - call.wide(1))
     overlap = np.flatnonzero((apart > 0) & (apart < lengths))
     if len(overlap) and "memmove" not in str(call.site.instruction.attrs["callee"].name):
         call.report("memcpy-overlaps", overlap)
@@ -51,6 +53,28 @@ def move(call: Call) -> None:
     for (number, some), (value, taint) in zip(_by_byte(call, lengths), read, strict=True):
         beside = padded[lengths > number]
         memory.store(some.lanes, some.values[0] + number, value, BYTE, call.site, (None, taint), beside)
+
+
+def _lengths(call: Call, *addresses: int) -> Integers:
+    """How many bytes each lane touches: the length is unsigned, and ends soon after all bytes are out of bounds.
+
+    Args:
+        addresses: The operands that the length counts from.
+    """
+    given = call.wide(2)
+    if given.dtype == object:  # LLVM takes a length of any width
+        given = np.array([value & LONGEST for value in given.tolist()], np.uint64)
+    lengths = given.view(f"u{given.dtype.itemsize}").astype(np.uint64)
+    if not (lengths > BEYOND).any():
+        return lengths.astype(np.int64)
+    memory, room = call.engine.memory, np.full(call.lanes.n, BEYOND, np.uint64)
+    for pointers in (call.wide(address) for address in addresses):
+        for pointer in distinct(pointers).tolist():
+            allocation = memory.find(pointer)
+            if allocation is not None and 0 <= pointer - allocation.base < allocation.size:
+                left = np.uint64(allocation.base + allocation.size - pointer) + BEYOND
+                room = np.where(pointers == pointer, np.maximum(room, left), room)
+    return np.minimum(lengths, room).astype(np.int64)
 
 
 def _by_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
@@ -82,7 +106,7 @@ def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), native="fill")
 def fill(call: Call) -> None:
     """Sets bytes to one value."""
-    lengths = call.wide(2).astype(np.int64)
+    lengths = _lengths(call, 0)
     _promised(call, 0, lengths, "store")
     for number, some in _by_byte(call, lengths):
         some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))

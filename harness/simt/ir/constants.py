@@ -6,7 +6,7 @@ from typing import Any
 from harness.simt.errors import DecodeError
 from harness.simt.ir.lexer import Cursor, unescape
 from harness.simt.ir.module import Aggregate, Asm, Const, Expr, GlobalRef, Local, Metadata, Operand, Text, Undef, Zero
-from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
+from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector, check_elements
 
 __all__ = ["float_bits", "operand", "typed_operand", "zero_like"]
 
@@ -74,6 +74,7 @@ def operand(cursor: Cursor, ty: Type) -> Operand:
             element = typed_operand(cursor)
             cursor.expect(")")
             assert isinstance(ty, Vector)
+            check_elements(ty)
             return Aggregate(ty, (element,) * ty.length)
         case "asm":
             return _asm(cursor, ty)
@@ -143,6 +144,7 @@ def _expression(cursor: Cursor, ty: Type, opcode: str) -> Expr:
 
 def zero_like(ty: Type) -> Const | Aggregate:
     """The zero of a scalar type, or the zeros of an aggregate's elements."""
+    check_elements(ty)
     match ty:
         case Int() | Float() | Pointer():
             return Const(ty, 0)

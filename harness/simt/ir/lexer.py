@@ -6,7 +6,7 @@ See: https://llvm.org/docs/LangRef.html#identifiers
 import re
 from collections.abc import Container, Mapping
 
-from harness.simt.errors import DecodeError
+from harness.simt.errors import DecodeError, Unsupported
 from harness.simt.ir.types import Array, Float, Int, Other, Pointer, Struct, Type, Vector
 
 __all__ = ["Cursor", "unescape"]
@@ -30,6 +30,7 @@ SIMPLE: dict[str, Type] = {
     **{n: Float(n) for n in ("half", "bfloat", "float", "double", "fp128")},
     **{n: Other(n) for n in ("void", "label", "metadata", "token")},
 }
+MAX_BITS = 4096  # of an integer: arithmetic on more would take longer than any launch may
 INTEGER = re.compile(r"i\d+")
 ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 
@@ -125,6 +126,8 @@ class Cursor:
         if token in SIMPLE:
             return SIMPLE[token]
         if INTEGER.fullmatch(token):
+            if int(token[1:]) > MAX_BITS:
+                raise Unsupported(f"an integer of {token[1:]} bits")
             return Int(int(token[1:]))
         if token == "[":
             length, element = self._sequence()
@@ -145,6 +148,8 @@ class Cursor:
         raise DecodeError(f"{token!r} is not a type in: {self.text.strip()}")
 
     def _sequence(self) -> tuple[int, Type]:
+        if self.token == "vscale":
+            raise Unsupported("vscale", "a vector of scalable length (vscale) is not supported: no GPU has any")
         length = int(self.next())
         self.expect("x")
         return length, self.type()

@@ -6,12 +6,14 @@ to a power of two, at most 16. Equal types are one object: comparing two and loo
 one up, which every launch does, takes no time however deep they are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
+
+from harness.simt.errors import Unsupported
 
 __all__ = [
     "BFLOAT",
@@ -27,7 +29,9 @@ __all__ = [
     "Vector",
     "align_of",
     "bits_of",
+    "check_elements",
     "dtype_of",
+    "element_count",
     "element_of",
     "field_offset",
     "leaves",
@@ -128,6 +132,8 @@ Type = Int | Float | Pointer | Vector | Array | Struct | Other
 # The scalars and vectors of a value, each with its offset in bytes.
 Leaves = tuple[tuple[Type, int], ...]
 
+# Of one value: each is an array for all lanes, and a few lines of code that both engines write.
+MAX_ELEMENTS = 1 << 16
 BFLOAT = Float("bfloat")
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
 # A bfloat is computed as a float32 that is rounded after each operation.
@@ -230,25 +236,63 @@ def field_offset(ty: Struct, index: int) -> int:
 
 
 @cache
-def leaves(ty: Type, offset: int = 0) -> Leaves:
-    """The scalars and vectors of a value as ((type, byte offset), ...)."""
+def leaves(ty: Type) -> Leaves:
+    """The scalars and vectors of a value as ((type, byte offset), ...).
+
+    Raises:
+        Unsupported: It has more than `MAX_ELEMENTS` elements.
+    """
+    check_elements(ty)
+    return tuple(_leaves(ty, 0))
+
+
+def _leaves(ty: Type, offset: int) -> Iterator[tuple[Type, int]]:
     match ty:
         case Struct(fields):
-            parts = (leaves(field, offset + field_offset(ty, number)) for number, field in enumerate(fields))
-            return tuple(leaf for part in parts for leaf in part)
-        case Array(length, element):
+            for number, field in enumerate(fields):
+                yield from _leaves(field, offset + field_offset(ty, number))
+        case Array(length, element) if element_count(element):
             size = size_of(element)
-            return tuple(leaf for number in range(length) for leaf in leaves(element, offset + number * size))
+            for number in range(length):
+                yield from _leaves(element, offset + number * size)
+        case Array() | Other():
+            return
+        case _:
+            yield ty, offset
+
+
+def check_elements(ty: Type) -> None:
+    """Refuse values of a type that consist of too many scalars, before one is made.
+
+    Raises:
+        Unsupported: It has more than `MAX_ELEMENTS` elements.
+    """
+    if element_count(ty) > MAX_ELEMENTS:
+        raise Unsupported(f"a value of {element_count(ty)} elements")
+
+
+@cache
+def element_count(ty: Type) -> int:
+    """Return how many scalars a value consists of; each element of a vector is one."""
+    match ty:
+        case Struct(fields):
+            return sum(map(element_count, fields))
+        case Array(length, element):
+            return length * element_count(element)
+        case Vector(length):
+            return length
         case Other():
-            return ()
-    return ((ty, offset),)
+            return 0
+    return 1
 
 
 def leaves_of(ty: Type, indices: Iterable[int]) -> tuple[int, int]:
     """The leaves of an aggregate that a path of indices names: from the first to before the second."""
     start = 0
     for index in indices:
-        fields = ty.fields[:index] if isinstance(ty, Struct) else (member(ty, index),) * index
-        start += sum(len(leaves(field)) for field in fields)
+        if isinstance(ty, Struct):
+            start += sum(len(leaves(field)) for field in ty.fields[:index])
+        else:
+            start += index * len(leaves(member(ty, index)))
         ty = member(ty, index)
     return start, start + len(leaves(ty))

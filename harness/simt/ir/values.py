@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from harness.simt.arrays import Array
 from harness.simt.ir.constants import zero_like
 from harness.simt.ir.module import Aggregate, Const, Operand, Text, Undef, Zero
+from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Float, Int, Struct, Type, Vector, dtype_of, field_offset, leaves, member, size_of
 
 __all__ = [
@@ -65,7 +66,7 @@ def base_of(number: int) -> int:
 
 
 def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
-    """What `getelementptr` adds to an address: how often (a constant as a number), and how many bytes.
+    """What `getelementptr` adds to an address: how often (a constant as a number), and how many bytes, signed.
 
     Args:
         ty: What the address points to.
@@ -73,24 +74,24 @@ def strides(ty: Type, indices: Iterable[T]) -> Iterator[tuple[T | int, int]]:
     for number, index in enumerate(indices):
         step: T | int = index
         if isinstance(index, Const):  # it is signed, also where it is a bit
-            step = -(index.value & 1) if index.type == Int(1) else index.value
+            step = -(index.value & 1) if index.type == Int(1) else to_signed(index.value)
         if number and isinstance(ty, Struct):
             assert isinstance(step, int)
-            yield field_offset(ty, step), 1
+            yield to_signed(field_offset(ty, step)), 1
             ty = member(ty, step)
         else:
             ty = member(ty, 0) if number else ty
-            yield step, size_of(ty)
+            yield step, to_signed(size_of(ty))
 
 
 def step_of(ty: Type, indices: Iterable[T]) -> int | None:
-    """How many bytes `getelementptr` adds to an address; None where that is not always the same."""
+    """How many bytes `getelementptr` adds to an address, wrapped to 64 bits; None where that is not always the same."""
     step = 0
     for index, scale in strides(ty, indices):
         if not isinstance(index, int):
             return None
         step += index * scale
-    return step
+    return to_signed(step)
 
 
 def octets_of(values: Array) -> Array:

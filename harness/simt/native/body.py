@@ -8,6 +8,7 @@ from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
+from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
 from harness.simt.native.declined import Declined
@@ -117,7 +118,7 @@ class Body:
     def plus(self, address: str, offset: int) -> str:
         """An address, so many bytes on."""
         if address.isdigit():
-            return str(int(address) + offset)
+            return str(to_signed(int(address) + offset))
         return self.new(f"add i64 {address}, {offset}") if offset else address
 
     def pointer(self, address: str) -> str:

@@ -11,7 +11,6 @@ from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
-from harness.simt.ir.values import SHIFT
 from harness.simt.native.arithmetic import LOWERINGS
 from harness.simt.native.body import word_of
 from harness.simt.native.flow import NOTHING, Alike, Flow
@@ -55,7 +54,7 @@ def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None
         else:
             return None
     if isinstance(pointer, GlobalRef | Expr):
-        return program.address(pointer) >> SHIFT or None
+        return program.variable_at(pointer)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
+from harness.simt.ir.sizes import MAX_BYTES, unsigned_value
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.body import Body, word_of
 from harness.simt.native.declined import Declined
@@ -33,7 +34,8 @@ def grain_of(body: Body) -> int:
 
 def whole(op: Op, number: int) -> Access:
     """The bytes from the address on that an operand of a copy or a filling is."""
-    size, aligns = op.operands[2], op.attrs.get("aligns", ())
-    if not isinstance(size, Const) or not size.value:
+    length, aligns = op.operands[2], op.attrs.get("aligns", ())
+    size = unsigned_value(length) if isinstance(length, Const) else 0
+    if not 0 < size <= MAX_BYTES:
         raise Declined(op.callee.removeprefix("@"))
-    return Access(Vector(size.value, Int(8)), max(1, aligns[number] if aligns else 1))
+    return Access(Vector(size, Int(8)), max(1, aligns[number] if aligns else 1))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
+from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_of, leaves, size_of
 from harness.simt.ir.values import base_of, strides
 from harness.simt.native.arithmetic import lowers
@@ -89,7 +90,7 @@ def address(body: Body, op: Op) -> None:
         if index.type != Int(64):
             step = body.new(f"sext {text(index.type)} {step} to i64")
         at = body.new(f"add i64 {at}, {body.new(f'mul i64 {step}, {scale}')}")
-    body.define(op, body.plus(at, fixed))
+    body.define(op, body.plus(at, to_signed(fixed)))
 
 
 @lowers("alloca")

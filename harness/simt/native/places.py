@@ -8,6 +8,7 @@ from typing import NamedTuple
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.ir.module import Const, Expr, GlobalRef
+from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Pointer, leaves, leaves_of
 from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
@@ -72,7 +73,7 @@ def fixed(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
             elif op is not None and (step := _step(op)) is not None:
                 start = op.operands[0]
                 begins = of(start.number) if isinstance(start, Ref) else _named(program, start)
-                found[number] = None if begins is None else begins + step
+                found[number] = None if begins is None else to_signed(begins + step)
         return found[number]
 
     return {number: address for number in made if (address := of(number)) is not None}
@@ -99,7 +100,7 @@ def given(place: Place, parameters: Mapping[tuple[int, int], bytes], find: Calla
     octets = parameters[place.param, place.leaf]
     if place.offset is not None:
         memory = find(int.from_bytes(octets, "little"))
-        if memory is None or memory.writable or memory.space != "param":
+        if memory is None or memory.writable or memory.space != "param" or place.offset < 0:
             return 0
         octets = memory.data[place.offset : place.offset + 8].tobytes()
     return int.from_bytes(octets, "little") >> SHIFT if len(octets) == 8 else 0

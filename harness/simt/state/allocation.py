@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,7 +24,7 @@ class Access:
     """How a value of one type lies in memory.
 
     Attributes:
-        width: Its size in bytes; `octets` are their places from the first.
+        width: Its size in bytes.
         count: Elements of a vector, or 0 for a scalar.
         dtype: What one element is stored as.
         align: The alignment that the compiler promises, in bytes.
@@ -50,9 +51,13 @@ class Access:
             self.kind, self.dtype = "odd", np.dtype(np.uint8)
             self.odd = (element.bits + 7) // 8
         self.width = self.odd if self.kind == "odd" else size * max(1, self.count)
-        self.octets = np.arange(self.width)
         self.align = align or align_of(ty)
         self.bad = SIGN | (max(self.align, self.dtype.itemsize) - 1)
+
+    @cached_property
+    def octets(self) -> Integers:
+        """The places of its bytes from the first."""
+        return np.arange(self.width)
 
     def decode(self, raw: Array) -> Array:
         """From what is stored to what is computed with."""

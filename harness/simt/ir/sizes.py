@@ -1,0 +1,42 @@
+"""Sizes, counts and addresses as a 64-bit machine has them: unsigned where they count bytes, and they wrap.
+
+Both engines ask here before either writes code, so neither trusts a size that the other refuses.
+See: https://llvm.org/docs/LangRef.html#alloca-instruction, #getelementptr-instruction, #llvm-memcpy-intrinsic
+"""
+
+from harness.simt.errors import Unsupported
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Type, bits_of, size_of
+
+__all__ = ["ADDRESS_BITS", "MAX_BYTES", "allocation_bytes", "to_signed", "unsigned_value"]
+
+# Bytes of one allocation. A pointer keeps its allocation's number above bit 40, and its offset may be negative.
+MAX_BYTES = 1 << 39
+ADDRESS_BITS = 64
+
+
+def to_signed(value: int, bits: int = ADDRESS_BITS) -> int:
+    """Wrap an integer into the signed range of some bits, as the machine does: an address has 64."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def unsigned_value(constant: Const) -> int:
+    """Return a constant integer without a sign: `i64 -1` is 2^64 - 1."""
+    return constant.value & ((1 << bits_of(constant.type)) - 1)
+
+
+def allocation_bytes(name: str, element: Type, count: Const | None = None) -> int:
+    """Return the bytes of a variable of some elements.
+
+    Args:
+        name: What an error calls it.
+        count: How many elements; one if None.
+
+    Raises:
+        Unsupported: No device has so many; the message names the variable.
+    """
+    size = size_of(element) * (1 if count is None else unsigned_value(count))
+    if size > MAX_BYTES:
+        raise Unsupported(name, f"{name} has {size} bytes, which no device has: make it smaller")
+    return size
