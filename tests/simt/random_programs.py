@@ -3,7 +3,8 @@
 Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `octets` with a byte at a
 time, `mojo` with NumPy, `machine-code` the engine in Python with machine code, `machine-code-unoptimised` the same
 kernels in a fifth of the time, without LLVM's optimiser, `touched` the same two with kernels for every vendor that
-touch memory of all kinds and are not all right, `counted` what both count, `gpu` with an NVIDIA GPU: the
+touch memory of all kinds and are not all right, `extremes` kernels of sizes, addresses and types at their edges by the
+same two and an exact model of bounds, `counted` what both count, `gpu` with an NVIDIA GPU: the
 structured ones again, compiled as they are written; `gpu-optimised` as the driver compiles what it is not told about.
 A difference is printed whole, with the command that repeats it. `--log FILE` has a line for each program; the programs
 of such a file are not run again. Exits 1 if any differs, hangs or ends its process.
@@ -25,7 +26,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from tests.simt import compare, compare_touches
+from tests.simt import compare, compare_extremes, compare_touches
 
 __all__ = ["main"]
 
@@ -37,6 +38,7 @@ KINDS: dict[str, Callable[[Sequence[int]], Iterator[Callable[[], None]]]] = {
     "machine-code": compare.machine_code,
     "machine-code-unoptimised": partial(compare.machine_code, optimised=False),
     "touched": compare_touches.touched,
+    "extremes": compare_extremes.extremes,
     "counted": compare.counted,
     "gpu": compare.gpu,
     "gpu-optimised": partial(compare.gpu, optimised=4),

@@ -9,7 +9,7 @@ from harness.simt.compile.writer import Writer
 from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.sizes import to_signed
-from harness.simt.ir.types import Int, Pointer, Type, align_of, element_of, leaves
+from harness.simt.ir.types import Int, Pointer, Type, align_of, bits_of, element_of, leaves
 from harness.simt.ir.values import base_of, strides
 from harness.simt.state.allocation import Access
 
@@ -26,6 +26,7 @@ def address(w: Writer, op: Op) -> None:
             continue
         name = w.value(index)
         if element_of(index.type) != Int(64):
+            name = f"wrap_int({name}, 64)" if bits_of(index.type) > 64 else name
             name = f"{'-' * (element_of(index.type) == Int(1))}{name}.astype(i8)"  # an index is signed
         parts.append(name if scale == 1 else f"{name} * {scale}")
     expression = " + ".join([w.value(pointer), *parts])

@@ -19,7 +19,7 @@ __all__: list[str] = []
 ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
 LONGEST = (1 << 64) - 1
-BEYOND = np.uint64(1 << 12)  # bytes behind an allocation's end of which each is reported
+BEYOND = np.uint64(512)  # bytes past the end of an allocation of which each is reported
 
 
 @stateful("llvm.lifetime.start", native="begin")

@@ -74,7 +74,7 @@ def deliver(
     result = value if len(value) == 1 else value.take(spots, 0)
     mark = taint if taint is None or len(taint) == 1 else taint.take(spots)
     if len(inactive):
-        if len(result) != lanes.n:
+        if len(value) == 1:  # an argument that all lanes have in common, or a constant
             result = np.repeat(result, lanes.n, 0)
         result[inactive] = 0 if zeroed else poison_of(value)
         if not zeroed:

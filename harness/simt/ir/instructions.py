@@ -4,16 +4,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.simt.errors import DecodeError
+from harness.simt.errors import DecodeError, Unsupported
 from harness.simt.ir.constants import operand, typed_operand
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Const, Instruction, Location, Operand
 from harness.simt.ir.opcodes import BINARY, CASTS, FLAGS, ORDERINGS
-from harness.simt.ir.types import Int, Other, Pointer, Struct, Type, Vector, element_of, member
+from harness.simt.ir.types import Int, Other, Pointer, Struct, Type, Vector, bits_of, element_of, member
 
 __all__ = ["DEBUG", "instruction"]
 
 VOID = Other("void")
+ATOMIC_BITS = 64  # of what atomics compute with: no GPU has more, but for exchanges of 128
 # What a reader finds: the type of the result, the operands, and what is particular.
 Parts = tuple[Type, Sequence[Operand], dict[str, Any] | None]
 METADATA = re.compile(r", ![A-Za-z]")
@@ -233,6 +234,8 @@ def _shuffled(values: Sequence[Operand]) -> Type:
 def _atomicrmw(cursor: Cursor) -> Parts:
     operation = cursor.next()
     values = _list(cursor, 2)
+    if bits_of(values[1].type) > ATOMIC_BITS and operation != "xchg":
+        raise Unsupported(f"atomicrmw {operation} of {values[1].type}")
     return values[1].type, values, _tail(cursor, {"operation": operation})
 
 

@@ -27,6 +27,8 @@ __all__ = ["Module", "canonical", "decode"]
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
 DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
+# Its first operand is an address, a name or a constant expression without a comma of its own.
+ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg)\b[^\n]*?, i(?P<bits>\d+) ")
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
@@ -280,9 +282,19 @@ def canonical(text: str) -> str:
     Raises:
         DecodeError: If LLVM does not accept the text. On some malformed texts it ends the process instead.
     """
+    if "atomicrmw" in text or "cmpxchg" in text:
+        _check_atomics(text)
     try:
         with llvm.parse_assembly(to_accepted(text), context=llvm.create_context()) as parsed:
             parsed.verify()
             return str(parsed)
     except RuntimeError as error:
         raise DecodeError(f"LLVM does not accept the text: {error}") from error
+
+
+def _check_atomics(text: str) -> None:
+    """Refuse an atomic operation on an integer that no target has one for: LLVM's parser would end the process."""
+    for match in ATOMIC.finditer(text):
+        bits = int(match["bits"])
+        if bits % 8 or bits & (bits - 1):
+            raise DecodeError(f"LLVM does not accept the text: an atomic operation on i{bits}")

@@ -133,7 +133,7 @@ Type = Int | Float | Pointer | Vector | Array | Struct | Other
 Leaves = tuple[tuple[Type, int], ...]
 
 # Of one value: each is an array for all lanes, and a few lines of code that both engines write.
-MAX_ELEMENTS = 1 << 16
+MAX_ELEMENTS = 1 << 12
 BFLOAT = Float("bfloat")
 FLOAT_BYTES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16}
 # A bfloat is computed as a float32 that is rounded after each operation.
@@ -184,7 +184,7 @@ def dtype_of(ty: Type) -> np.dtype[Any]:
             return np.dtype(np.int64)
         case Vector(_, element):
             return dtype_of(element)
-    raise TypeError(f"no value of type {ty} can be computed with")
+    raise Unsupported(f"a value of type {ty}")
 
 
 @cache
@@ -206,7 +206,7 @@ def size_of(ty: Type) -> int:
         case Struct(fields, packed):
             end = field_offset(ty, len(fields) - 1) + size_of(fields[-1]) if fields else 0
             return end if packed else -(-end // align_of(ty)) * align_of(ty)
-    raise TypeError(f"type {ty} has no size")
+    raise Unsupported(f"a value of type {ty}")
 
 
 @cache

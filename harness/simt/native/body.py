@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
-from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Undef
+from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Operand, Undef
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
@@ -95,6 +96,7 @@ class Body:
         self.moved = {number for segment in program.segments for number in numbers_of(segment.given)}
         self._names = 0
         self._holes: dict[tuple[int, int], frozenset[int]] = {}
+        self._constants: dict[int, tuple[Operand, list[Array]]] = {}  # which stay, so that no other has the same id
 
     def name(self) -> str:
         """A new name."""
@@ -187,7 +189,13 @@ class Body:
             return name
         if isinstance(operand, Undef):
             return "poison"
-        return literal(ty, constant_leaves(operand, self.program.address)[leaf])
+        return literal(ty, self._constant(operand)[leaf])
+
+    def _constant(self, operand: Operand) -> list[Array]:
+        """The leaves of a constant, which are made once for all of them."""
+        if id(operand) not in self._constants:
+            self._constants[id(operand)] = operand, constant_leaves(operand, self.program.address)
+        return self._constants[id(operand)][1]
 
     def all(self, operand: Value) -> list[str]:
         """All leaves of an operand."""

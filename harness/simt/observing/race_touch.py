@@ -111,7 +111,7 @@ class Touch:
         """What one access left in its place, and what is there."""
         values, lane = self.event.values, int(self._lane(at)[0])
         left = values[lane] if len(values) > 1 else values[0]
-        return {"later": left.tolist(), "there": self._memory(at)[0].tobytes().hex()}
+        return {"later": left if isinstance(left, int) else left.tolist(), "there": self._memory(at)[0].tobytes().hex()}
 
 
 class Agreement:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.ops.integer import to_int64
 
 __all__ = ["extract", "insert", "select", "shuffle"]
 
@@ -19,7 +20,7 @@ def select(condition: Booleans, yes: Array, no: Array) -> Array:
 
 def extract(vector: Array, index: Integers) -> Array:
     """One element of each vector; `index` is an array. Of an index out of range any one will do."""
-    index = index.astype(np.int64) % vector.shape[1]
+    index = to_int64(index) % vector.shape[1]
     rows = max(len(vector), len(index))
     if len(vector) != rows:
         vector = np.broadcast_to(vector, (rows, vector.shape[1]))
@@ -30,7 +31,7 @@ def extract(vector: Array, index: Integers) -> Array:
 
 def insert(vector: Array, value: Array, index: Integers) -> Array:
     """A copy of each vector with one element replaced; by an index out of range any one."""
-    index = index.astype(np.int64) % vector.shape[1]
+    index = to_int64(index) % vector.shape[1]
     rows = max(len(vector), len(value), len(index))
     result = np.repeat(vector, rows, 0) if len(vector) != rows else vector.copy()
     if len(index) == 1:

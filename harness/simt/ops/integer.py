@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.ir.values import wrap_int
 
-__all__ = ["BINARY", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "unsigned", "urem", "with_sign"]
+__all__ = ["BINARY", "COMPARE", "ashr", "limits", "lshr", "parts", "shl", "to_int64", "unsigned", "urem", "with_sign"]
 
 UNSIGNED: dict[np.dtype[Any], np.dtype[Any]] = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
@@ -32,6 +32,12 @@ def unsigned(values: Array, bits: int | None = None) -> Array:
         return values % (1 << bits)
     view = values.view(UNSIGNED[values.dtype])
     return view if bits in (None, 8 * values.dtype.itemsize) else view & view.dtype.type((1 << bits) - 1)
+
+
+def to_int64(values: Array) -> Integers:
+    """Wrap integers of any width to 64 bits, as an index or an address is used."""
+    wrapped: Integers = (wrap_int(values, 64) if values.dtype == object else values).astype(np.int64)
+    return wrapped
 
 
 def parts(words: Array, bits: int, signed: bool) -> Integers:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.values import LITERAL
+from harness.simt.ops.integer import to_int64
 
 __all__ = [
     "apart", "bytewise", "elementwise", "joined", "masked", "moved", "part", "picked", "placed", "seen", "select_taint",
@@ -85,7 +86,7 @@ def picked(taint: Taint, index: Integers, size: int) -> Taint:
     """That of the element of `size` bytes which each lane takes out of its vector."""
     if taint is None or taint.ndim == 1:
         return taint
-    first = index.astype(np.int64) * size % taint.shape[1]
+    first = to_int64(index) * size % taint.shape[1]
     return moved(first[:, None] + np.arange(size), (taint, taint.shape[1]))
 
 
@@ -93,7 +94,7 @@ def placed(taint: Taint, value: Taint, index: Integers, size: int, count: int) -
     """That of a vector of `count` elements of `size` bytes after each lane has replaced one of them."""
     if taint is None and value is None:
         return None
-    octets, element = np.arange(size * count), index.astype(np.int64)[:, None] % count
+    octets, element = np.arange(size * count), to_int64(index)[:, None] % count
     order = np.where(octets // size == element, size * count + octets % size, octets)
     return moved(order, (taint, size * count), (value, size))
 
