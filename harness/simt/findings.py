@@ -16,6 +16,7 @@ from harness.simt.messages import words
 __all__ = [
     "APART",
     "ARRAY",
+    "ASSUMED",
     "LIBRARY_PREFIXES",
     "SEVERITIES",
     "Collector",
@@ -30,6 +31,8 @@ __all__ = [
 # How far apart threads that race may be, `values["level"]`: what orders those of one orders all before it.
 APART = ("warp", "statement", "block", "cluster", "grid")
 ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
+# In the fidelity of a launch: atomics are ordered as IR says, and nobody knows what compiles it.
+ASSUMED = "ordering of atomics"
 EXAMPLES = 64
 _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 FRAME = re.compile(r"(.+):(\d+):\d+")
