@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
-from harness.simt.findings import ARRAY, ASSUMED, SEVERITIES, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -232,7 +232,7 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
 
 def notes(result: Any) -> tuple[Finding, ...]:
     """Return what is to be known about a whole `LaunchResult`, as information without a place."""
-    assumed = result.fidelity.get(ASSUMED) == "unknown"
+    assumed = ATOMIC_ORDERING in result.fidelity
     return (Finding("unknown-producer", "information", result.kernel),) if assumed else ()
 
 

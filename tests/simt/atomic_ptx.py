@@ -2,8 +2,9 @@
 
     python -m tests.simt.atomic_ptx 19=llc-19 20="zig clang" ... > tests/simt/known/atomic_ptx.json
 
-compiles every operation, type, ordering and scope for each of `MACHINES`, and writes the memory instructions of the PTX.
-A command is an `llc` that has NVPTX, or a clang. `builds` in the file names those that made it.
+compiles every operation, type, ordering and scope for each of `MACHINES`, and writes the memory instructions of the
+PTX. A command is an `llc` that has NVPTX, or a clang; a file that was recorded before stands for its versions.
+`builds` in the file names those that made it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.sources import ROOT
@@ -40,9 +42,17 @@ UPDATES = {
 }
 BYTES = {"i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i64": 8, "double": 8, "ptr": 8, "i128": 16}
 ACCESS = re.compile(r"\b(membar|fence|atom|red|ld|st)((?:\.\w+)+)")
-QUIET = {"LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}  # of an LLVM that cannot select, in a hurry
+QUIET = {
+    "LLVM_DISABLE_SYMBOLIZATION": "1",
+    "LLVM_DISABLE_CRASH_REPORT": "1",
+}  # of an LLVM that cannot select, in a hurry
 APART = ("what", "type", "ordering")  # no backend refuses one scope of an operation and accepts another
-WORDS = frozenset("volatile relaxed acquire release acq_rel sc cta cluster gpu sys gl cas weak".split())
+WORDS = frozenset(
+    {"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "cta", "cluster", "gpu", "sys", "gl", "cas"}
+)
+# What is atomic in PTX. Without it a version calls a function of a library that no GPU has, as for i128, or makes a
+# plain access of an unordered one.
+STRONG = {"load": r"atom|ld\.", "store": r"atom|st\.", "fence": "fence|membar"}
 REFUSED = "-"  # the compiler cannot read it, or selects no instruction for it
 
 
@@ -129,7 +139,11 @@ def _compile(command: str, version: int, sm: int, ptx: int, some: Sequence[Opera
         file.write(head + "".join(one.function(f"f{n}_", typed=version < 15) for n, one in enumerate(some)))
         file.flush()
         if words[-1].endswith("clang"):
-            machine = (word for value in ("-target-cpu", f"sm_{sm}", "-target-feature", f"+ptx{ptx}") for word in ("-Xclang", value))
+            machine = (
+                word
+                for value in ("-target-cpu", f"sm_{sm}", "-target-feature", f"+ptx{ptx}")
+                for word in ("-Xclang", value)
+            )
             words += ["--target=nvptx64-nvidia-cuda", *machine, "-w", "-x", "ir", "-S", "-O1", file.name, "-o", "-"]
         else:
             opaque = ["-opaque-pointers"] if version == 15 else []
@@ -155,35 +169,60 @@ def _observe(command: str, machine: tuple[int, int, int], some: Sequence[Operati
 
 
 def observations(recorded: Mapping[str, Any] | None = None) -> Iterator[Observation]:
-    """Yield what is recorded, without what compilers refuse."""
+    """Yield what is recorded, without what compilers refuse or leave to a library that no GPU has."""
     recorded = recorded or json.loads(RECORDED.read_text(encoding="utf-8"))
     for number, (version, sm, ptx) in enumerate(recorded["machines"]):
         for group in operations(sm):
             vector = recorded["groups"][_name(group)][number]
             for operation, made in zip(group, recorded["vectors"][vector].split(", "), strict=True):
-                if made != REFUSED:
+                if made != REFUSED and re.search(STRONG.get(operation.what, "atom"), made):
                     yield Observation(version, sm, ptx, operation, made)
 
 
-def main(commands: Sequence[str]) -> None:
-    """Print the record of some versions, each `VERSION=COMMAND`, as JSON with a line for each operation and type."""
-    machines, vectors, groups, builds = [], {}, {}, {}
-    for version, _, command in sorted((one.partition("=") for one in commands), key=lambda one: int(one[0])):
-        said = subprocess.run([*shlex.split(command), "--version"], capture_output=True, text=True, check=False).stdout
-        builds[version] = re.search(r".*version.*", said)[0].strip()
-        for sm, ptx in MACHINES:
-            found = _observe(command, (int(version), sm, ptx), list(chain.from_iterable(operations(sm))))
-            print(version, sm, ptx, file=sys.stderr)
-            if set(found.values()) == {REFUSED}:
-                continue
-            machines.append([int(version), sm, ptx])
-            for group in operations(sm):
-                vector = ", ".join(found[operation] for operation in group)
-                groups.setdefault(_name(group), []).append(vectors.setdefault(vector, len(vectors)))
-    print('{\n"builds":', json.dumps(builds) + ',\n"machines":', json.dumps(machines) + ',\n"vectors": [')
-    print(",\n".join(map(json.dumps, vectors)))
+def _record(version: int, command: str) -> dict[str, Any]:
+    """Return what one version makes of all operations on all machines that it knows."""
+    said = subprocess.run([*shlex.split(command), "--version"], capture_output=True, text=True, check=False).stdout
+    build = next(line.strip() for line in said.splitlines() if "version" in line)
+    machines, vectors, groups = [], [], defaultdict(list)
+    for sm, ptx in MACHINES:
+        found = _observe(command, (version, sm, ptx), list(chain.from_iterable(operations(sm))))
+        if set(found.values()) == {REFUSED}:
+            continue
+        machines.append([version, sm, ptx])
+        for group in operations(sm):
+            groups[_name(group)].append(len(vectors))
+            vectors.append(", ".join(found[operation] for operation in group))
+    return {"builds": {str(version): build}, "machines": machines, "vectors": vectors, "groups": groups}
+
+
+def _merge(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return records as one, with each vector once."""
+    numbers: dict[str, int] = {}
+    machines, builds, groups = [], {}, defaultdict(list)
+    columns = [(machine, record, n) for record in records for n, machine in enumerate(record["machines"])]
+    for machine, record, n in sorted(columns, key=lambda column: tuple(column[0])):
+        machines.append(machine)
+        version = str(machine[0])
+        builds[version] = record["builds"][version]
+        for name, held in record["groups"].items():
+            groups[name].append(numbers.setdefault(record["vectors"][held[n]], len(numbers)))
+    return {"builds": builds, "machines": machines, "vectors": list(numbers), "groups": groups}
+
+
+def main(sources: Sequence[str]) -> None:
+    """Print a record of versions, each `VERSION=COMMAND` or a file recorded before, with a line for each operation."""
+    records = []
+    for source in sources:
+        version, equals, command = source.partition("=")
+        records.append(
+            _record(int(version), command) if equals else json.loads(Path(source).read_text(encoding="utf-8"))
+        )
+    record = _merge(records)
+    print('{\n"builds":', json.dumps(record["builds"]) + ',\n"machines":', json.dumps(record["machines"]))
+    print(',"vectors": [')
+    print(",\n".join(map(json.dumps, record["vectors"])))
     print('],\n"groups": {')
-    print(",\n".join(f"{json.dumps(name)}: {json.dumps(made)}" for name, made in groups.items()))
+    print(",\n".join(f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in record["groups"].items()))
     print("}\n}")
 
 

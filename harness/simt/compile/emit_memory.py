@@ -6,7 +6,7 @@ from harness.simt.compile.declarations import Fence
 from harness.simt.compile.emitters import emits, result
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
-from harness.simt.findings import ASSUMED
+from harness.simt.findings import ATOMIC_ORDERING
 from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Pointer, Type, align_of, element_of, leaves
@@ -45,7 +45,7 @@ def allocate(w: Writer, op: Op) -> None:
 
 def _note_assumed(w: Writer, op: Op) -> None:
     if op.attrs.get("assumed"):
-        w.note(ASSUMED, "unknown")
+        w.note(ATOMIC_ORDERING, "as written")
 
 
 @emits("load")

@@ -1,10 +1,10 @@
-"""The ordering and scope that an atomic instruction really has on NVIDIA's hardware.
+"""Decide which ordering and scope an atomic instruction really has on NVIDIA's hardware.
 
 LLVM's NVPTX backend up to 22 drops the ordering of many atomics: `atomicrmw add ... seq_cst` becomes a bare `atom.add`,
 which PTX defines as relaxed at the scope of the device. `RULES` say what is left, by version, architecture and kind.
 `tests/simt/known/atomic_ptx.json` records what each LLVM from 13 to 22 makes of all atomic instructions, and
-`tests/simt/test_atomic_orders.py` compares the rules with it. An instruction that no rule names has the ordering that is
-written. So have all of other backends: AMD's honours orderings, and MAX writes the fences for NVIDIA into Mojo's IR.
+`tests/simt/test_atomic_orders.py` compares the rules with it. An instruction that no rule names has the ordering that
+is written. So do all of other backends: AMD's honours orderings, and MAX adds the fences that Mojo's IR needs.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions-atom
 """
@@ -26,7 +26,7 @@ LATEST = 22  # the last LLVM whose backend drops orderings
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What IR is compiled by, and for.
+    """A version of LLVM, and the machine that it compiles for.
 
     Attributes:
         version: Of LLVM.
@@ -62,21 +62,24 @@ class Native:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the backend leaves of the orderings of some instructions.
+    """Some instructions on some machines, and the orderings that the backend leaves of those written.
 
     Attributes:
         kinds: See `_kind`.
-        versions: Of LLVM, the first and the last.
+        versions: The first and the last version of LLVM.
         architectures: The first and the last.
-        left: What is left of orderings; of others nothing but `monotonic`.
-        widest: The widest scope that is left; empty for all.
+        left: Orderings and what is left of them. All others that order something become `monotonic`.
     """
 
     kinds: frozenset[str]
     versions: tuple[int, int]
     architectures: tuple[int, int] = (0, 999)
     left: tuple[tuple[str, str], ...] = ()
-    widest: str = "device"
+
+    def covers(self, machine: Machine, kind: str) -> bool:
+        """Return whether it says something of a kind of instruction on a machine."""
+        (first, last), (least, most) = self.versions, self.architectures
+        return kind in self.kinds and first <= machine.version <= last and least <= machine.sm <= most
 
 
 INTEGER_OPERATIONS = frozenset({"xchg", "add", "sub", "max", "min", "umax", "umin", "and", "or", "xor"})
@@ -101,6 +104,12 @@ RULES = (
         (0, 69),
         (("seq_cst", "release"),),
     ),
+)
+# Those whose `atom` names no scope, which is that of the device.
+UNSCOPED = (
+    Rule(frozenset({"native"}), (OLDEST, LATEST)),
+    Rule(UPDATES, (OLDEST, 21)),
+    Rule(UPDATES, (LATEST, LATEST), (0, 59)),
 )
 
 
@@ -152,13 +161,12 @@ def left_of(machine: Machine, what: str, ty: str, ordering: str, scope: str) -> 
         ty: The type of the value in memory.
     """
     kind = _kind(machine, what, ty.partition(" addrspace")[0])
-    for rule in RULES:
-        (first, last), (least, most) = rule.versions, rule.architectures
-        if kind in rule.kinds and first <= machine.version <= last and least <= machine.sm <= most:
-            if rule.widest and scope_of(scope) == "system":
-                scope = rule.widest
-            return (dict(rule.left).get(ordering, "monotonic") if ordering in STRONGER else ordering), scope
-    return ordering, scope
+    if scope_of(scope) == "system" and any(rule.covers(machine, kind) for rule in UNSCOPED):
+        scope = "device"
+    rule = next((rule for rule in RULES if rule.covers(machine, kind)), None)
+    if rule is None or ordering not in STRONGER:
+        return ordering, scope
+    return dict(rule.left).get(ordering, "monotonic"), scope
 
 
 def _kind(machine: Machine, what: str, ty: str) -> str:

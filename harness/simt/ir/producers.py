@@ -1,4 +1,4 @@
-"""Which compiler made a module, as its metadata says."""
+"""Read from a module's metadata which compiler made it."""
 
 import re
 from collections.abc import Iterable
@@ -7,8 +7,8 @@ from typing import NamedTuple
 __all__ = ["OLDEST", "Producer", "producer_of"]
 
 CLANG = re.compile(r"(?<!Apple )\bclang version (\d+)")
-# Linked libraries keep the name of their own compiler, such as clang 3.8 of NVIDIA's libdevice. LLVM has read IR without
-# types of pointers since 13, so what an older clang made is never all of a module that can be read.
+# Linked libraries keep the name of their own compiler, such as clang 3.8 of NVIDIA's libdevice. The bundled LLVM reads
+# no pointers with types, so that a whole module never comes from a clang as old as that.
 OLDEST = 13
 
 

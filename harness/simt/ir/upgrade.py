@@ -3,8 +3,8 @@
 LLVM 23 prints special floats as `f0xFF7FFFFF` (bits in their own width),
 `+inf`, `-qnan` or `+snan(0x1)`, and rounds decimals that are not exact.
 
-NVIDIA's older intrinsics of atomics (`llvm.nvvm.atomic.load.inc.32`) are relaxed at the scope of the device. The bundled
-LLVM would read them as `atomicrmw ... seq_cst`, so that they become the instruction that they mean before.
+NVIDIA's older intrinsics of atomics (`llvm.nvvm.atomic.load.inc.32`) are relaxed at the scope of the device. The
+bundled LLVM reads them as `atomicrmw ... seq_cst`. So they are replaced by a relaxed `atomicrmw` first.
 """
 
 import re
@@ -15,7 +15,8 @@ __all__ = ["to_accepted"]
 ATOMIC = re.compile(
     r"(?:\b(?:tail|musttail|notail) +)?\bcall +(?P<type>i32|float|double) +@llvm\.nvvm\.atomic\.load\."
     r"(?P<name>add\.f32|add\.f64|inc\.32|dec\.32)\.p\d+"
-    r"\((?P<pointer>ptr(?: addrspace\(\d+\))?)[^,%@]* (?P<place>[%@][^,]+), (?P=type)[^,%)]* (?P<value>[^,) ]+)\)(?: #\d+)?"
+    r"\((?P<pointer>ptr(?: addrspace\(\d+\))?)[^,%@]* (?P<place>[%@][^,]+), "
+    r"(?P=type)[^,%)]* (?P<value>[^,) ]+)\)(?: #\d+)?"
 )
 UPDATES = {"add.f32": "fadd", "add.f64": "fadd", "inc.32": "uinc_wrap", "dec.32": "udec_wrap"}
 SPECIAL = re.compile(
