@@ -403,7 +403,8 @@ def test_a_file_of_launches_that_is_no_json_is_refused(simulate, tmp_path, capsy
 
 def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):
     """Nor to the log of the job that simulates it."""
-    result = SimpleNamespace(printed=("\x1b[2J\n::error::x\n", "so"), findings=(), verdict="clean", fault=None, fidelity={})
+    printed = ("\x1b[2J\n::error::x\n", "so")
+    result = SimpleNamespace(printed=printed, findings=(), verdict="clean", fault=None, fidelity={})
     command._show(result, SimpleNamespace(format="text", severity="information"), Renderer())
 
     assert capsys.readouterr().out.startswith("\\x1b[2J\n\\::error::x\nso\n=========")

@@ -196,13 +196,19 @@ def _record(version: int, command: str) -> dict[str, Any]:
 
 
 def _merge(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return records as one, with each vector once."""
+    """Return records as one, with each vector once; of a version that several have, the first one's."""
     numbers: dict[str, int] = {}
     machines, builds, groups = [], {}, defaultdict(list)
+    of_version: dict[str, Mapping[str, Any]] = {}
+    for record in records:
+        for version in record["builds"]:
+            of_version.setdefault(version, record)
     columns = [(machine, record, n) for record in records for n, machine in enumerate(record["machines"])]
     for machine, record, n in sorted(columns, key=lambda column: tuple(column[0])):
-        machines.append(machine)
         version = str(machine[0])
+        if of_version[version] is not record:
+            continue
+        machines.append(machine)
         builds[version] = record["builds"][version]
         for name, held in record["groups"].items():
             groups[name].append(numbers.setdefault(record["vectors"][held[n]], len(numbers)))
