@@ -183,7 +183,8 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
         print(printable(line), end="" if line.endswith("\n") else "\n")
     if arguments.format == "lines":
         shown = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
-        told = (sarif.Told(each, {}, str(arguments.file)) for each in result.findings if each.severity in shown)
+        findings = (each for each in (*result.findings, *render.notes(result)) if each.severity in shown)
+        told = (sarif.Told(each, {}, str(arguments.file)) for each in findings)
         for line in lines.of(told, show):
             print(line)
         if result.verdict == simt.LaunchVerdict.INCOMPLETE:

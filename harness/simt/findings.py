@@ -16,6 +16,7 @@ from harness.simt.messages import words
 __all__ = [
     "APART",
     "ARRAY",
+    "ATOMIC_ORDERING",
     "LIBRARY_PREFIXES",
     "SEVERITIES",
     "Collector",
@@ -30,6 +31,7 @@ __all__ = [
 # How far apart threads that race may be, `values["level"]`: what orders those of one orders all before it.
 APART = ("warp", "statement", "block", "cluster", "grid")
 ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
+ATOMIC_ORDERING = "ordering of atomics"  # in the fidelity of a launch, if the compiler is unknown
 EXAMPLES = 64
 _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through it
 FRAME = re.compile(r"(.+):(\d+):\d+")

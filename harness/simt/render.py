@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
-from harness.simt.findings import ARRAY, SEVERITIES, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
-__all__ = ["MARK", "PAIRED", "SCHEMA_VERSION", "Renderer", "as_dict", "text"]
+__all__ = ["MARK", "PAIRED", "SCHEMA_VERSION", "Renderer", "as_dict", "notes", "text"]
 
 SCHEMA_VERSION = 1
 MARK = "========="
@@ -48,6 +48,10 @@ class Renderer:
     def block(self, finding: Finding) -> list[str]:
         """A heading, what happened, where, who, and what to do."""
         return [printable(line) for line in self._block(self.with_names(finding))]
+
+    def heading(self, finding: Finding) -> str:
+        """Return the severity, the title and the id of a finding."""
+        return self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
 
     def line(self, finding: Finding) -> str:
         """All in one line, for tables: what, where, and the first lane that did it."""
@@ -96,7 +100,7 @@ class Renderer:
         return f"{self.named(place.file)}:{place.line}:{place.column}"
 
     def _block(self, finding: Finding) -> Iterator[str]:
-        yield self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
+        yield self.heading(finding)
         yield f"    {_sentence(self.words.text(finding), finding)}."
         for item in self.words.items(finding):
             yield f"      {item}"
@@ -213,6 +217,8 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     for finding in (told for told in result.findings if told.severity in shown):
         lines += [f"{MARK} {line}".rstrip() for line in renderer.block(finding)]
         lines.append(MARK)
+    if least == SEVERITIES[-1]:
+        lines += [f"{MARK} {renderer.heading(note)}: {renderer.words.text(note)}." for note in notes(result)]
     counts = _summary(result.findings)
     hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
     lines.append(
@@ -222,6 +228,12 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
     if result.verdict == LaunchVerdict.INCOMPLETE:
         lines.append(printable(f"{MARK} INCOMPLETE: {result.fault}"))
     return "\n".join(lines) + "\n"
+
+
+def notes(result: Any) -> tuple[Finding, ...]:
+    """Return what is to be known about a whole `LaunchResult`, as information without a place."""
+    assumed = ATOMIC_ORDERING in result.fidelity
+    return (Finding("unknown-producer", "information", result.kernel),) if assumed else ()
 
 
 def _summary(findings: Sequence[Finding]) -> dict[str, int]:
@@ -245,6 +257,7 @@ def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:
         "fault": None if result.fault is None else str(result.fault),
         "summary": _summary(result.findings),
         "findings": [renderer.record(finding) for finding in result.findings],
+        "notes": [renderer.record(note) for note in notes(result)],
         "counters": plain(dict(result.counters)),
         "fidelity": plain(dict(result.fidelity)),
         "orders": {"ran": result.orders, "why_no_more": result.why_no_more},

@@ -403,7 +403,30 @@ def test_a_file_of_launches_that_is_no_json_is_refused(simulate, tmp_path, capsy
 
 def test_what_a_kernel_prints_does_nothing_to_the_terminal(capsys):
     """Nor to the log of the job that simulates it."""
-    result = SimpleNamespace(printed=("\x1b[2J\n::error::x\n", "so"), findings=(), verdict="clean", fault=None)
+    printed = ("\x1b[2J\n::error::x\n", "so")
+    result = SimpleNamespace(printed=printed, findings=(), verdict="clean", fault=None, fidelity={})
     command._show(result, SimpleNamespace(format="text", severity="information"), Renderer())
 
     assert capsys.readouterr().out.startswith("\\x1b[2J\n\\::error::x\nso\n=========")
+
+
+@pytest.mark.parametrize("form", ["text", "lines"])
+def test_orderings_of_an_unknown_compiler_are_told_once(tmp_path, capsys, form):
+    """In one line of the report, though two atomics are concerned; not if information is not asked for."""
+    count = "atomicrmw add ptr %o, i32 1 seq_cst"
+    file = tmp_path / "k.ll"
+    file.write_text(
+        f"""target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %o) {{
+  %x = {count}
+  %y = {count}
+  ret void
+}}"""
+    )
+    words = ["simulate", str(file), "--target", "nvidia:sm_90", "--grid", "1", "--block", "1", "--arg", "o=zeros:i32:1"]
+
+    assert main([*words, "--format", form, "--json", str(tmp_path / "out.json")]) == 0
+    assert capsys.readouterr().out.count("unknown-producer") == 1
+    assert [note["id"] for note in json.loads((tmp_path / "out.json").read_text())["notes"]] == ["unknown-producer"]
+    assert main([*words, "--format", form, "--severity", "warning"]) == 0
+    assert "unknown-producer" not in capsys.readouterr().out

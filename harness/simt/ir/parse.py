@@ -6,18 +6,21 @@ and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from harness.simt.errors import DecodeError
+from harness.simt.ir.atomic_orders import Orders
 from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
 from harness.simt.ir.indices import indices
 from harness.simt.ir.instructions import DEBUG, instruction
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Block, Function, Global, Instruction, Named, Param
+from harness.simt.ir.producers import producer_of
 from harness.simt.ir.types import Type
 from harness.simt.ir.upgrade import to_accepted
 from harness.simt.ir.variables import names, record
@@ -29,6 +32,7 @@ KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
 DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 # Its first operand is an address, a name or a constant expression without a comma of its own.
 ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg)\b[^\n]*?, i(?P<bits>\d+) ")
+IDENT, PRODUCER, NUMBER = (re.compile(text) for text in (r'!"((?:[^"\\]|\\.)*)"', r'\bproducer: "([^"]*)"', r"!(\d+)"))
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
@@ -65,7 +69,7 @@ class Module:
     """
 
     def __init__(self, text: str, variables: bool = False) -> None:
-        self.triple = self.layout = ""
+        self.triple = self.layout = self._source = ""
         self.variables = variables
         self.globals: dict[str, Global] = {}
         self.shared_names: dict[str, str] = {}
@@ -77,7 +81,9 @@ class Module:
         self._groups: dict[str, str] = {}
         self._metadata: dict[int, str] = {}
         self._debug = DebugInfo(self._metadata)
+        self._lists: dict[str, str] = {}
         self._split(text)
+        self._orders = Orders(self.triple, producer_of(self._producers(), self._source), self._groups.values())
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -116,6 +122,8 @@ class Module:
                 number, _, rest = line.partition(" = ")
                 if number[1:].isdigit():
                     self._metadata[int(number[1:])] = rest
+                else:
+                    self._lists[number[1:]] = rest
             elif line.startswith("define"):
                 body = []
                 self._bodies[DEFINED.findall(line)[0]] = (line, body)
@@ -128,6 +136,8 @@ class Module:
                 globals_.append(line)
             elif line.startswith("%"):
                 self._name_type(line)
+            elif line.startswith("source_filename"):
+                self._source = line.partition(" = ")[2].strip('"')
             elif line.startswith("target"):
                 kind, _, value = line.partition(" = ")
                 if kind.endswith("triple"):
@@ -136,6 +146,13 @@ class Module:
                     self.layout = value.strip('"')
         for line in globals_:
             self._read_global(line)
+
+    def _producers(self) -> Iterator[str]:
+        """Yield the compilers that `llvm.ident` and debug information name."""
+        for name, pattern in (("llvm.ident", IDENT), ("llvm.dbg.cu", PRODUCER)):
+            for number in NUMBER.findall(self._lists.get(name, "")):
+                if match := pattern.search(self._metadata.get(int(number), "")):
+                    yield match[1]
 
     def _name_type(self, line: str) -> None:
         name, _, rest = line.partition(" = type ")
@@ -260,7 +277,7 @@ class Module:
         return tuple(blocks)
 
     def _instruction(self, line: str) -> Instruction:
-        return instruction(line, self._named, self._debug.locate)
+        return self._orders.apply(instruction(line, self._named, self._debug.locate))
 
 
 def decode(text: str, *, variables: bool = False) -> Module:

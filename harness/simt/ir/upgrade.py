@@ -2,6 +2,9 @@
 
 LLVM 23 prints special floats as `f0xFF7FFFFF` (bits in their own width),
 `+inf`, `-qnan` or `+snan(0x1)`, and rounds decimals that are not exact.
+
+NVIDIA's older intrinsics of atomics (`llvm.nvvm.atomic.load.inc.32`) are relaxed at the scope of the device. The
+bundled LLVM reads them as `atomicrmw ... seq_cst`. So they are replaced by a relaxed `atomicrmw` first.
 """
 
 import re
@@ -9,6 +12,13 @@ import struct
 
 __all__ = ["to_accepted"]
 
+ATOMIC = re.compile(
+    r"(?:\b(?:tail|musttail|notail) +)?\bcall +(?P<type>i32|float|double) +@llvm\.nvvm\.atomic\.load\."
+    r"(?P<name>add\.f32|add\.f64|inc\.32|dec\.32)\.p\d+"
+    r"\((?P<pointer>ptr(?: addrspace\(\d+\))?)[^,%@]* (?P<place>[%@][^,]+), "
+    r"(?P=type)[^,%)]* (?P<value>[^,) ]+)\)(?: #\d+)?"
+)
+UPDATES = {"add.f32": "fadd", "add.f64": "fadd", "inc.32": "uinc_wrap", "dec.32": "udec_wrap"}
 SPECIAL = re.compile(
     r"\bf0x(?P<bits>[0-9A-Fa-f]+)"
     r"|(?<=[ ,(\[<{])(?P<sign>[-+])(?P<name>inf|qnan|snan|nan)"
@@ -28,7 +38,9 @@ LAYOUT = {
 
 
 def to_accepted(text: str) -> str:
-    """Rewrites the special floats; metadata, texts and everything else stay as they are."""
+    """Rewrites special floats and NVIDIA's older atomics; metadata, texts and everything else stay as they are."""
+    if "@llvm.nvvm.atomic.load." in text:
+        text = ATOMIC.sub(_updated, text)
     parts: list[str] = []
     done = 0
     for match in QUICK.finditer(text):
@@ -41,6 +53,13 @@ def to_accepted(text: str) -> str:
             parts += text[done:start], SPECIAL.sub(_older, line)
             done = end
     return "".join((*parts, text[done:]))
+
+
+def _updated(match: re.Match[str]) -> str:
+    """Return the `atomicrmw` of a call."""
+    operation, size = UPDATES[match["name"]], 8 if match["type"] == "double" else 4
+    where, value = f"{match['pointer']} {match['place']}", f"{match['type']} {match['value']}"
+    return f'atomicrmw {operation} {where}, {value} syncscope("device") monotonic, align {size}'
 
 
 def _older(match: re.Match[str]) -> str:

@@ -64,6 +64,11 @@ RACES: dict[str, Message] = {
         "so many accesses may race that not all were followed through atomics and fences",
         "run a smaller grid to have all of them followed",
     ),
+    "unknown-producer": Message(
+        "Orderings of atomics as written",
+        "the module names no known compiler: its atomics have the orderings that are written, although clang up to 22 "
+        "drops many of them for NVIDIA",
+    ),
     "redundant-barrier.one": Message(
         "Redundant barrier",
         "this barrier is redundant on this data",

@@ -47,7 +47,7 @@ class LaunchResult:
         verdict: What came of it.
         findings: All findings, errors first.
         counters: `steps` (segments run), `lanes`, and what observers add.
-        fidelity: Operation to `exact`, `may fuse`, `approximate` or `unknown`.
+        fidelity: Operation to `exact`, `may fuse`, `approximate`, `as written` or `unknown`.
         printed: What the kernel printed, in order.
         fault: The error that ended the launch early, or None.
         kernel: The kernel's name.

@@ -1,0 +1,41 @@
+"""Read from a module's metadata which compiler made it."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+__all__ = ["OLDEST", "Producer", "producer_of"]
+
+CLANG = re.compile(r"(?<!Apple )\bclang version (\d+)")
+# Linked libraries keep the name of their own compiler, such as clang 3.8 of NVIDIA's libdevice. The bundled LLVM reads
+# no pointers with types, so that a whole module never comes from a clang as old as that.
+OLDEST = 13
+
+
+class Producer(NamedTuple):
+    """A compiler that makes LLVM IR.
+
+    Attributes:
+        name: `clang`, `Mojo`, or empty if the module names no compiler that is known.
+        version: The number of the LLVM in a clang, else 0.
+    """
+
+    name: str
+    version: int = 0
+
+
+def producer_of(names: Iterable[str], file: str = "") -> Producer:
+    """Return the compiler that generates machine code from a module.
+
+    Args:
+        names: What `llvm.ident` and the compile units of debug information say.
+        file: The module's `source_filename`.
+    """
+    names = set(names)
+    if "Mojo" in names or file.endswith(".mojo"):
+        return Producer("Mojo")
+    versions = [int(match[1]) for name in names if (match := CLANG.search(name))]
+    foreign = any(name and not CLANG.search(name) for name in names)
+    if foreign or max(versions, default=0) < OLDEST:
+        return Producer("")
+    return Producer("clang", max(versions))
