@@ -207,7 +207,8 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         uses = uses_of(graph, in_memory)
     if graph.calls:
         keep_values(graph)
-    variables, addresses, dynamic = global_variables(module, target)
+    used = globals_used(graph)
+    variables, addresses, dynamic = global_variables(module, target, used)
     number_local_variables(graph, variables)
     segments = segments_of(graph)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
@@ -227,7 +228,6 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     called = list({id(intrinsic): intrinsic for intrinsic in found if intrinsic is not None}.values())
     copies = any(intrinsic.copies for intrinsic in called)
     meets = [intrinsic.waits is not None or not target.independent for intrinsic in called if intrinsic.exchanges]
-    used = globals_used(graph)
     return Program(
         name=source_name(module, symbol) or plain_name(symbol),
         function=function,
