@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from harness.simt.compile.calls import function_addresses, outside_addresses
 from harness.simt.compile.graph import Graph, Ref, names_in
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Global, Operand
@@ -55,7 +54,7 @@ def global_variables(
         used: The names that the kernel uses, in the order of its code.
 
     Returns:
-        The variables, the addresses of variables and functions by name, and the number of dynamic shared memory.
+        The variables, their addresses by name, and the number of dynamic shared memory.
     """
     variables: list[Variable] = []
     addresses: dict[str, int] = {}
@@ -87,7 +86,7 @@ def global_variables(
                 number, name, space, size, rows, writable, variable.initializer, symbol=symbol, align=variable.align
             )
         )
-    return variables, function_addresses(module) | outside_addresses(module) | addresses, dynamic
+    return variables, addresses, dynamic
 
 
 def _rows(space: str) -> str:

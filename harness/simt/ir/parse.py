@@ -6,7 +6,9 @@ and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -14,6 +16,7 @@ import llvmlite.binding as llvm
 from harness.simt.errors import DecodeError
 from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
+from harness.simt.ir.function_table import FunctionTable
 from harness.simt.ir.indices import indices
 from harness.simt.ir.instructions import DEBUG, instruction
 from harness.simt.ir.lexer import Cursor
@@ -27,6 +30,8 @@ __all__ = ["Module", "canonical", "decode"]
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
 DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
+# A name that is not called there: where it is a function's, its address is taken.
+VALUE = re.compile(r'@(?:"[^"]*"|[-\w.$]+)(?![-\w.$(])')
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
@@ -72,6 +77,7 @@ class Module:
         self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}
         self._functions: dict[tuple[str, bool], Function] = {}
+        self._globals: list[str] = []
         self._groups: dict[str, str] = {}
         self._metadata: dict[int, str] = {}
         self._debug = DebugInfo(self._metadata)
@@ -88,6 +94,17 @@ class Module:
         """The names, with the `@`, of the functions that have a body."""
         return tuple(self._bodies)
 
+    @cached_property
+    def functions(self) -> FunctionTable:
+        """The addresses of all functions; the text that these depend on is read when one is asked for."""
+        names = (*self._bodies, *sorted(self.outside.difference(self._bodies)))
+        return FunctionTable(names, partial(_lines, self._bodies, self._globals))
+
+    @cached_property
+    def names_in_code(self) -> frozenset[str]:
+        """The names, with the `@`, that a function anywhere in the module uses as a value."""
+        return frozenset(name for _, lines in self._bodies.values() for line in lines for name in VALUE.findall(line))
+
     def defines(self, name: str) -> bool:
         """Whether the module has a body for this function."""
         return name in self._bodies
@@ -103,7 +120,6 @@ class Module:
     def _split(self, text: str) -> None:
         """Sorts the lines of the module; bodies stay text."""
         body: list[str] | None = None
-        globals_: list[str] = []
         for line in text.split("\n"):
             if body is not None:
                 if line == "}":
@@ -123,7 +139,7 @@ class Module:
                 number, _, rest = line.partition(" = ")
                 self._groups[number.split()[1]] = rest
             elif line.startswith("@"):
-                globals_.append(line)
+                self._globals.append(line)
             elif line.startswith("%"):
                 self._name_type(line)
             elif line.startswith("target"):
@@ -132,7 +148,7 @@ class Module:
                     self.triple = value.strip('"')
                 else:
                     self.layout = value.strip('"')
-        for line in globals_:
+        for line in self._globals:
             self._read_global(line)
 
     def _name_type(self, line: str) -> None:
@@ -259,6 +275,14 @@ class Module:
 
     def _instruction(self, line: str) -> Instruction:
         return instruction(line, self._named, self._debug.locate)
+
+
+def _lines(bodies: dict[str, tuple[str, list[str]]], variables: list[str]) -> Iterator[str]:
+    """Yield the text of functions and global variables."""
+    yield from variables
+    for head, lines in bodies.values():
+        yield head
+        yield from lines
 
 
 def decode(text: str, *, variables: bool = False) -> Module:
