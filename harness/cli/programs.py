@@ -133,6 +133,7 @@ def _options(arguments: Namespace) -> Options:
         engine=arguments.engine,
         counters=bool(arguments.json or arguments.profile),
         profile=arguments.profile,
+        orders=not arguments.one_order,
         shapes=arguments.shapes,
     )
 

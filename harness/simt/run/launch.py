@@ -94,7 +94,7 @@ def launch(
     observers: Iterable[Observer] = (),
     options: Options | None = None,
 ) -> LaunchResult:
-    """Runs a kernel on arrays.
+    """Runs a kernel on arrays, in one order of its threads: `launch_in_orders` tries others.
 
     Args:
         ir: LLVM IR text, or a `Module` decoded before, which also keeps what was
@@ -145,7 +145,7 @@ def launch_on(
     options: Options | None = None,
     proved: bool = False,
 ) -> LaunchResult:
-    """Runs a kernel on a device's memory, as a driver does.
+    """Runs a kernel on a device's memory, as a driver does, in one order of its threads: `in_orders` tries others.
 
     Args:
         device: The allocations that outlive the launch.
