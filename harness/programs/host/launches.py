@@ -252,8 +252,8 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
         counters=observed and options.counters,
         counted=(),
         more=True,
-        profile=options.profile,
-        shapes=options.shapes,
+        profile=options.profile and observed,  # only the interpreter serves these two: later launches go without
+        shapes=options.shapes and observed,
     )
     memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
     restore = memory.keep() if memory else None

@@ -14,7 +14,7 @@ from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtEr
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import SIZE
-from harness.simt.native.declined import Declined
+from harness.simt.native.declined import Declined, UnknownObserver
 from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -232,7 +232,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     except Declined as error:
         if proved:
             raise
-        why = error.why
+        why, unknown = error.why, error.observers if isinstance(error, UnknownObserver) else ()
         asking = [one for one in engine.observation.observers if one.more] if error.counting else []
     engine.budget.begin()  # what was tried in vain is not the kernel's
     if (why == SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
@@ -254,7 +254,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         finally:
             engine.observation.on_launch_end(engine)
             engine.observation.close()
-    ran = Ran(python=math.prod(engine.grid), why=why)
+    ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.spent += engine.budget.seconds
     return _result(engine, fault, verdict, ran)
