@@ -172,7 +172,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     geometry = launch.grid, launch.block, launch.cluster, launch.shared_bytes
     runtime.journal.launched(launch.function.symbol, geometry, launch.parameters, launch.function.constants)
     recorder = runtime.recorder()
-    started = time.perf_counter()
+    started, elsewhere = time.perf_counter(), runtime.orders.seconds
     try:
         ran = _launched(runtime, launch, recorder, _written_before(runtime, launch, operation))
     except simt.SimtError as error:
@@ -183,7 +183,8 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     runtime.written[operation.stream] = operation.position, ran.dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
-    told = _facts(launch, result, ran.observed, time.perf_counter() - started)
+    elsewhere = runtime.orders.seconds - elsewhere
+    told = _facts(launch, result, ran.observed, time.perf_counter() - started - elsewhere)
     told["freed"] = {
         finding.argument: runtime.checks.freed(finding.argument)
         for finding in result.findings
