@@ -29,6 +29,9 @@ def programs(command: argparse.ArgumentParser) -> None:
     )
     shared(command, "--target", "--backend", "--engine", "--seed")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
+    command.add_argument(
+        "--one-order", action="store_true", help="try no launch in other orders of its threads, which takes little time"
+    )
     shared(command, "-I", "-D")
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),

@@ -57,8 +57,9 @@ def run(arguments: Namespace) -> int:
         code = exit_code.of_statuses(each.execution.verdict for each in judged)
     executions = [each.execution for each in judged]
     _tell(acceptances, judged)
-    launched = [launch for execution in executions for launch in execution.launches if arguments.engine == "native"]
-    for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in launched):
+    launched = [launch for execution in executions for launch in execution.launches]
+    reported = (each for each in launched if each.engine.is_reported(arguments.engine, each.seconds))
+    for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in reported):
         print(printable(line), file=sys.stderr)
     for execution in executions if arguments.profile else ():
         from harness.report import profile
@@ -133,6 +134,7 @@ def _options(arguments: Namespace) -> Options:
         engine=arguments.engine,
         counters=bool(arguments.json or arguments.profile),
         profile=arguments.profile,
+        orders=not arguments.one_order,
         shapes=arguments.shapes,
     )
 

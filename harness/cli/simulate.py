@@ -95,7 +95,7 @@ def simulate(arguments: Namespace) -> int:
                 )
             )
             _show(results[-1], arguments, show)
-            if arguments.engine == "native":
+            if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
                 print(results[-1].engine.told(results[-1].kernel), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(_MORE_TIME, file=sys.stderr)

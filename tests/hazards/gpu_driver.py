@@ -39,7 +39,7 @@ def main(ptx: str, kernel: str, header: str) -> int:
     """Runs the kernel; 1 when the driver reports an error."""
     text = Path(header).read_text(encoding="utf-8")
     said = {key: re.search(rf"^; {key}: (.*)$", text, re.MULTILINE)[1] for key in ("launch", "arguments")}
-    grid, block, cluster = map(int, re.findall(r"\d+", said["launch"])[:3])
+    grid, block, cluster, *shared = map(int, re.findall(r"\d+", said["launch"]))
     cuda = ctypes.CDLL("libcuda.so.1")
 
     def check(status: int, what: str) -> None:
@@ -76,6 +76,7 @@ def main(ptx: str, kernel: str, header: str) -> int:
         blockx=block,
         blocky=1,
         blockz=1,
+        shared=sum(shared),
         attributes=ctypes.pointer(attribute),
         count=int(cluster > 1),
     )

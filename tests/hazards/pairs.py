@@ -1,7 +1,8 @@
 """Kernels with a fault beside near twins without one.
 
 A pair is a file `<class>/<name>.ll` with the kernels `caught` and `clean`; its
-first lines say what is wrong, the launch, the arguments as `name:role:type:count`
+first lines say what is wrong, the launch (a fourth number is its dynamic shared
+memory, in bytes), the arguments as `name:role:type:count`
 (`in` is read-only, `out` not initialised, `inout` zeroed; `map` is a tensor map, whose
 count is `8x16:4x16`, a tensor counted up from 0 and its box), and the finding.
 """
@@ -38,7 +39,7 @@ def run(
     path: Path, kernel: str, seed: int | None = None, args: list | None = None, engine: str = "reference", **observers
 ) -> simt.LaunchResult:
     """Launches one of the two kernels under all observers but those left out, on arguments of its own unless given."""
-    grid, block, cluster = map(int, re.findall(r"\d+", header(path, "launch")))
+    grid, block, cluster, *shared = map(int, re.findall(r"\d+", header(path, "launch")))
     return simt.launch(
         path.read_text(encoding="utf-8"),
         kernel=kernel,
@@ -47,6 +48,7 @@ def run(
         block=block,
         cluster=cluster,
         args=list(arguments(path)) if args is None else args,
+        dynamic_shared_bytes=sum(shared),
         observers=simt.observers(**observers),
         options=simt.Options(seed=seed, engine=engine),
     )

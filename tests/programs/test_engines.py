@@ -102,6 +102,16 @@ def test_machine_code_checks_launches_beyond_those_that_python_does():
     assert OBSERVED not in {finding.id for finding in execution.findings}
 
 
+def test_a_profile_of_the_first_launches_leaves_later_ones_to_machine_code():
+    """Only the interpreter can count by source line; without that, machine code checks the others."""
+    execution = run("many_kernels", engine="native", observed_launches=7, profile=True)
+
+    assert [launch.engine.observers for launch in execution.launches] == [("Profile",)] * 7 + [()] * 93
+    assert [bool(launch.profile) for launch in execution.launches] == [True] * 7 + [False] * 93
+    assert [launch.observed for launch in execution.launches] == [True] * 100
+    assert OBSERVED not in {finding.id for finding in execution.findings}
+
+
 def test_launches_beyond_them_that_machine_code_does_not_run_are_told():
     execution = run("many_kernels", engine="native", observed_launches=7, seed=3)
 

@@ -37,7 +37,7 @@ TOGETHER = (
         *("shared_dynamic", "source_overwritten", "status", "streams", "tensor_columns", "tensor_maps"),
         *("uninitialised_kernel", "waited"),
     ),
-    ("nvidia", "kernel_race", "many_kernels", "scan", "strided"),
+    ("nvidia", "counted_early", "kernel_race", "many_kernels", "scan", "strided"),
     (
         "amd",
         *("attributes", "compacted", "contexts", "copy_overlaps", "exits", "freed_elsewhere", "half_elements"),

@@ -317,6 +317,52 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch():
     assert (kind, count) == ("out-of-bounds", 1)
 
 
+TWO_NAMES = """target triple = "{triple}"
+@fixed = internal addrspace(3) global [4 x i8] undef, align 4
+@first = external addrspace(3) global [0 x float], align 4
+@second = external addrspace(3) global [0 x i32], align 1024
+@third = external addrspace(3) global [0 x i8], align 16
+define {convention} void @second_alone(ptr %o) {{
+  %q = getelementptr i32, ptr addrspace(3) @second, i32 {past}
+  store i32 7, ptr addrspace(3) %q
+  ret void
+}}
+define {convention} void @both(ptr %o) {{
+  store i8 1, ptr addrspace(3) @fixed
+  store float 1.0, ptr addrspace(3) @first
+  %v = load i32, ptr addrspace(3) @second
+  store i32 %v, ptr %o
+  %p = getelementptr i8, ptr %o, i64 4
+  store i32 ptrtoint (ptr addrspace(3) @third to i32), ptr %p
+  ret void
+}}
+"""
+DYNAMIC = [
+    ("nvidia:sm_90", "nvptx64-nvidia-cuda", "ptx_kernel"),
+    ("amd:gfx942", "amdgcn-amd-amdhsa", "amdgpu_kernel"),
+]
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize(("target", "triple", "convention"), DYNAMIC, ids=["nvidia", "amd"])
+def test_all_names_of_dynamic_shared_memory_begin_at_one_address(target, triple, convention, engine):
+    """They share the bytes of the launch and the largest alignment (CUDA C++ Programming Guide, `__shared__`)."""
+    how = {"target": target, "grid": 1, "block": 1, "dynamic_shared_bytes": 64}
+    how["options"] = simt.Options(engine=engine)
+    out = np.zeros(2, np.int32)
+    text = TWO_NAMES.format(triple=triple, convention=convention, past=15)
+    both = simt.launch(text, kernel="both", args=[out], observers=simt.observers(), **how)
+
+    assert (both.verdict, out[0]) == ("clean", np.float32(1).view(np.int32)), both.findings
+    assert out[1] % 1024 == 0
+    assert simt.launch(text, kernel="second_alone", args=[out], **how).verdict == "clean"
+
+    text = TWO_NAMES.format(triple=triple, convention=convention, past=16)
+    (found,) = simt.launch(text, kernel="second_alone", args=[out], **how).findings
+
+    assert (found.kind, found.argument) == ("out-of-bounds", "second")
+
+
 @pytest.mark.parametrize("kind", ["thread_local", "thread_local(initialexec)"])
 def test_a_variable_of_each_thread_is_refused_by_name(kind):
     """No GPU has such ones, and LLVM compiles none for them: one for all threads would be another program."""

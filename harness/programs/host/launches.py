@@ -15,13 +15,16 @@ from harness.programs.host import pages
 from harness.programs.host.abi import HostError
 from harness.programs.host.dependent import Dependent, Written
 from harness.programs.host.objects import DeviceFunction
+from harness.programs.host.orders import Pointer, Reachable, reachable
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
+from harness.simt.compile.program import compile_kernel
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import Finding, LaunchVerdict, of_empty
 from harness.simt.native.declined import Declined
+from harness.simt.targets import target_of
 
 if TYPE_CHECKING:
     from harness.simt.observing.recording import Recorder
@@ -30,7 +33,6 @@ __all__ = ["KernelCall", "enqueue"]
 
 _STDOUT = 1
 Dim = tuple[int, int, int]
-Pointer = tuple[int, int, int, Storage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class KernelCall:
         names: What the source calls these, by the number of the allocation; a debug build knows it.
         empty: What reports call buffers of no elements that parameters may stand for, by those parameters' values.
         early: Whether it may begin before the launch before it has ended.
+        memory: What it may change, if it can be tried in other orders of its threads.
     """
 
     function: DeviceFunction
@@ -59,6 +62,7 @@ class KernelCall:
     names: Mapping[int, str] = field(default_factory=dict)
     empty: Mapping[int, str] = field(default_factory=dict)
     early: bool = False
+    memory: Reachable | None = None
 
 
 def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
@@ -82,6 +86,7 @@ def enqueue(runtime: Runtime, stream: Stream, launch: KernelCall) -> None:
         storages=[storage for *_, storage in pointers],
         names={storage.allocation.number: named[at] for at, *_, storage in reversed(pointers) if at in named},
         empty=_empty(runtime, launch, pointers),
+        memory=_memory(runtime, function, pointers),
     )
     shown = _shown(launch, pointers)
     uses = dict.fromkeys(storage for *_, storage in pointers if storage.host is not None)
@@ -124,6 +129,13 @@ def _empty(runtime: Runtime, launch: KernelCall, pointers: Sequence[Pointer]) ->
     return {int.from_bytes(raw, "little"): " or ".join(empty) for raw in values} if empty else {}
 
 
+def _memory(runtime: Runtime, function: DeviceFunction, pointers: Sequence[Pointer]) -> Reachable | None:
+    """Return what a launch may change, if it is to be tried in other orders and can be."""
+    if not runtime.options.orders or runtime.options.seed is not None:
+        return None
+    return reachable(compile_kernel(function.module, function.symbol, target_of(runtime.target.name)), pointers)
+
+
 def _translated(launch: KernelCall, pointers: Sequence[Pointer]) -> list[bytes]:
     """The parameters with the device's addresses, for host buffers too."""
     parameters = [bytearray(raw) for raw in launch.parameters]
@@ -160,7 +172,7 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     geometry = launch.grid, launch.block, launch.cluster, launch.shared_bytes
     runtime.journal.launched(launch.function.symbol, geometry, launch.parameters, launch.function.constants)
     recorder = runtime.recorder()
-    started = time.perf_counter()
+    started, elsewhere = time.perf_counter(), runtime.orders.seconds
     try:
         ran = _launched(runtime, launch, recorder, _written_before(runtime, launch, operation))
     except simt.SimtError as error:
@@ -171,7 +183,8 @@ def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Oper
     runtime.written[operation.stream] = operation.position, ran.dependent.written
     if result.printed:
         os.write(_STDOUT, "".join(result.printed).encode())
-    told = _facts(launch, result, ran.observed, time.perf_counter() - started)
+    elsewhere = runtime.orders.seconds - elsewhere
+    told = _facts(launch, result, ran.observed, time.perf_counter() - started - elsewhere)
     told["freed"] = {
         finding.argument: runtime.checks.freed(finding.argument)
         for finding in result.findings
@@ -232,18 +245,25 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
         seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
     )
     recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
-    observed = runtime.launches[function.symbol, function.name] <= options.observed_launches
+    key = function.symbol, function.name
+    observed = runtime.launches[key] <= options.observed_launches
     # Elements that one launch leaves out the next one may write.
     others = simt.observers(
         unwritten=False,
         counters=observed and options.counters,
         counted=(),
         more=True,
-        profile=options.profile,
-        shapes=options.shapes,
+        profile=options.profile and observed,  # only the interpreter serves these two: later launches go without
+        shapes=options.shapes and observed,
     )
+    memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
+    restore = memory.keep() if memory else None
     try:
-        return _Launched(make(observers=(*recorders, *others, *seen), options=how, proved=not observed), True, *seen)
+        result = make(observers=(*recorders, *others, *seen), options=how, proved=not observed)
+        if memory and restore:
+            run, count = lambda each, how: make(observers=each, options=how), runtime.launches[key]
+            result = runtime.orders.of(result, run, memory, restore, seen[0].touched(), how, count)
+        return _Launched(result, True, *seen)
     except Declined as error:
         runtime.unobserved[function.name] += 1
         result = make(observers=recorders, options=replace(how, engine="reference"))

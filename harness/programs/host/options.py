@@ -30,6 +30,7 @@ class Options:
         recorded: What is kept step by step: the numbers of launches, from 1, each with the numbers of the blocks to
             keep, or None for all. The kernels are then those of a debug build.
         profile: Whether observed launches are counted by the places of the source.
+        orders: Whether observed launches that may depend on the order of their threads are tried in others too.
         shapes: Whether indices are held against the shapes of arrays. The kernels are then those of a debug build, with
             the library's assertions.
     """
@@ -45,6 +46,7 @@ class Options:
     counters: bool = True
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()
     profile: bool = False
+    orders: bool = True
     shapes: bool = False
 
     @property

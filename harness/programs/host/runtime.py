@@ -19,6 +19,7 @@ from harness.programs.host.journal import Journal
 from harness.programs.host.missing import MISSING
 from harness.programs.host.objects import Context, DeviceBuffer, Handles
 from harness.programs.host.options import Options
+from harness.programs.host.orders import OtherOrders
 from harness.programs.host.pages import HostMemory
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
@@ -55,6 +56,7 @@ class Runtime:
         lost: Why no kernel can run any more: one ended early; empty before.
         launches: How often each kernel was launched, by its name in the code and that in the source.
         unobserved: How often without its checks.
+        orders: Tries launches in other orders of their threads.
         objects: Where machine code of kernels is kept, or None.
         work: Its queues.
     """
@@ -69,6 +71,7 @@ class Runtime:
         self.lost = ""
         self.launches: Counter[tuple[str, str]] = Counter()
         self.unobserved: Counter[str] = Counter()
+        self.orders = OtherOrders(self.device.allocations)
         self.objects: Objects | None = None
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages, self._freed = Claims(), Claims(REMEMBERED)

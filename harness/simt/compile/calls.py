@@ -17,30 +17,15 @@ from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Int, Type, leaves
 
 __all__ = [
-    "FIRST_FUNCTION",
     "CallGraph",
     "Signature",
-    "function_addresses",
     "keep_values",
-    "outside_addresses",
     "signature_of",
     "signature_text",
 ]
 
-FIRST_FUNCTION = 0x7000_0000  # below every allocation
 # What a function returns and takes.
 Signature: TypeAlias = tuple[Type, tuple[Type, ...]]
-
-
-def function_addresses(module: Module) -> dict[str, int]:
-    """The address of each function with a body, by its name with the `@`."""
-    return {name: FIRST_FUNCTION + 16 * position for position, name in enumerate(module.function_names)}
-
-
-def outside_addresses(module: Module) -> dict[str, int]:
-    """The address of each function without one: below those of the others."""
-    names = sorted(module.outside)
-    return {name: FIRST_FUNCTION - 16 * position for position, name in enumerate(names, 1)}
 
 
 def signature_of(called: Function | Instruction) -> Signature:
@@ -62,7 +47,8 @@ class CallGraph:
 
     Attributes:
         kept: The functions whose code stands once.
-        targets: What a call through a pointer may reach, by signature.
+        targets: What a call through a pointer may reach, by signature. A launch before may have stored the address
+            of any function, so each one counts whose address is taken anywhere in the module.
     """
 
     kept: frozenset[str] = frozenset()
@@ -74,9 +60,12 @@ class CallGraph:
         walk = _Walk(module)
         walk.visit(kernel.name)
         targets: dict[Signature, tuple[str, ...]] = {}
-        for signature in {every for signatures in walk.pointers.values() for every in signatures}:
-            fitting = (name for name in walk.taken if signature_of(module.function(name, body=False)) == signature)
-            targets[signature] = tuple(sorted(fitting))
+        by_signature = _taken_by_signature(module)
+        while new := {every for signatures in walk.pointers.values() for every in signatures}.difference(targets):
+            for signature in new:  # functions that are called through pointers may call others through pointers
+                targets[signature] = tuple(sorted(by_signature.get(signature, ())))
+                for name in targets[signature]:
+                    walk.visit(name)
         calls = {
             name: walk.direct[name].union(*(targets[signature] for signature in walk.pointers[name]))
             for name in walk.seen
@@ -84,6 +73,18 @@ class CallGraph:
         kept = {name for names in targets.values() for name in names}
         kept |= {name for name in calls if name in _reached(calls, calls[name])}
         return cls(frozenset(kept), targets)
+
+
+def _taken_by_signature(module: Module) -> dict[Signature, list[str]]:
+    """Return the functions whose address the code or a global variable of a module holds, by signature."""
+    names = set(module.names_in_code)
+    for variable in module.globals.values():
+        if not variable.name.startswith("@llvm."):  # lists for the linker, which no kernel reads
+            names.update(names_in(variable.initializer))
+    found: defaultdict[Signature, list[str]] = defaultdict(list)
+    for name in filter(module.defines, names):
+        found[signature_of(module.function(name, body=False))].append(name)
+    return found
 
 
 class _Walk:

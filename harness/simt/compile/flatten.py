@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from harness.simt.compile.byval import copy_of
-from harness.simt.compile.calls import CallGraph, function_addresses, signature_of
+from harness.simt.compile.calls import CallGraph, signature_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
 from harness.simt.compile.registry import PREFIXES
 from harness.simt.compile.simplify import simplify
@@ -226,8 +226,7 @@ class _Builder:
             block.term = "jump"
         else:
             which = self.value(Int(32))
-            addresses = function_addresses(self.module)
-            known = tuple(Const(Int(64), addresses[name]) for name in names)
+            known = tuple(Const(Int(64), self.module.functions.address(name)) for name in names)
             block.ops.append(Op("call.target", which.number, which.type, (callee, *known), site))
             block.term, block.condition = "switch", which
             block.cases, block.edges = tuple(range(1, len(names))), edges

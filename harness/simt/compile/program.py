@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.byval import copy_changed
-from harness.simt.compile.calls import function_addresses, keep_values, outside_addresses, signature_of, signature_text
+from harness.simt.compile.calls import keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
@@ -23,6 +23,7 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import Gate, Segment, behind, intrinsic_of, segments_of
 from harness.simt.compile.variables import Variable, global_variables, globals_used, number_local_variables
 from harness.simt.errors import Unsupported
+from harness.simt.ir.function_table import FunctionTable
 from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Operand, Param
 from harness.simt.ir.names import find_kernel, plain_name, source_name
 from harness.simt.ir.parse import Module
@@ -78,7 +79,8 @@ class Program:
         gates: Segment number to what lanes wait for there.
         variables: Global variables and allocas.
         params: (value number, Param) for each parameter.
-        addresses: Of global variables and functions, by name with the `@`.
+        addresses: Of global variables, by name with the `@`.
+        functions: The addresses of functions.
         dynamic: The number of the variable whose size the launch gives, or None.
         uses: What the kernel does with its parameters.
         in_memory: For each parameter the type of what lies in memory where it points, or None where it is a value.
@@ -104,6 +106,7 @@ class Program:
     params: tuple[tuple[int, Param], ...]
     target: SimulatedTarget
     addresses: Mapping[str, int]
+    functions: FunctionTable
     dynamic: int | None
     uses: Uses
     in_memory: tuple[Type | None, ...]
@@ -171,9 +174,11 @@ class Program:
     def _constant(self, operand: Operand) -> int:
         match operand:
             case GlobalRef(name):
-                if name not in self.addresses:
-                    raise Unsupported(f"the address of {name}")
-                return self.addresses[name]
+                if name in self.addresses:
+                    return self.addresses[name]
+                if name in self.functions:
+                    return self.functions.address(name)
+                raise Unsupported(f"the address of {name}")
             case Expr(_, "getelementptr", (pointer, *indices), attrs):
                 at = self.address(pointer)
                 for step, size in strides(attrs["source_type"], indices):
@@ -218,7 +223,8 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         uses = uses_of(graph, in_memory)
     if graph.calls:
         keep_values(graph)
-    variables, addresses, dynamic = global_variables(module, target)
+    used = globals_used(graph)
+    variables, addresses, dynamic = global_variables(module, target, used)
     number_local_variables(graph, variables)
     segments = segments_of(graph)
     params = tuple((ref.number, param) for ref, param in zip(graph.params, function.params, strict=True))
@@ -226,10 +232,12 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     outside: dict[int, str] = {}
     callable_: dict[int, tuple[str, str]] = {}
     if graph.calls:
-        outside = {address: name.removeprefix("@") for name, address in outside_addresses(module).items()}
-        for name, address in function_addresses(module).items():
-            signature = signature_of(module.function(name, body=False))
-            callable_[address] = name.removeprefix("@"), signature_text(signature)
+        for name in module.functions.names:
+            address, plain = module.functions.address(name), name.removeprefix("@")
+            if module.defines(name):
+                callable_[address] = plain, signature_text(signature_of(module.function(name, body=False)))
+            else:
+                outside[address] = plain
     # What the launch gives the size of comes last, so that all places are known before.
     blocks = [variable for variable in variables if variable.rows == "block"]
     blocks.sort(key=lambda variable: variable.number == dynamic)
@@ -238,7 +246,6 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     called = list({id(intrinsic): intrinsic for intrinsic in found if intrinsic is not None}.values())
     copies = any(intrinsic.copies for intrinsic in called)
     meets = [intrinsic.waits is not None or not target.independent for intrinsic in called if intrinsic.exchanges]
-    used = globals_used(graph)
     return Program(
         name=source_name(module, symbol) or plain_name(symbol),
         function=function,
@@ -249,6 +256,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         params=params,
         target=target,
         addresses=addresses,
+        functions=module.functions,
         dynamic=dynamic,
         uses=uses,
         in_memory=in_memory,

@@ -1,17 +1,17 @@
 """The variables of a kernel: those of its module, and what it allocates for each lane."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from harness.simt.compile.calls import function_addresses, outside_addresses
 from harness.simt.compile.graph import Graph, Ref, names_in
 from harness.simt.errors import Unsupported
-from harness.simt.ir.module import Const, Operand
+from harness.simt.ir.module import Const, Global, Operand
 from harness.simt.ir.names import plain_name
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
 from harness.simt.ir.sizes import allocation_bytes
-from harness.simt.ir.types import Int
+from harness.simt.ir.types import Int, size_of
 from harness.simt.ir.values import base_of
 from harness.simt.targets import SimulatedTarget
 
@@ -43,33 +43,62 @@ class Variable:
     align: int = 1
 
 
-def global_variables(module: Module, target: SimulatedTarget) -> tuple[list[Variable], dict[str, int], int | None]:
-    """The global variables, what addresses they and the functions have, and the number of the one sized by a launch."""
+def global_variables(
+    module: Module, target: SimulatedTarget, used: Collection[str]
+) -> tuple[list[Variable], dict[str, int], int | None]:
+    """Number the global variables of a module.
+
+    All names of dynamic shared memory begin at one address and share its bytes, so they are one variable.
+    It has the largest of their alignments, and the name that the kernel uses first.
+
+    Args:
+        used: The names that the kernel uses, in the order of its code.
+
+    Returns:
+        The variables, their addresses by name, and the number of dynamic shared memory.
+    """
     variables: list[Variable] = []
     addresses: dict[str, int] = {}
     dynamic: int | None = None
+    names = [name for name, variable in module.globals.items() if _is_dynamic(variable, target)]
+    shown = next((name for name in used if name in names), names[0] if names else "")
+    align = max((module.globals[name].align for name in names), default=1)
     for variable in module.globals.values():
         if variable.name.startswith("@llvm."):
             continue
-        space = target.space_name(variable.space)
+        if variable.name in names and dynamic is not None:
+            addresses[variable.name] = base_of(dynamic)
+            continue
         number = len(variables) + 1
-        rows = {"shared": "block", "private": "lane"}.get(space, "grid")
+        addresses[variable.name] = base_of(number)
+        if variable.name in names:
+            dynamic = number
+            variable = replace(module.globals[shown], align=align)
+        space = target.space_name(variable.space)
+        rows = _rows(space)
         if space == "generic":
             space = "constant" if variable.constant else "global"
-        size = allocation_bytes(variable.name, variable.type)
-        if rows == "block" and size == 0 and variable.initializer is None:
-            dynamic = number
         symbol = variable.name.removeprefix("@")
         name = variable.variable or module.shared_names.get(variable.name) or plain_name(symbol)
         name = STACK_ALLOCATION.sub(r"shared array \1", name)
-        writable = not variable.constant
+        size, writable = allocation_bytes(variable.name, variable.type), not variable.constant
         variables.append(
             Variable(
                 number, name, space, size, rows, writable, variable.initializer, symbol=symbol, align=variable.align
             )
         )
-        addresses[variable.name] = base_of(number)
-    return variables, function_addresses(module) | outside_addresses(module) | addresses, dynamic
+    return variables, addresses, dynamic
+
+
+def _rows(space: str) -> str:
+    """Return who has an allocation of a global variable's own: each block, each lane, or the grid."""
+    return {"shared": "block", "private": "lane"}.get(space, "grid")
+
+
+def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
+    """Return whether the launch gives a variable its size."""
+    shared = _rows(target.space_name(variable.space)) == "block"
+    return shared and size_of(variable.type) == 0 and variable.initializer is None
 
 
 def number_local_variables(graph: Graph, variables: list[Variable]) -> None:
@@ -103,6 +132,6 @@ def _local_name(site: Site, life: Site | None) -> str:
     return f"local variable {site.instruction.name}"
 
 
-def globals_used(graph: Graph) -> set[str]:
-    """The names of the global variables that a kernel touches."""
-    return {name for block in graph.blocks for operand in block.taken() for name in names_in(operand)}
+def globals_used(graph: Graph) -> dict[str, None]:
+    """Return the names of the global variables that a kernel uses, in the order of its code."""
+    return {name: None for block in graph.blocks for operand in block.taken() for name in names_in(operand)}

@@ -6,8 +6,8 @@ and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -16,13 +16,14 @@ from harness.simt.errors import DecodeError
 from harness.simt.ir.atomic_orders import Orders
 from harness.simt.ir.constants import operand
 from harness.simt.ir.debug import DebugInfo
+from harness.simt.ir.function_table import FunctionTable, lines_of
 from harness.simt.ir.indices import indices
 from harness.simt.ir.instructions import DEBUG, instruction
 from harness.simt.ir.lexer import Cursor
 from harness.simt.ir.module import Block, Function, Global, Instruction, Named, Param
-from harness.simt.ir.producers import producer_of
+from harness.simt.ir.producers import compilers_in, producer_of
 from harness.simt.ir.types import Type
-from harness.simt.ir.upgrade import to_accepted
+from harness.simt.ir.upgrade import check_atomics, to_accepted
 from harness.simt.ir.variables import names, record
 
 __all__ = ["Module", "canonical", "decode"]
@@ -30,9 +31,8 @@ __all__ = ["Module", "canonical", "decode"]
 ATTRIBUTE = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 KERNEL_WORDS = ("ptx_kernel", "amdgpu_kernel", "spir_kernel")
 DEFINED = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
-# Its first operand is an address, a name or a constant expression without a comma of its own.
-ATOMIC = re.compile(r"\b(?:atomicrmw|cmpxchg)\b[^\n]*?, i(?P<bits>\d+) ")
-IDENT, PRODUCER, NUMBER = (re.compile(text) for text in (r'!"((?:[^"\\]|\\.)*)"', r'\bproducer: "([^"]*)"', r"!(\d+)"))
+# A name that is not called there: where it is a function's, its address is taken.
+VALUE = re.compile(r'@(?:"[^"]*"|[-\w.$]+)(?![-\w.$(])')
 LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 
 
@@ -78,12 +78,15 @@ class Module:
         self._named = _Types()
         self._bodies: dict[str, tuple[str, list[str]]] = {}
         self._functions: dict[tuple[str, bool], Function] = {}
+        self._globals: list[str] = []
         self._groups: dict[str, str] = {}
         self._metadata: dict[int, str] = {}
         self._debug = DebugInfo(self._metadata)
         self._lists: dict[str, str] = {}
         self._split(text)
-        self._orders = Orders(self.triple, producer_of(self._producers(), self._source), self._groups.values())
+        self._orders = Orders(
+            self.triple, producer_of(compilers_in(self._lists, self._metadata), self._source), self._groups.values()
+        )
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -95,6 +98,17 @@ class Module:
     def function_names(self) -> tuple[str, ...]:
         """The names, with the `@`, of the functions that have a body."""
         return tuple(self._bodies)
+
+    @cached_property
+    def functions(self) -> FunctionTable:
+        """The addresses of all functions; the text that these depend on is read when one is asked for."""
+        names = (*self._bodies, *sorted(self.outside.difference(self._bodies)))
+        return FunctionTable(names, partial(lines_of, self._bodies, self._globals))
+
+    @cached_property
+    def names_in_code(self) -> frozenset[str]:
+        """The names, with the `@`, that a function anywhere in the module uses as a value."""
+        return frozenset(name for _, lines in self._bodies.values() for line in lines for name in VALUE.findall(line))
 
     def defines(self, name: str) -> bool:
         """Whether the module has a body for this function."""
@@ -111,7 +125,6 @@ class Module:
     def _split(self, text: str) -> None:
         """Sorts the lines of the module; bodies stay text."""
         body: list[str] | None = None
-        globals_: list[str] = []
         for line in text.split("\n"):
             if body is not None:
                 if line == "}":
@@ -133,7 +146,7 @@ class Module:
                 number, _, rest = line.partition(" = ")
                 self._groups[number.split()[1]] = rest
             elif line.startswith("@"):
-                globals_.append(line)
+                self._globals.append(line)
             elif line.startswith("%"):
                 self._name_type(line)
             elif line.startswith("source_filename"):
@@ -144,15 +157,8 @@ class Module:
                     self.triple = value.strip('"')
                 else:
                     self.layout = value.strip('"')
-        for line in globals_:
+        for line in self._globals:
             self._read_global(line)
-
-    def _producers(self) -> Iterator[str]:
-        """Yield the compilers that `llvm.ident` and debug information name."""
-        for name, pattern in (("llvm.ident", IDENT), ("llvm.dbg.cu", PRODUCER)):
-            for number in NUMBER.findall(self._lists.get(name, "")):
-                if match := pattern.search(self._metadata.get(int(number), "")):
-                    yield match[1]
 
     def _name_type(self, line: str) -> None:
         name, _, rest = line.partition(" = type ")
@@ -300,18 +306,10 @@ def canonical(text: str) -> str:
         DecodeError: If LLVM does not accept the text. On some malformed texts it ends the process instead.
     """
     if "atomicrmw" in text or "cmpxchg" in text:
-        _check_atomics(text)
+        check_atomics(text)
     try:
         with llvm.parse_assembly(to_accepted(text), context=llvm.create_context()) as parsed:
             parsed.verify()
             return str(parsed)
     except RuntimeError as error:
         raise DecodeError(f"LLVM does not accept the text: {error}") from error
-
-
-def _check_atomics(text: str) -> None:
-    """Refuse an atomic operation on an integer that no target has one for: LLVM's parser would end the process."""
-    for match in ATOMIC.finditer(text):
-        bits = int(match["bits"])
-        if bits % 8 or bits & (bits - 1):
-            raise DecodeError(f"LLVM does not accept the text: an atomic operation on i{bits}")

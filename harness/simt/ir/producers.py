@@ -1,11 +1,12 @@
 """Read from a module's metadata which compiler made it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["OLDEST", "Producer", "producer_of"]
+__all__ = ["OLDEST", "Producer", "compilers_in", "producer_of"]
 
+IDENT, PRODUCER, NUMBER = (re.compile(text) for text in (r'!"((?:[^"\\]|\\.)*)"', r'\bproducer: "([^"]*)"', r"!(\d+)"))
 CLANG = re.compile(r"(?<!Apple )\bclang version (\d+)")
 # Linked libraries keep the name of their own compiler, such as clang 3.8 of NVIDIA's libdevice. The bundled LLVM reads
 # no pointers with types, so that a whole module never comes from a clang as old as that.
@@ -22,6 +23,19 @@ class Producer(NamedTuple):
 
     name: str
     version: int = 0
+
+
+def compilers_in(lists: Mapping[str, str], metadata: Mapping[int, str]) -> Iterator[str]:
+    """Yield the compilers that `llvm.ident` and debug information name.
+
+    Args:
+        lists: The named metadata of a module.
+        metadata: Its numbered metadata.
+    """
+    for name, pattern in (("llvm.ident", IDENT), ("llvm.dbg.cu", PRODUCER)):
+        for number in NUMBER.findall(lists.get(name, "")):
+            if match := pattern.search(metadata.get(int(number), "")):
+                yield match[1]
 
 
 def producer_of(names: Iterable[str], file: str = "") -> Producer:

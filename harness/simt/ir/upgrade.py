@@ -10,7 +10,9 @@ bundled LLVM reads them as `atomicrmw ... seq_cst`. So they are replaced by a re
 import re
 import struct
 
-__all__ = ["to_accepted"]
+from harness.simt.errors import DecodeError
+
+__all__ = ["check_atomics", "to_accepted"]
 
 ATOMIC = re.compile(
     r"(?:\b(?:tail|musttail|notail) +)?\bcall +(?P<type>i32|float|double) +@llvm\.nvvm\.atomic\.load\."
@@ -25,6 +27,8 @@ SPECIAL = re.compile(
     r"(?:\(0x(?P<payload>[0-9A-Fa-f]+)\))?(?![\w.])"
     r"|(?<=[ ,(\[<{])(?P<decimal>-?\d+\.\d+(?:e[-+]?\d+)?)"
 )
+# Its first operand is an address, a name or a constant expression without a comma of its own.
+ATOMIC_WIDTH = re.compile(r"\b(?:atomicrmw|cmpxchg)\b[^\n]*?, i(?P<bits>\d+) ")
 QUICK = re.compile(r"f0x|[-+](?:inf|qnan|nan|snan)\b|\d\.\d+e")
 TEXT = ' c"'  # a constant array of bytes: what stands in it is no number
 TYPE = re.compile(r"\b(half|bfloat|float|double)\b")
@@ -111,3 +115,11 @@ def _as_double(bits: int) -> int:
     value = struct.unpack("<f", struct.pack("<I", bits))[0]
     (wide,) = struct.unpack("<Q", struct.pack("<d", value))
     return int(wide)
+
+
+def check_atomics(text: str) -> None:
+    """Refuse an atomic operation on an integer that no target has one for: LLVM's parser would end the process."""
+    for match in ATOMIC_WIDTH.finditer(text):
+        bits = int(match["bits"])
+        if bits % 8 or bits & (bits - 1):
+            raise DecodeError(f"LLVM does not accept the text: an atomic operation on i{bits}")

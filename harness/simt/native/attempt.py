@@ -13,7 +13,7 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.native.bound import DOUBT, Bound
 from harness.simt.native.clusters import CLUSTERS
 from harness.simt.native.counting import TURNS
-from harness.simt.native.declined import Declined, Missing
+from harness.simt.native.declined import Declined, Missing, UnknownObserver
 from harness.simt.native.frames import allowed
 from harness.simt.native.layout import CREDIT, NEVER
 from harness.simt.native.machine import BEST, QUICKER, Code, compiled, cost, known
@@ -187,12 +187,10 @@ def attempt(
     Raises:
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
-    notes: set[str] = set()
-    for observer in observers:
-        noted = None if type(observer).adopt is Observer.adopt else observer.notes()
-        if noted is None:
-            raise Declined(f"the observer {type(observer).__name__}")
-        notes |= noted
+    noted = [(one, None if type(one).adopt is Observer.adopt else one.notes()) for one in observers]
+    if unknown := tuple(dict.fromkeys(type(one).__name__ for one, names in noted if names is None)):
+        raise UnknownObserver(unknown)
+    notes = {name for _, names in noted for name in names or ()}
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     if "ways" in notes and math.prod(engine.grid) == 1:

@@ -1,6 +1,6 @@
 """Why the Python engine runs a launch."""
 
-__all__ = ["Declined", "Missing"]
+__all__ = ["Declined", "Missing", "UnknownObserver"]
 
 
 class Declined(Exception):
@@ -18,6 +18,18 @@ class Declined(Exception):
     def counting(self) -> bool:
         """Whether it might run, if less were to be counted."""
         return self.why.startswith("counting ")
+
+
+class UnknownObserver(Declined):
+    """Some observers have no part for launches that machine code proves, so the whole launch is interpreted.
+
+    Args:
+        observers: The names of their classes.
+    """
+
+    def __init__(self, observers: tuple[str, ...]) -> None:
+        super().__init__(f"the observer{'s' * (len(observers) > 1)} {' and '.join(observers)}")
+        self.observers = observers
 
 
 class Missing(Declined):

@@ -17,6 +17,7 @@ from harness.simt.compile.segments import intrinsics
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
+from harness.simt.observing.race_fences import WIDEST, FenceOrder
 from harness.simt.observing.race_shadow import Shape
 
 __all__ = ["Log", "Reach", "Reaches", "beginnings"]
@@ -24,7 +25,6 @@ __all__ = ["Log", "Reach", "Reaches", "beginnings"]
 REACHES = 64  # accesses of one event that are followed through the log
 REACH_BYTES = 1 << 26
 BEGIN = "llvm.nvvm.mbarrier.init"
-WIDEST = 3  # the scope of all threads of a launch
 FOLLOWED = 50_000  # entries of the log, in all
 # Who published to a place: for (block or all, scope) one thread.
 Givers: TypeAlias = dict[tuple[int, int], int]
@@ -65,10 +65,18 @@ class Reach:
         who, time: Whose it was, and when.
         observed: Whether those who find what it left, itself or through other atomics, know of it.
         initial: Whether with it a barrier in shared memory began, which has a fence of its own.
+        sequential: Whether sequentially consistent fences synchronize, as on NVIDIA.
     """
 
     def __init__(
-        self, shape: Shape, space: str, who: int, time: int, observed: bool = False, initial: bool = False
+        self,
+        shape: Shape,
+        space: str,
+        who: int,
+        time: int,
+        observed: bool = False,
+        initial: bool = False,
+        sequential: bool = False,
     ) -> None:
         self.shape, self.space, self.at = shape, space, time
         self.who, self.begins, self.observed, self.initial = who, time, observed, initial
@@ -82,6 +90,7 @@ class Reach:
         self.read: dict[int, list[tuple[int, Givers]]] = {}
         self.phased: dict[int, dict[int, Givers]] = {}  # who arrived, by place and phase
         self.known[who] = True
+        self._fences = FenceOrder(shape.total) if sequential else None
         self._narrow = False  # whether somebody published to fewer than all threads
 
     def advance(self, log: Log, check_time: Callable[[], None]) -> None:
@@ -97,6 +106,8 @@ class Reach:
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
         """Groups meet: what a giver knows all takers of its group know."""
         self._spread(self.known[givers], giving, takers, taking, self.known)
+        if self._fences:
+            self._fences.meet(givers, giving, takers, taking)
 
     def _spread(self, known: Booleans, giving: Integers, takers: Integers, taking: Integers, target: Booleans) -> None:
         if known.any():
@@ -117,6 +128,8 @@ class Reach:
         if ordering in RELEASES or (ordering == "begin" and self.initial):
             here = who[self.known[who]]
             self.fenced[here] = np.maximum(self.fenced[here], scope)
+        if self._fences and ordering == "seq_cst" and scope >= WIDEST:
+            self._fences.fence(who, self.known)
 
     def _covers(self, who: Integers, scope: int, givers: Givers) -> Booleans:
         """Which of some threads meet one of (scope, thread) when they acquire with a scope."""
@@ -149,8 +162,16 @@ class Reach:
             self.left, self.left_scope, self.observed = int(here[-1]), scope, bool(finds[-1])
         self.known[here[finds]] = True
 
-    def _atomic(self, kind: str, places: Integers, who: Integers, ordering: str, scope: int, finds: bool) -> None:
-        """Strong accesses: `load`, `store` or `atomic`, of places given by a key; whether they find what is there."""
+    def _atomic(
+        self, kind: str, places: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
+    ) -> None:
+        """Strong accesses: `load`, `store` or `atomic`, of places given by a key; whether they find what is there.
+
+        Args:
+            reads: See `FenceOrder.access`.
+        """
+        if self._fences:
+            self._fences.access(kind, places, who, scope, reads)
         if self.observed and (finds or kind != "load"):
             self._observe(kind, places, who, scope)
         if kind == "store":
@@ -246,10 +267,11 @@ class Reaches:
 
     Attributes:
         given_up: The first access that was not followed, if any.
+        sequential: See `Reach`.
     """
 
-    def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None]) -> None:
-        self.shape, self.log, self._check_time = shape, log, check_time
+    def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None], sequential: bool = False) -> None:
+        self.shape, self.log, self._check_time, self.sequential = shape, log, check_time, sequential
         self.given_up: Site | None = None
         self._reaches: dict[tuple[str, int, int, bool, bool], Reach] = {}
         self._followed = 0
@@ -281,7 +303,7 @@ class Reaches:
             if reach is None:
                 if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
                     self._reaches.clear()
-                reach = self._reaches[key] = Reach(self.shape, *key)
+                reach = self._reaches[key] = Reach(self.shape, *key, self.sequential)
             self._followed += self.log.time - reach.at
             if self._followed > FOLLOWED:
                 self.given_up = self.given_up or (site if self.log.partial else None)

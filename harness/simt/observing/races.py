@@ -63,11 +63,11 @@ class Races(Observer):
         self._blocks: Integers = np.zeros(blocks, np.int64)
         self._pairs = Pairs(engine, self.shape, self.records, self._blocks)
         self._touched = Touched(lambda allocation, unit: Shadow(shape, len(allocation.data), unit))
-        self._reaches = Reaches(self.shape, self.log, engine.check_time)
         self._agreement = Agreement(self.shape)
         self._chunks = self._ranked = self.coarsest = 0
         self._split = self._fenced = False
         self._observing = engine.target.vendor in OBSERVING
+        self._reaches = Reaches(self.shape, self.log, engine.check_time, self._observing)
         self._begin: set[Site] | None = None
 
     def chunk_begin(self, geometry: Geometry) -> None:
@@ -210,7 +210,8 @@ class Races(Observer):
             self.log.partial |= self._fenced or event.ordering in RELEASES
             # Of those that fail to exchange in one step it is not told who came before the one that did not.
             finds = event.ordering is not None and (event.kind == "atomic" or event.operation is None)
-            self.log.add("atomic", SPACES, event.kind, starts + key, who, event.ordering or "monotonic", scope, finds)
+            ordering, reads = event.ordering or "monotonic", event.operation is None
+            self.log.add("atomic", SPACES, event.kind, starts + key, who, ordering, scope, finds, reads)
 
     def _touch(
         self,

@@ -9,6 +9,7 @@ from harness.simt.arrays import Array, Integers, Taint, distinct
 from harness.simt.compile.calls import signature_of, signature_text
 from harness.simt.compile.program import Program
 from harness.simt.errors import Unsupported
+from harness.simt.ir.function_table import function_at
 from harness.simt.ir.site import Site
 from harness.simt.ops.undefined import settled
 from harness.simt.options import Options
@@ -77,6 +78,8 @@ class Calls:
             self._observation.fail("trap.pure-virtual", [site], lanes)
         if pointer in self._program.outside:
             raise Unsupported(self._program.outside[pointer])
+        if (another := function_at(pointer)) is not None:
+            raise Unsupported(f"a call of {another}, a function of another module,")
         name = "call.nowhere" if pointer else "call.null"
         self._observation.fail(name, [site], lanes, expected=expected, address=pointer)
 

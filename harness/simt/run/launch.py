@@ -14,7 +14,7 @@ from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtEr
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import SIZE
-from harness.simt.native.declined import Declined
+from harness.simt.native.declined import Declined, UnknownObserver
 from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -94,7 +94,7 @@ def launch(
     observers: Iterable[Observer] = (),
     options: Options | None = None,
 ) -> LaunchResult:
-    """Runs a kernel on arrays.
+    """Runs a kernel on arrays, in one order of its threads: `launch_in_orders` tries others.
 
     Args:
         ir: LLVM IR text, or a `Module` decoded before, which also keeps what was
@@ -145,7 +145,7 @@ def launch_on(
     options: Options | None = None,
     proved: bool = False,
 ) -> LaunchResult:
-    """Runs a kernel on a device's memory, as a driver does.
+    """Runs a kernel on a device's memory, as a driver does, in one order of its threads: `in_orders` tries others.
 
     Args:
         device: The allocations that outlive the launch.
@@ -232,7 +232,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     except Declined as error:
         if proved:
             raise
-        why = error.why
+        why, unknown = error.why, error.observers if isinstance(error, UnknownObserver) else ()
         asking = [one for one in engine.observation.observers if one.more] if error.counting else []
     engine.budget.begin()  # what was tried in vain is not the kernel's
     if (why == SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
@@ -254,7 +254,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         finally:
             engine.observation.on_launch_end(engine)
             engine.observation.close()
-    ran = Ran(python=math.prod(engine.grid), why=why)
+    ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.spent += engine.budget.seconds
     return _result(engine, fault, verdict, ran)

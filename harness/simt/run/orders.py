@@ -8,8 +8,8 @@ every order gives the same, and one is enough.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, launch
 from harness.simt.run.scalars import flattened
 
-__all__ = ["SEEDS", "in_orders", "launch_in_orders"]
+__all__ = ["LITTLE", "SEEDS", "Changeable", "in_orders", "launch_in_orders", "try_other_orders"]
 
 SEEDS = (1, 2, 3)
 LITTLE = 0.2  # seconds: of the first launch, and of all others together
@@ -30,6 +30,36 @@ LONG = 20  # times what the first took: an order that takes so long is left
 # Floats that differ by less, relatively, differ by rounding: half, float, double.
 ELSEWHERE = "others are tried on other data"
 ROUNDING = {2: 1e-2, 4: 1e-4, 8: 1e-10}
+
+
+class Changeable(Protocol):
+    """The memory that a launch may change."""
+
+    @property
+    def arrays(self) -> Sequence[tuple[str, Array]]:
+        """What is compared between the orders, with the names that findings use."""
+
+    def keep(self) -> Callable[[], None]:
+        """Copy all of it; return what puts the copy back, as often as it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrays:
+    """Arrays of the caller, and what is noted of their bytes."""
+
+    arrays: Sequence[tuple[str, Array]]
+    masks: Sequence[Array]
+
+    def keep(self) -> Callable[[], None]:
+        """See `Changeable`."""
+        parts = [*(array for _, array in self.arrays), *self.masks]
+        copies = [part.copy() for part in parts]
+
+        def restore() -> None:
+            for part, copy in zip(parts, copies, strict=True):
+                part[...] = copy
+
+        return restore
 
 
 def launch_in_orders(
@@ -85,28 +115,59 @@ def in_orders(
 
     The others, and what comes of it, are as for `launch_in_orders`.
     """
-    before, unwritten = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
+    memory = _Arrays(arrays, masks)
+    before = memory.keep()
     first = run(observers(), options)
+    return try_other_orders(first, run, memory, before, observers=observers, options=options, seeds=seeds)
+
+
+def try_other_orders(
+    first: LaunchResult,
+    run: Callable[[Iterable[Observer], Options], LaunchResult],
+    memory: Changeable,
+    before: Callable[[], None],
+    *,
+    observers: Callable[[], Iterable[Observer]],
+    options: Options,
+    seeds: Sequence[int],
+    changed: str = "warning",
+    until_found: bool = False,
+) -> LaunchResult:
+    """Repeat a launch that has run in its first order; in the end memory is what that order made of it.
+
+    Args:
+        first: What came of it.
+        before: Makes memory what it was before the first order.
+        changed: The severity of a result that depends on the order.
+        until_found: Whether the first order that shows an error or a warning is the last one.
+
+    The others, and what comes of it, are as for `in_orders`.
+    """
     if why := _enough(first, options):
         return replace(first, why_no_more=why)
-    after, left = [array.copy() for _, array in arrays], [mask.copy() for mask in masks]
+    arrays, after = memory.arrays, memory.keep()
+    expected = [array.copy() for _, array in arrays]
     findings = list(first.findings)
     limit = min(options.max_seconds, max(LITTLE, LONG * first.seconds))
     started = time.monotonic()
     ran, why = 1, "" if len(seeds) >= len(SEEDS) else ELSEWHERE
-    for seed in seeds:
-        _restore(arrays, before, masks, unwritten)
-        again = replace(options, seed=seed, max_seconds=limit)
-        other = run(observers(), again)
-        if other.verdict != LaunchVerdict.INCOMPLETE:
-            findings += _new(findings, other.findings, seed)
-            if other.fault is None:
-                findings += _changed(findings, arrays, after, seed, first.kernel)
-        ran += 1
-        if time.monotonic() - started > LITTLE and ran <= len(seeds):
-            why = "it takes long"
-            break
-    _restore(arrays, after, masks, left)
+    try:
+        for seed in seeds:
+            before()
+            again = replace(options, seed=seed, max_seconds=limit)
+            other = run(observers(), again)
+            if other.verdict != LaunchVerdict.INCOMPLETE:
+                findings += _new(findings, other.findings, seed)
+                if other.fault is None:
+                    findings += _changed(findings, arrays, expected, seed, first.kernel, changed)
+            ran += 1
+            if until_found and any(finding.severity != "information" for finding in findings):
+                break
+            if time.monotonic() - started > LITTLE and ran <= len(seeds):
+                why = "it takes long"
+                break
+    finally:
+        after()
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     bad = any(finding.severity != "information" for finding in findings)
     verdict = LaunchVerdict.FINDINGS if first.verdict == LaunchVerdict.CLEAN and bad else first.verdict
@@ -136,15 +197,6 @@ def _written(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]
     return arrays, masks
 
 
-def _restore(
-    arrays: Sequence[tuple[str, Array]], contents: Sequence[Array], masks: Sequence[Array], marks: Sequence[Array]
-) -> None:
-    for (_, array), content in zip(arrays, contents, strict=True):
-        array[...] = content
-    for mask, mark in zip(masks, marks, strict=True):
-        mask[...] = mark
-
-
 def _new(known: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
     """The errors and warnings that are not known yet."""
 
@@ -160,7 +212,12 @@ def _new(known: Iterable[Finding], findings: Iterable[Finding], seed: int) -> li
 
 
 def _changed(
-    known: Iterable[Finding], arrays: Sequence[tuple[str, Array]], after: Sequence[Array], seed: int, kernel: str
+    known: Iterable[Finding],
+    arrays: Sequence[tuple[str, Array]],
+    after: Sequence[Array],
+    seed: int,
+    kernel: str,
+    severity: str,
 ) -> list[Finding]:
     """A finding for each array that is not what the first order made of it, unless there is one."""
     told = {finding.argument for finding in known if finding.kind == "order-dependent"}
@@ -176,7 +233,7 @@ def _changed(
         findings.append(
             Finding(
                 "order-dependent.rounding" if rounded else "order-dependent.result",
-                "information" if rounded else "warning",
+                "information" if rounded else severity,
                 kernel,
                 argument=name,
                 values={

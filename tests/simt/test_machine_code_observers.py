@@ -1,0 +1,79 @@
+"""An observer that machine code does not know: the whole launch is interpreted, and the result names the observer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from harness import simt
+from harness.cli.main import main
+from harness.simt.native.ran import LONG, Ran
+from harness.simt.observing.profile import Profile
+from tests.simt.snippets import kernel
+
+COPY = kernel("%p = getelementptr i32, ptr %o, i32 %t\n  store i32 %t, ptr %p")
+LOOP = """
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %m, %loop ]
+  %m = add i32 %n, 1
+  %more = icmp ult i32 %m, 6000
+  br i1 %more, label %loop, label %end
+end:
+  %p = getelementptr i32, ptr %o, i32 %t
+  store i32 %m, ptr %p"""
+
+
+class Watching(simt.Observer):
+    """Counts accesses, and takes no proof in their place."""
+
+    def __init__(self):
+        self.accesses = 0
+
+    def access(self, event):
+        """See `Observer`."""
+        self.accesses += event.lanes.n
+
+
+def launched(*observers, engine="native"):
+    options = simt.Options(engine=engine)
+    how = {"target": "nvidia:sm_90", "grid": 1, "block": 32, "args": [np.zeros(32, np.int32)]}
+    return simt.launch(COPY, observers=(*simt.observers(counters=False), *observers), options=options, **how)
+
+
+@pytest.mark.parametrize("engine", ["native", "auto"])
+def test_the_result_names_each_observer_for_which_a_launch_is_interpreted(engine):
+    watching = Watching()
+    alone, both = launched(watching, engine=engine), launched(Watching(), Profile(), Watching(), engine=engine)
+
+    assert watching.accesses == 32
+    assert alone.engine == Ran(python=1, why="the observer Watching", observers=("Watching",))
+    assert both.engine == Ran(python=1, why="the observers Watching and Profile", observers=("Watching", "Profile"))
+
+
+def test_no_observer_is_named_where_none_keeps_a_launch_from_machine_code():
+    assert launched().engine == Ran(native=1)
+    assert launched(engine="auto").engine.observers == ()
+    assert launched(Watching(), engine="reference").engine == Ran(python=1)
+
+
+def test_a_note_is_printed_where_machine_code_was_asked_for_or_an_observer_costs_time():
+    watched, plain = Ran(python=1, why="the observer A", observers=("A",)), Ran(python=1, why="its size")
+
+    assert [watched.is_reported("auto", seconds) for seconds in (LONG / 2, LONG * 2)] == [False, True]
+    assert not plain.is_reported("auto", LONG * 2)
+    assert plain.is_reported("native", 0.0)
+
+
+@pytest.mark.slow
+def test_simulate_says_that_a_profile_is_why_a_long_launch_is_interpreted(tmp_path, capsys):
+    file = tmp_path / "k.ll"
+    file.write_text(kernel(LOOP), encoding="utf-8")
+    shape = ["--grid", "1", "--block", "32", "--arg", "o=zeros:i32:32"]
+    words = ["simulate", str(file), "--target", "nvidia:sm_90", *shape]
+    main(words)
+    plain = capsys.readouterr().err
+    main([*words, "--profile"])
+
+    assert "because of the observer" not in plain
+    assert "note: k ran in Python because of the observer Profile." in capsys.readouterr().err
