@@ -60,6 +60,11 @@ def run(arguments: Namespace) -> int:
     launched = [launch for execution in executions for launch in execution.launches if arguments.engine == "native"]
     for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in launched):
         print(printable(line), file=sys.stderr)
+    simulated_on = {each.target.vendor for each in executions if each.backend == "simulator" and each.launches}
+    if "apple" in simulated_on:
+        from harness.report import console
+
+        console.code_generator("apple")
     for execution in executions if arguments.profile else ():
         from harness.report import profile
 
