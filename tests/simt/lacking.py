@@ -210,7 +210,7 @@ CALLS = [
 
 
 def _amd(what: str, result: str, name: str, arguments: str, has: str, lacks: str) -> Sample:
-    code = f"  %r = call {result} @llvm.amdgcn.{name}({arguments})\n  store volatile {result} %r, ptr %o\n"
+    code = f"  %v = load i32, ptr %o\n  %b = icmp slt i32 %v, 7\n  %r = call {result} @llvm.amdgcn.{name}({arguments})\n  store volatile {result} %r, ptr %o\n"
     return Sample(what, code, has and f"amd:{has}", f"amd:{lacks}")
 
 
@@ -265,7 +265,7 @@ AMD = [
         "gfx1100",
     ),
     _amd("the scalar clocks `s_memtime`, `s_memrealtime`", "i64", "s.memtime", "", "gfx1030", "gfx1100"),
-    _amd("votes of 32 lanes", "i32", "ballot.i32", "i1 true", "gfx1100", "gfx942"),
+    _amd("votes of 32 lanes", "i32", "ballot.i32", "i1 %b", "gfx1100", "gfx942"),
     _amd("`v_tanh`", "float", "tanh.f32", "float 1.0", "", "gfx1200"),
     Sample(
         "copies from global to shared memory",
@@ -326,14 +326,14 @@ APPLE = [
     ),
     Sample(
         "functions of CUDA's runtime: `vprintf`, `__assertfail`",
-        "  %n = call i32 @vprintf(ptr @said, ptr null)\n",
+        "  %count = call i32 @vprintf(ptr @said, ptr null)\n",
         "nvidia:sm_90",
         "apple:apple-m4",
         '@said = addrspace(0) constant [4 x i8] c"one\\00"\n',
     ),
     Sample(
         "functions of CUDA's runtime: `vprintf`, `__assertfail`",
-        "  %n = call i32 @vprintf(ptr @said, ptr null)\n",
+        "  %count = call i32 @vprintf(ptr @said, ptr null)\n",
         "nvidia:sm_90",
         "amd:gfx942",
         '@said = addrspace(0) constant [4 x i8] c"one\\00"\n',

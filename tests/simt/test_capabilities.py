@@ -27,7 +27,7 @@ def launch(text, target, engine="reference"):
         target=target,
         grid=1,
         block=32,
-        args=[np.zeros(64, np.int64), np.int32(0)],
+        args=[np.zeros(512, np.uint8), np.int32(0)],
         observers=simt.observers(counters=False),
         options=simt.Options(engine=engine),
     )
@@ -108,7 +108,8 @@ def test_recursion_is_not_lacking():
     text = (
         "define i32 @f(i32 %n) {\n  %z = icmp sle i32 %n, 0\n  br i1 %z, label %end, label %more\nmore:\n"
         "  %m = sub i32 %n, 1\n  %r = call i32 @f(i32 %m)\n  %s = add i32 %r, %n\n  ret i32 %s\nend:\n  ret i32 0\n}\n"
-        "define ptx_kernel void @k(ptr %o, i32 %n) {\n  %r = call i32 @f(i32 %n)\n  store i32 %r, ptr %o\n  ret void\n}\n"
+        "define ptx_kernel void @k(ptr %o, i32 %n) {\n  %r = call i32 @f(i32 %n)\n  store i32 %r, ptr %o\n"
+        "  ret void\n}\n"
     )
     for target in ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4"):
         assert not lacks(launch(text, target))

@@ -72,8 +72,8 @@ def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
 
 def _of_assembly(op: Op) -> bool:
     """Whether an instruction was made of a statement of inline assembly: its text is the statement's."""
-    text = op.site.text
-    return not text.startswith(("%", op.opcode)) and "." in text.partition(" ")[0]
+    word = op.site.text.partition(" ")[0]
+    return "." in word and not word.startswith("%")
 
 
 def _called(op: Op, gpu: Gpu) -> Use | None:
