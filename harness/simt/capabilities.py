@@ -12,8 +12,8 @@ Sources, as of 2026:
   guide, "Processors" and "Memory Model"; the linker, to which `malloc` is an undefined symbol.
 * Apple: the Metal Shading Language Specification (version 4): "C++ Restrictions" (no `new` and `delete`, no function
   pointers but those of a table), "Scalar Data Types" (no `double`), "Atomic Functions" (widths; arithmetic of
-  `atomic_float` only in device memory; `atomic_ulong` only with `min` and `max`). The Metal Feature Set Tables: 64-bit atomics of Apple8 (M2)
-  and later. That Metal compiles and launches a kernel with a heap, and that its stores are lost:
+  `atomic_float` only in device memory; `atomic_ulong` only with `min` and `max`). The Metal Feature Set Tables: 64-bit
+  atomics of Apple8 (M2) and later. That Metal compiles and launches a kernel with a heap, and that its stores are lost:
   https://github.com/modular/modular/issues/6923
 """
 
@@ -59,6 +59,7 @@ class Capability:
         source: The document that says so.
         calls: A pattern of the intrinsics and functions that need it, matched to the whole name without suffix.
         assembly: A pattern of the instructions of inline assembly that need it, matched to the whole opcode.
+        atomics: A pattern of LLVM's own atomic instructions that need it, written as `load i32 acquire cluster`.
         when: `compiled`: the target's own compiler refuses the whole kernel; `run`: only lanes that come there fail.
     """
 
@@ -70,6 +71,7 @@ class Capability:
     source: str
     calls: str = ""
     assembly: str = ""
+    atomics: str = ""
     when: Literal["compiled", "run"] = "compiled"
 
 
@@ -85,7 +87,9 @@ class Use:
     subject: str
 
 
-def _since(first: int, what: str, calls: str = "", assembly: str = "", before: int = 1000) -> Capability:
+def _since(
+    first: int, what: str, calls: str = "", assembly: str = "", atomics: str = "", before: int = 1000
+) -> Capability:
     """A row of NVIDIA's instructions: on which compute capabilities they exist."""
     return Capability(
         id="instruction",
@@ -96,6 +100,7 @@ def _since(first: int, what: str, calls: str = "", assembly: str = "", before: i
         source=PTX,
         calls=f"llvm\\.nvvm\\.(?:{calls})" if calls else "",
         assembly=assembly,
+        atomics=atomics,
     )
 
 
@@ -196,7 +201,13 @@ CAPABILITIES: tuple[Capability, ...] = (
     _since(60, "atomic `add` of `f64`, `f16x2`", "", r"(?:atom|red)\.(?:.*\.)?add\.(?:f64|noftz\.f16x2)"),
     _since(61, "`dp4a`, `dp2a`", r"idp[24]a\..*", r"dp[24]a\..*"),
     _since(70, "atomic `add` of `f16`, `cas` of `b16`", "", r"(?:atom|red)\.(?:.*\.)?(?:add\.noftz\.f16|cas\.b16)"),
-    _since(70, "accesses with an order", "", rf"(?:ld|st|atom|red)\.(?:.*\.)?(?:{ORDERS})\..*"),
+    _since(
+        70,
+        "accesses with an order",
+        "",
+        rf"(?:ld|st|atom|red)\.(?:.*\.)?(?:{ORDERS})\..*",
+        r"(?:load|store) \S+ (?:acquire|release|seq_cst) .*",
+    ),
     _since(70, "fences with an order", "", r"fence\.(?:sc|acq_rel)\..*"),
     _since(70, "`match.sync`", r"match\..*", r"match\..*"),
     _since(70, "`nanosleep`", "nanosleep", r"nanosleep\..*"),
@@ -246,7 +257,13 @@ CAPABILITIES: tuple[Capability, ...] = (
     _since(90, "`add`, `sub`, `mul`, `setp` of `bf16`", "", r"(?:add|sub|mul|set|setp)\.(?:.*\.)?bf16(?:x2)?"),
     _since(90, "`tanh`, `ex2` of `bf16`", "", r"(?:tanh|ex2)\.(?:.*\.)?bf16(?:x2)?"),
     _since(90, "atomic `add` of `bf16`", "", r"(?:atom|red)\.(?:.*\.)?add\.noftz\.bf16(?:x2)?"),
-    _since(90, "atomics of vectors and of 128 bits", "", r"(?:atom|red)\.(?:.*\.)?(?:v[248]\..*|b128)"),
+    _since(
+        90,
+        "atomics of vectors and of 128 bits",
+        "",
+        r"(?:atom|red)\.(?:.*\.)?(?:v[248]\..*|b128)",
+        r"(?:load|store|atomicrmw|cmpxchg) i128 .*",
+    ),
     _since(90, "`stmatrix`", "", r"stmatrix\..*"),
     _since(
         90,
@@ -268,6 +285,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         r"barrier\.cluster\..*|mapa.*|getctarank.*|isspacep\.shared\.cluster|fence\.sc\.cluster|is_explicit_cluster"
         r"|read\.ptx\.sreg\.(?:cluster|nclusterid|is_explicit_cluster).*",
         r"barrier\.cluster\..*|mapa\..*|getctarank\..*|isspacep\.shared::cluster|(?:fence|atom|red|ld|st)\..*cluster.*",
+        r"fence .* cluster",
     ),
     _since(90, "`elect.sync`", r"elect\.sync", r"elect\..*"),
     _since(90, "programmatic launches: `griddepcontrol`", r"griddepcontrol\..*", r"griddepcontrol\..*"),
@@ -276,32 +294,28 @@ CAPABILITIES: tuple[Capability, ...] = (
 )
 
 
+Kind = Literal["calls", "assembly", "atomics"]
+
+
 @cache
-def _rows(vendor: str) -> tuple[tuple[Capability, re.Pattern[str] | None, re.Pattern[str] | None], ...]:
-    def pattern(text: str) -> re.Pattern[str] | None:
-        return re.compile(text) if text else None
-
-    return tuple(
-        (row, pattern(row.calls), pattern(row.assembly))
-        for row in CAPABILITIES
-        if row.vendor == vendor and (row.calls or row.assembly)
-    )
+def _rows(vendor: str, kind: Kind) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
+    rows = (row for row in CAPABILITIES if row.vendor == vendor)
+    return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
 
 
-def named(gpu: Gpu, name: str, assembly: bool = False) -> Capability | None:
-    """Return the capability that a function, or an instruction of assembly, needs and the target lacks.
+def named(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
+    """Return the capability that a function or an instruction needs and the target lacks, or None.
 
     Where several are lacking it is the last of the table, which fewer targets have.
+
+    Args:
+        kind: Which of a row's patterns the name is matched to.
     """
-    found = None
-    for row, calls, opcodes in _rows(gpu.vendor):
-        pattern = opcodes if assembly else calls
-        if pattern is not None and pattern.fullmatch(name) and not row.has(gpu):
-            found = row
-    return found
+    lacking = [row for row, pattern in _rows(gpu.vendor, kind) if pattern.fullmatch(name) and not row.has(gpu)]
+    return lacking[-1] if lacking else None
 
 
 @cache
 def is_listed(opcode: str) -> bool:
     """Return whether a row names an instruction of NVIDIA's assembly, whichever targets have it."""
-    return any(opcodes.fullmatch(opcode) for _, _, opcodes in _rows("nvidia") if opcodes is not None)
+    return any(pattern.fullmatch(opcode) for _, pattern in _rows("nvidia", "assembly"))

@@ -205,12 +205,28 @@ CALLS = [
         "nvidia:sm_90",
         "nvidia:sm_89",
     ),
+    Sample(
+        "accesses with an order",
+        "  %v = load atomic i32, ptr %o acquire, align 4\n",
+        "nvidia:sm_70",
+        "nvidia:sm_61",
+    ),
+    Sample(
+        "atomics of vectors and of 128 bits",
+        "  %r = atomicrmw xchg ptr %o, i128 1 monotonic\n",
+        "nvidia:sm_90",
+        "nvidia:sm_89",
+    ),
+    Sample("clusters", '  fence syncscope("cluster") acq_rel\n', "nvidia:sm_90", "nvidia:sm_89"),
     Sample("`wgmma`", "  call void @llvm.nvvm.wgmma.fence.sync.aligned()\n", "nvidia:sm_90", "nvidia:sm_120"),
 ]
 
 
 def _amd(what: str, result: str, name: str, arguments: str, has: str, lacks: str) -> Sample:
-    code = f"  %v = load i32, ptr %o\n  %b = icmp slt i32 %v, 7\n  %r = call {result} @llvm.amdgcn.{name}({arguments})\n  store volatile {result} %r, ptr %o\n"
+    code = (
+        "  %v = load i32, ptr %o\n  %b = icmp slt i32 %v, 7\n"
+        f"  %r = call {result} @llvm.amdgcn.{name}({arguments})\n  store volatile {result} %r, ptr %o\n"
+    )
     return Sample(what, code, has and f"amd:{has}", f"amd:{lacks}")
 
 

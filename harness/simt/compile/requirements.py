@@ -16,6 +16,7 @@ from harness.simt.capabilities import (
 from harness.simt.compile.graph import Graph, Op, numbers_of
 from harness.simt.compile.registry import find
 from harness.simt.gpus import Gpu
+from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float, Other, Pointer, Type, bits_of, element_of, leaves
 from harness.simt.targets import SimulatedTarget
@@ -32,6 +33,8 @@ EXTREMES = {"min", "max", "minimum", "maximum", "minimumnum", "maximumnum"}
 FLOATS = {"f16", "bf16", "f32", "f64"}
 # What computes or moves a value and does nothing else: no compiler keeps it where nobody takes the value.
 EFFECTS = {"store", "atomicrmw", "cmpxchg", "fence", "call.enter", "call.leave", "call.target"}
+ORDERED = {"load", "store", "atomicrmw", "cmpxchg", "fence"}
+VALUE = {"store": 0, "atomicrmw": 1, "cmpxchg": 1}  # the operand with the type that is moved
 SILENT = {"variable"}  # which only tells of a value
 
 
@@ -58,9 +61,10 @@ def uses_of_lacking(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]
 def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
     if _of_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
-        return _named(gpu, opcode, opcode, assembly=True) or _called(op, gpu)
+        row = named(gpu, opcode, "assembly")
+        return _called(op, gpu) if row is None else Use(row, opcode)
     if gpu.vendor != "apple":
-        return _called(op, gpu)
+        return _called(op, gpu) or _with_order(op, gpu)
     if op.opcode == "call.target":
         return Use(FUNCTION_POINTERS, "")
     if (atomic := _atomic(op, gpu, taken)) is not None:
@@ -78,12 +82,19 @@ def _of_assembly(op: Op) -> bool:
 
 def _called(op: Op, gpu: Gpu) -> Use | None:
     name = op.callee.removeprefix("@") if op.opcode == "call" else ""
-    return _named(gpu, name, name) if name else None
+    row = named(gpu, name) if name else None
+    return None if row is None else Use(row, name)
 
 
-def _named(gpu: Gpu, name: str, subject: str, assembly: bool = False) -> Use | None:
-    row = named(gpu, name, assembly)
-    return None if row is None else Use(row, subject)
+def _with_order(op: Op, gpu: Gpu) -> Use | None:
+    """Return the use that is one of LLVM's own atomic instructions, as `Capability.atomics` writes them."""
+    ordering = op.attrs.get("ordering") if op.opcode in ORDERED else None
+    if not ordering:
+        return None
+    moved = op.operands[VALUE[op.opcode]].type if op.opcode in VALUE else op.type
+    name = f"{op.opcode} {moved} {ordering} {scope_of(op.attrs.get('scope', ''))}"
+    row = named(gpu, name, "atomics")
+    return None if row is None else Use(row, f"{op.opcode} {moved} {ordering}")
 
 
 def _of_doubles(op: Op) -> bool:
