@@ -139,6 +139,8 @@ def _never(
 
 HEAP = "malloc|free"
 RUNTIME = "vprintf|__assertfail"
+RUNTIME_WORDS = "functions of CUDA's runtime: `vprintf`, `__assertfail`"
+UNDEFINED = "ld.lld: undefined symbol"
 COPY = "(?:c[ag]|commit|wait|mbarrier)"  # the beginnings of `cp.async` that are no bulk copies
 ORDERS = "relaxed|acquire|release|acq_rel"
 
@@ -177,11 +179,9 @@ CAPABILITIES: tuple[Capability, ...] = (
     OTHER_ATOMICS,
     FLOAT_ATOMICS,
     FUNCTION_POINTERS,
-    _never("runtime", "apple", "functions of CUDA's runtime: `vprintf`, `__assertfail`", MSL, RUNTIME),
-    _never("heap", "amd", "`malloc` and `free` that the module does not define", "ld.lld: undefined symbol", HEAP),
-    _never(
-        "runtime", "amd", "functions of CUDA's runtime: `vprintf`, `__assertfail`", "ld.lld: undefined symbol", RUNTIME
-    ),
+    _never("runtime", "apple", RUNTIME_WORDS, MSL, RUNTIME),
+    _never("heap", "amd", "`malloc` and `free` that the module does not define", UNDEFINED, HEAP),
+    _never("runtime", "amd", RUNTIME_WORDS, UNDEFINED, RUNTIME),
     _on(CDNA, "`mfma`", r"mfma\..*"),
     _on(
         CDNA[1:],
@@ -239,12 +239,7 @@ CAPABILITIES: tuple[Capability, ...] = (
         "",
         r"cvt\.(?:.*\.)?(?:bf16(?:x2)?|tf32|f16x2)\..*|cvt\.(?:.*\.)?bf16",
     ),
-    _since(
-        80,
-        "hints to the cache: `applypriority`, `discard`, `createpolicy`",
-        "",
-        r"(?:applypriority|discard|createpolicy)\..*",
-    ),
+    _since(80, "hints: `applypriority`, `discard`, `createpolicy`", "", r"(?:applypriority|discard|createpolicy)\..*"),
     _since(86, "`min` and `max` with `xorsign`", "", r"(?:min|max)\.(?:.*\.)?xorsign\..*"),
     _since(89, "conversions of 8-bit floats", "", r"cvt\.(?:.*\.)?e[45]m[32]x2(?:\..*)?"),
     _since(89, "`mma` of 8-bit floats", "", r"mma\.sync\.(?:.*\.)?e[45]m[32]\..*"),
@@ -303,6 +298,7 @@ def _rows(vendor: str, kind: Kind) -> tuple[tuple[Capability, re.Pattern[str]], 
     return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
 
 
+@cache
 def named(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
     """Return the capability that a function or an instruction needs and the target lacks, or None.
 

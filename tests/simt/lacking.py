@@ -78,7 +78,7 @@ _STATEMENTS = (
     ("conversions to and from `bf16`, to `tf32`, of pairs", "cvt.rn.bf16.f32 h1, f1;", 80, 75),
     ("conversions to and from `bf16`, to `tf32`, of pairs", "cvt.rn.f16x2.f32 r1, f1, f2;", 80, 75),
     ("conversions to and from `bf16`, to `tf32`, of pairs", "cvt.rna.tf32.f32 r1, f1;", 80, 75),
-    ("hints to the cache: `applypriority`, `discard`, `createpolicy`", "discard.global.L2 [d0], 128;", 80, 75),
+    ("hints: `applypriority`, `discard`, `createpolicy`", "discard.global.L2 [d0], 128;", 80, 75),
     ("`min` and `max` with `xorsign`", "min.xorsign.abs.f32 f1, f2, f3;", 86, 80),
     ("conversions of 8-bit floats", "cvt.rn.satfinite.e4m3x2.f32 h1, f1, f2;", 89, 86),
     ("conversions of 8-bit floats", "cvt.rn.f16x2.e4m3x2 r1, h1;", 89, 86),
