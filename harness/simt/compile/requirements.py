@@ -31,7 +31,7 @@ SHARED = 3
 DOUBLE = Float("double")
 EXTREMES = {"min", "max", "minimum", "maximum", "minimumnum", "maximumnum"}
 FLOATS = {"f16", "bf16", "f32", "f64"}
-# What computes or moves a value and does nothing else: no compiler keeps it where nobody takes the value.
+# These stay though nothing takes their value; compilers drop other instructions then.
 EFFECTS = {"store", "atomicrmw", "cmpxchg", "fence", "call.enter", "call.leave", "call.target"}
 ORDERED = {"load", "store", "atomicrmw", "cmpxchg", "fence"}
 VALUE = {"store": 0, "atomicrmw": 1, "cmpxchg": 1}  # the operand with the type that is moved
