@@ -66,6 +66,7 @@ LAYERS = {
         "rows",
         "traffic",
         "gpus",
+        "capabilities",
         "options",
         "plain",
         "messages",

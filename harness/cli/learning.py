@@ -73,6 +73,7 @@ def check(arguments: Namespace) -> int:
     here = tuple(case for case in CASES if desk.file(case).is_file())
     cases = (here or CASES) if arguments.all else desk.meant(spread(arguments.cases))
     plan = plan_of(arguments)
+    console.code_generator(plan.target.vendor, plan.backend)
     statuses: list[str] = []
     for case in cases:
         if len(cases) > 1 and (refusal := _refusal(case, plan)):  # which is no reason to stop before the others

@@ -61,6 +61,11 @@ def run(arguments: Namespace) -> int:
     reported = (each for each in launched if each.engine.is_reported(arguments.engine, each.seconds))
     for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in reported):
         print(printable(line), file=sys.stderr)
+    simulated_on = {each.target.vendor for each in executions if each.backend == "simulator" and each.launches}
+    if "apple" in simulated_on:
+        from harness.report import console
+
+        console.code_generator("apple")
     for execution in executions if arguments.profile else ():
         from harness.report import profile
 

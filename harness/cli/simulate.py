@@ -106,6 +106,7 @@ def simulate(arguments: Namespace) -> int:
     arrays = {name: buffer.array for name, buffer in values.arrays.items()}
     for name, array in arrays.items():
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
+    console.code_generator(target.partition(":")[0])
     reports = [render.as_dict(result, show) for result in results]
     if arguments.profile:
         for report, own in zip(reports, _profiles(arguments.file, target, launches, results), strict=True):

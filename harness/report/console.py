@@ -30,6 +30,7 @@ __all__ = [
     "built",
     "case",
     "claims",
+    "code_generator",
     "examined",
     "facts",
     "fresh",
@@ -44,6 +45,7 @@ __all__ = [
 WIDE = 150  # columns that a table with everything in its rows needs
 COUNTERS_SHOWN = 40
 ALWAYS = "instructions"  # counted of each launch that is counted whole
+_NOT_RUN = "note: Metal's own code generator was not run: what it refuses, or compiles wrongly, is not found here."
 PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
@@ -52,6 +54,13 @@ def header(plan: Plan, kernels: str) -> None:
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
     print(printable(told(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
+    code_generator(plan.target.vendor, plan.backend)
+
+
+def code_generator(vendor: str, backend: str = "simulator") -> None:
+    """Say which code generator a simulated run leaves out, where the vendor's driver has it and nobody else."""
+    if (vendor, backend) == ("apple", "simulator"):
+        print(told(_NOT_RUN), file=sys.stderr)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ Sources, as of 2026:
 * AMD: LLVM's AMDGPU target (`getAddressableLocalMemorySize`: 160 KiB on gfx950, else 64 KiB for one work-group, though
   a pair of RDNA's compute units has 128 KiB), the ISA manuals (wave64 on CDNA, wave32 on RDNA), ROCm's table of GPU
   specifications (compute units).
+  A dispatch packet counts a grid's threads in 32 bits (HSA Platform System Architecture, "Kernel dispatch packet").
 * Registers: NVIDIA's `cuda_occupancy.h` (a multiprocessor's four parts, two on sm_60, each with a share of the 65,536
   registers, given to warps 256 at a time); LLVM's AMDGPU target (`getTotalNumVGPRs`, `getVGPRAllocGranule`; a compute
   unit has four vector units of 64 lanes on CDNA and two of 32 on RDNA).
@@ -78,6 +79,7 @@ class Gpu:
         register_granule: How many of them a lane gets at a time.
         block_extent: The most threads of a block in x, y and z; 1024 in all.
         grid_extent: The most blocks of a grid in x, y and z.
+        grid_threads: The most threads of a grid in x, y and z, where that is a limit of its own.
         cluster_blocks: The most blocks of a cluster, opted into where that is needed; 1 where there are no clusters.
         features: What only some architectures have; among it barriers that do not wait for threads which have ended:
             PTX says so from sm_70 on, AMD's instruction sets of waves (`s_barrier`), Metal of none.
@@ -102,6 +104,7 @@ class Gpu:
     register_granule: int = 1
     block_extent: tuple[int, int, int] = (1024, 1024, 1024)
     grid_extent: tuple[int, int, int] = (2**31 - 1, 2**31 - 1, 2**31 - 1)
+    grid_threads: int | None = None
     cluster_blocks: int = 1
     features: frozenset[Feature] = frozenset()
     mojo: bool = True
@@ -194,6 +197,7 @@ def _amd(
         parts=4 if wide else 2,
         part_registers=512 if wide else 1536 if more else 1024,
         register_granule=8 if wide else 24 if more else 16,
+        grid_threads=2**32 - 1,
         features=frozenset(("barriers of living threads", *(("matrix units",) if matrix else ()))),
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.catalogue import CASES, PUZZLES
 from harness.learning.hints import lesson
 from harness.model.place import number
+from harness.model.target import VENDOR_NAMES
 from harness.programs.host import (  # noqa: F401 - they declare the interface
     buffers,
     contexts,
@@ -22,16 +23,20 @@ from harness.programs.host import (  # noqa: F401 - they declare the interface
 from harness.programs.host.abi import ENTRIES
 from harness.programs.host.missing import MISSING
 from harness.simt import supported as simulator
+from harness.simt.capabilities import CAPABILITIES
+from harness.simt.gpus import GPUS
 from harness.simt.messages import words
 from tests.generate import commands, library, modes
 from tests.generate.files import Generated, GenerateError, between, table
 from tests.mutants.blind_spots import blind_spots_table
 
 __all__ = [
+    "capabilities_table",
     "generated",
     "hazards_table",
     "interface_table",
     "lessons_list",
+    "limits_table",
     "pixi_dependencies",
     "pixi_tasks",
     "poe_tasks",
@@ -54,6 +59,7 @@ def generated(root: Path) -> Iterator[Generated]:
     yield _with(root / "pyproject.toml", BEGIN, END, {"tasks": poe_tasks()})
     yield _with(root / "pixi.toml", BEGIN, END, {"dependencies": pixi_dependencies(pyproject), "tasks": pixi_tasks()})
     parts = {"supported": f"\n{simulator.markdown()}\n"}
+    parts |= {"capabilities": f"\n{capabilities_table()}\n", "limits": f"\n{limits_table()}\n"}
     if packages := library.folder():  # without them what stands there stays
         parts["library"] = library.table(library.names(packages))
     yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
@@ -78,6 +84,27 @@ def _with(path: Path, begin: str, end: str, parts: dict[str, str]) -> Generated:
     for name, body in parts.items():
         text = between(text, begin.format(name), end.format(name), body, path)
     return Generated(path, text)
+
+
+def capabilities_table() -> str:
+    """What only some targets have, with the source that says so."""
+    rows = []
+    for row in CAPABILITIES:
+        gives = row.targets or "none"
+        rows.append([VENDOR_NAMES[row.vendor], row.what, gives, f"`capability.{row.id}`", row.source])
+    return table(["targets of", "capability", "those that have it", "finding", "source"], rows)
+
+
+def limits_table() -> str:
+    """How large a launch may be, by the targets that agree on it."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for gpu in GPUS:
+        grid, block = (" x ".join(map(str, extent)) for extent in (gpu.grid_extent, gpu.block_extent))
+        cluster = str(gpu.cluster_blocks) if gpu.cluster_blocks > 1 else "none"
+        shared = f"{gpu.shared_bytes // 1024} KiB"
+        groups.setdefault((shared, cluster, block, grid), []).append(f"`{gpu.architecture}`")
+    heads = ["targets", "shared memory of a block", "blocks of a cluster", "threads in x, y, z", "blocks in x, y, z"]
+    return table(heads, [[", ".join(names), *figures] for figures, names in groups.items()])
 
 
 def interface_table() -> str:

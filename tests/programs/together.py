@@ -47,7 +47,8 @@ TOGETHER = (
     (
         "apple",
         *("atomics", "copies", "cpu_context", "facts", "launch_not_awaited", "layout_tensor", "priorities"),
-        *("memory_not_given", "stream_parts", "stream_race", "sub_buffers", "timer", "two_contexts"),
+        *("kernel_doubles", "kernel_heap", "memory_not_given", "stream_parts", "stream_race", "sub_buffers"),
+        *("timer", "two_contexts"),
     ),
 )
 # Another one, of programs that are asked for with definitions, or lie in other folders; all run with `--shapes`, which

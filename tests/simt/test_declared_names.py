@@ -78,7 +78,8 @@ def test_a_function_gives_what_numpy_gives(name, stem, kind):
             suffix = "" if ".full" in name else ".f"
         call = f"call {ty} @{name.removesuffix('.d') + '.d' if kind == '.d' else name + suffix}({given})"
 
-    got = evaluate(f"%r = {call}", ty, *values, target=target)
+    # No processor that is simulated has `v_tanh`.
+    got = evaluate(f"%r = {call}", ty, *values, target=target, clean=name != "llvm.amdgcn.tanh")
 
     function = OTHERS.get(name, FUNCTIONS[stem])
     expected = function(*(value.astype(np.float64) for _, value in values)).astype(dtype)

@@ -135,6 +135,14 @@ def test_an_impossible_geometry_is_refused(launched, words):
     refused(module(), words, **launched)
 
 
+def test_more_threads_than_a_dispatch_packet_counts_are_refused():
+    """AMD's has 32 bits for each direction; `check` runs nothing."""
+    text = module(triple=AMD, word="amdgpu_kernel")
+    simt.check(text, kernel="k", target="amd:gfx942", grid=2**24 - 1, block=256)
+    with pytest.raises(simt.LaunchError, match="at most 4294967295 threads in x, not 4294967296"):
+        simt.check(text, kernel="k", target="amd:gfx942", grid=2**24, block=256)
+
+
 KIB = 1024
 
 

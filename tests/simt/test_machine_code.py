@@ -79,8 +79,8 @@ APPLE = (
     f"%k = zext i32 %v to i64\n  %g = call float @air.convert.f.f32.u.i64(i64 %k){BITS}",
     f"{FLOAT}%w = call i32 @air.convert.s.i32.f.f32(float %f)",
     f"{FLOAT}%k = call i8 @air.convert.u.i8.f.f32(float %f)\n  %w = zext i8 %k to i32",
-    f"{FLOAT}%d = call double @air.convert.f.f64.f.f32(float %f)\n"
-    f"  %e = fmul double %d, 3.0\n  %g = call float @air.convert.f.f32.f.f64(double %e){BITS}",
+    f"{FLOAT}%d = call half @air.convert.f.f16.f.f32(float %f)\n"
+    f"  %e = fmul half %d, 3.0\n  %g = call float @air.convert.f.f32.f.f16(half %e){BITS}",
     "%k = call i8 @air.convert.s.i8.s.i32(i32 %v)\n  %w = call i32 @air.convert.s.i32.u.i8(i8 %k)",
     "%k = trunc i32 %v to i8\n  %w = call i32 @air.convert.u.i32.s.i8(i8 %k)",
     "%w = call i32 @air.convert.u.i32.s.i32(i32 %v)",

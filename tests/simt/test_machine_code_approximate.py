@@ -26,7 +26,7 @@ CALLS = [
     ),
     (NVIDIA, "llvm.nvvm.rcp.approx.ftz.f", 1),
     *((NVIDIA, f"llvm.nvvm.div.{mode}", 2) for mode in ("approx", "full", "approx.ftz", "full.ftz")),
-    *((AMD, f"llvm.amdgcn.{name}.f32", 1) for name in ("sqrt", "rsq", "exp2", "log", "rcp", "sin", "cos", "tanh")),
+    *((AMD, f"llvm.amdgcn.{name}.f32", 1) for name in ("sqrt", "rsq", "exp2", "log", "rcp", "sin", "cos")),
     *((APPLE, f"air.{name}.f32", 1) for name in ("sqrt", "fast_rsqrt", "fast_exp", "log2", "fast_sin", "tanh")),
     *((APPLE, f"air.{name}.f32", 2) for name in ("fast_pow", "atan2")),
 ]

@@ -203,6 +203,10 @@ _REFUSALS = {
 _ON_THE_WAY = {
     "{kernels} for {name}, in the simulator ({why})": "{kernels}, 타깃 {name}, 시뮬레이터에서 실행({why})",
     "{kernels} for {name}, on {device} ({why})": "{kernels}, 타깃 {name}, {device}에서 실행({why})",
+    "note: Metal's own code generator was not run: what it refuses, or compiles wrongly, is not found here.": (
+        "참고: Metal의 코드 생성기는 실행하지 않았습니다. "
+        "Metal이 거부하거나 잘못 컴파일하는 코드는 여기서 찾지 못합니다."
+    ),
     "no {vendor} GPU here": "{vendor} GPU가 없음",
     "requested": "요청에 따라",
     "the GPU is here": "GPU가 있음",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.simt.capabilities import is_listed
 from harness.simt.compile import registry
 from harness.simt.compile.lowering import LOWERED, VOID, Lowering, NotKnown, instruction_of
 from harness.simt.errors import Unsupported
@@ -299,6 +300,8 @@ class _Assembly:
             LOWERED[name](work)
             if work.words:
                 raise NotKnown
+            if len(block.lines) == before and is_listed(item.opcode):  # not every target has it: let it have a place
+                block.add("call", VOID, (), {"callee": GlobalRef("@llvm.donothing", Pointer())})
         except (NotKnown, KeyError, ValueError):
             del block.lines[before:]
             block.values = held

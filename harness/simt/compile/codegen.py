@@ -41,6 +41,8 @@ def _source(w: Writer, segment: Segment) -> str:
         w.site = op.site
         if number % CHECKED == 0:
             w.line("X.check_time()")
+        if (use := w.program.lacking.get(op.site)) is not None:
+            w.line(f"X.checks.lacking(A, {w.bind('S', op.site)}, {w.bind('U', use)})")
         try:
             if op.opcode not in EMITTERS:
                 raise Unsupported(op.opcode)

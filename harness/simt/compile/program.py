@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array
+from harness.simt.capabilities import Use
 from harness.simt.compile.byval import copy_changed
 from harness.simt.compile.calls import keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
@@ -20,6 +21,7 @@ from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
 from harness.simt.compile.registry import Intrinsic
+from harness.simt.compile.requirements import uses_of_lacking
 from harness.simt.compile.segments import Gate, Segment, behind, intrinsic_of, segments_of
 from harness.simt.compile.variables import Variable, global_variables, globals_used, number_local_variables
 from harness.simt.errors import Unsupported
@@ -94,6 +96,7 @@ class Program:
             independent.
         callable: The name and the signature of each function, by address, where there are calls by address.
         outside: The name of each function without a body, by its address; it is refused where it is called.
+        lacking: The instructions that need a capability which the target lacks.
         made: What launches keep beside it.
     """
 
@@ -119,6 +122,7 @@ class Program:
     clocked: bool
     callable: Mapping[int, tuple[str, str]]
     outside: Mapping[int, str]
+    lacking: Mapping[Site, Use]
     made: Made = field(default_factory=Made)
 
     @property
@@ -269,6 +273,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         clocked=not all(meets) or any(intrinsic.varies for intrinsic in called),
         callable=callable_,
         outside=outside,
+        lacking=uses_of_lacking(graph, target),
     )
 
 

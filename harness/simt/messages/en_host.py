@@ -8,8 +8,39 @@ __all__ = ["HOST"]
 
 _HEAP = "Memory of the device's heap"
 _PRINT = "Printed text"
+_LACKING = "Missing on the target"
 
 HOST: dict[str, Message] = {
+    "capability.heap": Message(
+        _LACKING,
+        "`{needed}` is called, but {target} has no heap in a kernel",
+        "let the host allocate the memory, or take an array of a fixed size",
+    ),
+    "capability.double": Message(
+        _LACKING,
+        "`{needed}` takes or gives a 64-bit float, but {target} has none",
+        "compute with `Float32`",
+    ),
+    "capability.atomic": Message(
+        _LACKING,
+        "`{needed}` is an atomic that {target} does not have",
+        "use atomics of 32-bit integers, in threadgroup memory too, or `add` of `Float32` in device memory",
+    ),
+    "capability.function-pointer": Message(
+        _LACKING,
+        "a function is called through a pointer, but {target} calls only those that a visible function table holds",
+        "choose the function with `if`, or as a parameter at compile time",
+    ),
+    "capability.runtime": Message(
+        _LACKING,
+        "`{needed}` is called, a function of CUDA's runtime that {target} does not have",
+        "leave it out where the kernel is compiled for another target",
+    ),
+    "capability.instruction": Message(
+        _LACKING,
+        "`{needed}` needs {targets}, and {target} does not have it",
+        "choose instructions that the target has, or a target that has this one",
+    ),
     "trap.assert": Message(
         "Assertion", "threads find that an assertion does not hold, `{said}`, in {function} at {file}:{line}"
     ),

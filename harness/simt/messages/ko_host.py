@@ -8,8 +8,39 @@ __all__ = ["HOST"]
 
 _HEAP = "디바이스의 힙 메모리"
 _PRINT = "출력한 글"
+_LACKING = "타깃에 없는 기능"
 
 HOST: dict[str, Message] = {
+    "capability.heap": Message(
+        _LACKING,
+        "커널이 `{needed}`을/를 호출하지만, {target}에는 커널에서 쓸 힙이 없습니다",
+        "호스트에서 메모리를 할당하거나, 크기가 고정된 배열을 사용하세요",
+    ),
+    "capability.double": Message(
+        _LACKING,
+        "`{needed}`이/가 64비트 부동소수점 값을 다루지만, {target}에는 그런 형식이 없습니다",
+        "`Float32`로 계산하세요",
+    ),
+    "capability.atomic": Message(
+        _LACKING,
+        "{target}에는 원자 연산 `{needed}`이/가 없습니다",
+        "32비트 정수의 원자 연산이나, 디바이스 메모리에서 `Float32`의 `add`를 사용하세요",
+    ),
+    "capability.function-pointer": Message(
+        _LACKING,
+        "포인터로 함수를 호출하지만, {target}은/는 visible function table에 있는 함수만 포인터로 호출할 수 있습니다",
+        "`if`로 함수를 고르거나, 컴파일 시점의 매개변수로 정하세요",
+    ),
+    "capability.runtime": Message(
+        _LACKING,
+        "커널이 호출하는 `{needed}`은/는 CUDA 런타임의 함수이며, {target}에는 없습니다",
+        "다른 타깃으로 컴파일할 때는 이 호출을 빼세요",
+    ),
+    "capability.instruction": Message(
+        _LACKING,
+        "`{needed}` 명령은 {targets}에만 있고, {target}에는 없습니다",
+        "타깃에 있는 명령을 쓰거나, 이 명령이 있는 타깃을 고르세요",
+    ),
     "trap.assert": Message("단언", "{function}의 {file}:{line}에서 단언 `{said}` 실패를 스레드가 확인했습니다"),
     "trap.pure-virtual": Message(
         "순수 가상 함수 호출",

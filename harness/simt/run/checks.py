@@ -5,6 +5,7 @@ from typing import NoReturn
 import numpy as np
 
 from harness.simt.arrays import Array
+from harness.simt.capabilities import Use
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import SHIFT
 from harness.simt.run.observation import Observation
@@ -45,3 +46,9 @@ class Checks:
             self._observation.report(
                 "escaping-local", "error", (site,), lanes, np.flatnonzero(np.broadcast_to(wrong, (lanes.n,)))
             )
+
+    def lacking(self, lanes: LaneSet, site: Site, use: Use) -> None:
+        """Reports lanes that use what the target lacks, the first that come to a place."""
+        if site not in self._observation.lacked:
+            self._observation.lacked.add(site)
+            self._observation.report_lacking(site, use, lanes.who(np.arange(lanes.n)), lanes.n)

@@ -77,20 +77,23 @@ def check_geometry(program: Program, grid: Extent, block: Extent, cluster: Exten
         for axis, value, limit in zip("xyz", extent, limits, strict=True):
             if value > limit:
                 raise LaunchError(f"a {what} on {name} has at most {limit} in {axis}, but got {value}")
+    for axis, blocks, size in zip("xyz", grid, block, strict=True):
+        if gpu.grid_threads is not None and blocks * size > gpu.grid_threads:
+            raise LaunchError(f"a grid on {name} has at most {gpu.grid_threads} threads in {axis}, not {blocks * size}")
     threads = math.prod(block)
     if threads > BLOCK_THREADS:
         raise LaunchError(f"a block has at most {BLOCK_THREADS} threads, but got {threads}")
     _check_declared(program, threads, block, cluster)
     if cluster == (1, 1, 1):
         return
-    blocks = math.prod(cluster)
+    count = math.prod(cluster)
     if "clusters" not in gpu.features:
         raise LaunchError(f"{name} has no clusters, but got {cluster}")
-    if blocks > gpu.cluster_blocks:
-        raise LaunchError(f"a cluster on {name} has at most {gpu.cluster_blocks} blocks, but got {blocks}")
-    for axis, count, size in zip("xyz", grid, cluster, strict=True):
-        if count % size:
-            raise LaunchError(f"grid {axis} must be a multiple of the cluster's {size}, but got {count}")
+    if count > gpu.cluster_blocks:
+        raise LaunchError(f"a cluster on {name} has at most {gpu.cluster_blocks} blocks, but got {count}")
+    for axis, blocks, size in zip("xyz", grid, cluster, strict=True):
+        if blocks % size:
+            raise LaunchError(f"grid {axis} must be a multiple of the cluster's {size}, but got {blocks}")
 
 
 def _check_declared(program: Program, threads: int, block: Extent, cluster: Extent) -> None:

@@ -36,6 +36,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         raise Declined("a seed, which is an order of the threads")
     if engine.options.max_steps is not None:
         raise Declined("a limit in steps")
+    if engine.program.lacking:
+        raise Declined("what the target lacks")
     observation = engine.observation
     try:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)

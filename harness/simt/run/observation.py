@@ -5,9 +5,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from harness.simt.arrays import Array, Taint
+from harness.simt.capabilities import Use
 from harness.simt.compile.program import Program
 from harness.simt.events import IndexEvent, VariableEvent
-from harness.simt.findings import Collector
+from harness.simt.findings import Collector, Who
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch, Seen
 from harness.simt.state.lanes import LaneSet
@@ -41,6 +42,7 @@ class Observation(Seen):
         on_...: The hooks; an event is built where somebody listens: `if observation.on_exit: observation.on_exit(...)`.
         asked: The names of those that were asked for.
         tracked: Whether undefined values are followed: somebody wants to know of their use.
+        lacked: The instructions whose use of what the target lacks was reported.
     """
 
     on_launch_begin = _hooks(Observer.launch_begin)
@@ -68,6 +70,7 @@ class Observation(Seen):
         super().__init__(program, origins, check_time)
         self.observers = [observer for observer in observers if observer.concerns(program)]
         self.asked: list[str] = []
+        self.lacked: set[Site] = set()
         self.tell(self.observers)
 
     def tell(self, observers: list[Observer]) -> None:
@@ -85,16 +88,32 @@ class Observation(Seen):
     def forget(self) -> None:
         """Nothing was seen."""
         self.collector, self.counters, self.ordered = Collector(self.program.name), {}, False
+        self.lacked.clear()
 
     def close(self) -> None:
-        """Lets go of the observers, which refer back to the launch.
+        """Reports what no lane had to come to, and lets go of the observers, which refer back to the launch.
 
         Otherwise the memory of a launch stays until a full garbage collection, and
         peak memory grows with the number of launches.
         """
+        self._report_unreached()
         self.observers.clear()
         for name in self.asked:
             getattr(self, name).clear()
+
+    def report_lacking(self, site: Site, use: Use, who: Sequence[Who] = (), count: int = 1) -> None:
+        """Reports the use of a capability that the target lacks."""
+        row, target = use.capability, self.program.target
+        values = {"target": target.name, "needed": use.subject, "targets": row.targets}
+        self.collector.add(
+            f"capability.{row.id}", "error", (site,), who, values=values, count=count, key=(row.id, use.subject)
+        )
+
+    def _report_unreached(self) -> None:
+        """Reports the uses that no lane came to, where the target's compiler refuses the whole kernel for them."""
+        for site, use in self.program.lacking.items():
+            if use.capability.when == "compiled" and site not in self.lacked:
+                self.report_lacking(site, use)
 
     def emit_index(self, site: Site, lanes: LaneSet, values: tuple[Array, ...]) -> None:
         """Tells of an index into an array."""
