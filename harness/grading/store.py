@@ -13,7 +13,6 @@ import contextlib
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +20,7 @@ from pathlib import Path
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
 from harness.model import codec
-from harness.model.plain_file import plain_bytes
+from harness.model.plain_file import plain_bytes, write_whole
 
 __all__ = ["Store", "opened", "write"]
 
@@ -70,23 +69,14 @@ class Store:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes a file, whole or not at all; its folders are made.
+    """Write a file as `write_whole` does.
 
     Raises:
         EnvironmentFault: It cannot be written.
     """
-    temporary = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_WRITING)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), 0o644)
-        os.replace(temporary, path)
+        write_whole(path, data, _WRITING)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
         raise EnvironmentFault(f"cannot write {path}: {error.strerror}; mend that and run it again.") from None
 
 
@@ -111,7 +101,7 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Whatever lies there: a pipe would have this wait, and a link lead elsewhere.
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {folder}: {error.strerror}.") from None
     with os.fdopen(lock, "rb+", buffering=0):

@@ -94,12 +94,23 @@ def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
     def refuse(*_, **__):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(plain_file, "open", refuse, raising=False)
     sentence = rf"cannot write to the cache .*{said}.*HARNESS_CACHE"
     with pytest.raises(EnvironmentFault, match=sentence) as caught:
         store.require_writable()
     assert exit_code.of_error(caught.value) != 0
     assert held(store) == DATA
+
+
+def test_what_is_stored_is_read_by_whom_the_umask_permits(store):
+    before = os.umask(0o077)
+    try:
+        fill(store)
+    finally:
+        os.umask(before)
+
+    modes = {path.stat().st_mode & 0o777 for path in store.root.rglob("*") if path.is_file()}
+    assert modes == {0o600}
 
 
 def test_a_disk_that_fills_up_while_writing(store, monkeypatch):
