@@ -5,17 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import re
 import time
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from harness.catalogue import CASES
 from harness.errors import EnvironmentFault, UsageError
+from harness.grading import formats, person_page, store
 from harness.grading import grade as grades
-from harness.grading import person_page, store
 from harness.grading.grade import FILES, grade
 from harness.grading.judge import unattempted
 from harness.grading.scheme import Scheme
@@ -388,6 +391,38 @@ def test_the_page_can_be_read_without_colours_and_by_a_reader(tmp_path):
     marks = [facts["title"] for tag, facts in page.tags if tag == "td" and "title" in facts]
     assert "p15: PASS" in marks and "p15: LIMIT" in marks and "✓" in whole and "✗" in whole
     assert not any("NOT_ATTEMPTED" in mark for mark in marks), "what was not tried is blank"
+
+
+LONG = "x" * 240
+
+
+def test_a_long_name_leaves_the_verdicts_in_sight(tmp_path):
+    """The column of names stays when verdicts scroll, so what a name takes of it has a bound. It can be read whole."""
+    graded([person("ann", p15=RIGHT), person(LONG, p15=RIGHT)], tmp_path)
+    page = _Page()
+    page.feed((tmp_path / "index.html").read_text())
+
+    names = [(page.tags[at - 1], facts) for at, (_, facts) in enumerate(page.tags) if facts.get("class") == "name"]
+    assert [button["title"] for (_, button), _ in names] == ["ann", LONG]
+    style = (ROOT / "harness" / "grading" / "page.css").read_text()
+    (rule,) = re.findall(r"^\.name \{(.*)\}$", style, re.MULTILINE)
+    bounds = dict(part.strip().split(": ", 1) for part in rule.split(";") if part.strip())
+    assert bounds["overflow"] == "hidden" and bounds["overflow-wrap"] == "anywhere"
+    assert int(re.fullmatch(r"min\(\d+rem, (\d+)vw\)", bounds["max-width"])[1]) <= 40, "of a window, however narrow"
+    assert int(bounds["-webkit-line-clamp"]) <= 3
+
+
+def test_reports_are_read_by_whom_the_umask_permits(tmp_path):
+    before = os.umask(0o077)
+    try:
+        graded([person("ann", p15=RIGHT)], tmp_path / "out")
+        formats.write("gradescope", graded([person("ann", p15=RIGHT)], tmp_path / "one"), tmp_path / "results.json")
+    finally:
+        os.umask(before)
+
+    modes = {path.relative_to(tmp_path): path.stat().st_mode & 0o077 for path in tmp_path.rglob("*")}
+    assert {Path("out/grading.json"), Path("out/results.json"), Path("results.json")} <= modes.keys()
+    assert not any(modes.values()), "results and seeds are nobody else's"
 
 
 def test_a_class_is_summed_up_by_mode(tmp_path):
