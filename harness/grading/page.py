@@ -98,7 +98,7 @@ def _body(grading: Grading) -> Iterator[str]:
     for name, value in (
         ("compiled for", grading.settings.target),
         ("run by", grading.settings.backend),
-        ("seed of the fresh data", str(grading.settings.data_seed)),
+        ("seed of the fresh data", ", of later files ".join(map(str, grading.seeds))),
         ("sandbox", grading.sandbox),
         *((name.replace("_", " ").replace("mib", "MiB"), f"{value:g}") for name, value in grading.figures.items()),
     ):

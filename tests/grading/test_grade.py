@@ -192,6 +192,42 @@ def test_the_seed_of_an_earlier_grading_is_kept_and_another_refused(tmp_path):
         graded([person("ann", p15=RIGHT)], tmp_path, settings=other, seeded=True)
 
 
+def test_who_hands_in_late_meets_no_seed_that_was_told(tmp_path):
+    """A file that an earlier run saw keeps its seed, judged or not; every other one gets that of its own run."""
+    met, unjudged = {}, [WRONG]
+
+    def noting(jobs, settings):
+        for job in jobs:
+            met[job.text] = settings.data_seed
+            if job.text in unjudged:
+                unjudged.remove(job.text)
+            else:
+                yield say(job)
+
+    def run(seed, **texts):
+        people = [person(name, p15=text) for name, text in texts.items()]
+        return graded(people, tmp_path, noting, settings=replace(SETTINGS, data_seed=seed))
+
+    assert run(5, ann=RIGHT, bob=WRONG).seeds == (5,)
+    grading = run(6, ann=RIGHT, bob=WRONG, cid=f"{RIGHT}\nlate = 1", dan=RIGHT)
+    assert met == {RIGHT: 5, WRONG: 5, f"{RIGHT}\nlate = 1": 6} and grading.complete and grading.seeds == (5, 6)
+    run(7, ann=f"{RIGHT}\nagain = 1", bob=WRONG)
+    assert met[f"{RIGHT}\nagain = 1"] == 7 and met[WRONG] == 5
+
+    whole = json.loads((tmp_path / "results.json").read_text())
+    modes = {one["person"]: next(m for m in one["modes"] if m["case"] == "p15") for one in whole["people"]}
+    assert {name: mode["data_seed"] for name, mode in modes.items()} == {"ann": 7, "bob": 5}
+    assert "5, of later files 7" in (tmp_path / "index.html").read_text()
+
+
+def test_a_seed_that_is_asked_for_is_that_of_late_files_too(tmp_path):
+    graded([person("ann", p15=RIGHT)], tmp_path, seeded=True)
+
+    late = graded([person("ann", p15=RIGHT), person("bob", p15=WRONG)], tmp_path, seeded=True)
+
+    assert late.seeds == (SETTINGS.data_seed,)
+
+
 def test_a_grading_that_goes_on_keeps_its_language(tmp_path):
     graded([person("ann", p15=RIGHT)], tmp_path, settings=replace(SETTINGS, language="ko"))
 
