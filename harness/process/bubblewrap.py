@@ -93,12 +93,13 @@ def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
         words += ["--ro-bind-try", path, path]
     if INSTALLED:  # what learners read is in the package then, the solutions with it; nothing here needs it
         words += ["--tmpfs", str(MOJO), "--remount-ro", str(MOJO)]
-    # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped.
-    words += ["--proc", "/proc", "--dev", "/dev", "--dev-bind-try", "/dev/full", "/dev/zero"]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    own = [word for device in devices for word in ("--dev-bind-try", str(device), str(device))]
+    # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped. A driver
+    # may want the real one, and its memory has no limit.
+    words += own or ["--dev-bind-try", "/dev/full", "/dev/zero"]
     if folder:
         words += ["--bind", str(folder), str(folder)]
-    for device in devices:
-        words += ["--dev-bind-try", str(device), str(device)]
     return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 
