@@ -95,8 +95,8 @@ def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
         words += ["--tmpfs", str(MOJO), "--remount-ro", str(MOJO)]
     words += ["--proc", "/proc", "--dev", "/dev"]
     own = [word for device in devices for word in ("--dev-bind-try", str(device), str(device))]
-    # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped. A driver
-    # may want the real one, and its memory has no limit.
+    # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped. A GPU's
+    # driver may want the real one, and its memory has no limit.
     words += own or ["--dev-bind-try", "/dev/full", "/dev/zero"]
     if folder:
         words += ["--bind", str(folder), str(folder)]
