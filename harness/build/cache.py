@@ -21,7 +21,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.model.plain_file import plain_bytes
+from harness.model.plain_file import plain_bytes, write_whole
 from harness.model.sources import INSTALLED, ROOT
 
 __all__ = ["MAX_BYTES", "Blob", "Cache", "digest", "key_of"]
@@ -224,17 +223,9 @@ class Cache:
         return plain_bytes(path, MAX_BYTES, (os.getuid(), 0, self.root.stat().st_uid))
 
     def _write(self, path: Path, data: bytes) -> None:
-        temporary = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                os.fchmod(file.fileno(), 0o644)  # others may read what one user built
-            os.replace(temporary, path)
+            write_whole(path, data)
         except OSError as error:
-            if temporary is not None:
-                _forget(Path(temporary))
             raise self._fault("write to", error) from None
 
     def _fault(self, verb: str, error: OSError) -> EnvironmentFault:

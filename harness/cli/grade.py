@@ -174,7 +174,10 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
         print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
     if incomplete := verdicts[Verdict.INCOMPLETE]:
         print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
-    print(f"the fresh data had seed {grading.settings.data_seed} (--seed repeats it)")
+    first, *later = grading.seeds
+    print(f"the fresh data had seed {first} (--seed repeats it)")
+    if later:
+        print(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
     if not form:
         print(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
     elif grading.complete:  # a service is given whole results or none

@@ -36,6 +36,7 @@ _ERRORS = (
     NotImplementedError,
 )
 _CUT = "it is damaged (cut off)"
+_OUTSIDE = "its path leads out of the archive"
 
 
 class ArchiveError(Exception):
@@ -47,6 +48,11 @@ def stem(name: str) -> str | None:
     known = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
     suffix = next((suffix for suffix in known if name.lower().endswith(suffix)), None)
     return name[: -len(suffix)] if suffix else None
+
+
+def _leads_out(name: PurePosixPath) -> bool:
+    """Whether a path is absolute or has a step upwards: what unpacks refuses such a file, or puts it elsewhere."""
+    return name.is_absolute() or ".." in name.parts
 
 
 def files_in(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
@@ -86,7 +92,9 @@ def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
             name = PurePosixPath(entry.filename.replace("\\", "/"))  # as some programs on Windows write it
             if entry.is_dir() or entry.filename.endswith("\\") or not wanted(name):
                 continue
-            if kind not in (0, 8):
+            if _leads_out(name):
+                yield name, _OUTSIDE
+            elif kind not in (0, 8):
                 yield name, "it is a link or no plain file"
             elif entry.flag_bits & _ENCRYPTED:
                 yield name, "it needs a password"
@@ -114,15 +122,19 @@ def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
         for number, entry in enumerate(archive):
             if number >= MOST_ENTRIES:
                 raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
-            if entry.isdir() or not wanted(PurePosixPath(entry.name)):
+            name = PurePosixPath(entry.name)
+            if entry.isdir() or not wanted(name):
+                continue
+            if _leads_out(name):
+                yield name, _OUTSIDE
                 continue
             file = archive.extractfile(entry) if entry.isreg() and not entry.issparse() else None
             if file is None:
-                yield PurePosixPath(entry.name), "it is a link or no plain file"
+                yield name, "it is a link or no plain file"
             elif entry.size > most_bytes:
-                yield PurePosixPath(entry.name), _too_large(most_bytes)
+                yield name, _too_large(most_bytes)
             else:
-                yield PurePosixPath(entry.name), file.read()
+                yield name, file.read()
         # `tarfile` takes a damaged header, and what is cut between two files, for the end: that is a block of nulls.
         last = whole[archive.offset : archive.offset + tarfile.BLOCKSIZE]
         if not last or not ended:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from harness.build.toolchain import package_versions
@@ -64,7 +65,8 @@ def grade(
     Args:
         submissions: Of everybody.
         folder: Where results go; see `harness.grading.store`.
-        settings: For a new grading; one that goes on keeps its own language, and its seed unless `seeded`.
+        settings: For a new grading; one that goes on keeps its own language, and for the files that it has seen its
+            seed. Its other files get the seed of `settings`.
         scheme: What modes are worth.
         sandbox: How submissions are shut in, for people.
         judges: Judges files, here or elsewhere.
@@ -78,31 +80,40 @@ def grade(
     with opened(folder, settings, seeded=seeded) as store:
         jobs = jobs_of(submissions)
         results = {key: result for key, result in store.results(jobs).items() if result.graded}
+        seeds = store.assign_seeds(jobs, results)
         before = len(results)
         results |= {key: done for key, job in jobs.items() if key not in results and (done := unattempted(job))}
         kept, started = len(results), time.monotonic()
         notify(_to_do(len(jobs) - kept, before, kept - before))
         try:
-            for result in _judged(jobs, results, store, judges, notify):
+            for result in _judged(jobs, results, seeds, store, judges, notify):
                 results[result.key] = result
         finally:  # what there is counts, whatever stopped it
             spent = time.monotonic() - started
             figures = _figures(submissions, jobs, results, kept, spent)
-            grading = assembled(submissions, results, scheme, store.settings, sandbox, figures)
+            grading = assembled(submissions, results, scheme, store.settings, sandbox, figures, seeds)
             write_reports(grading, folder)
     return grading
 
 
 def _judged(
-    jobs: dict[str, Job], results: dict[str, JobResult], store: Store, judges: Judges, notify: Notify
+    jobs: dict[str, Job],
+    results: dict[str, JobResult],
+    seeds: Mapping[str, int],
+    store: Store,
+    judges: Judges,
+    notify: Notify,
 ) -> Iterator[JobResult]:
     left = [job for key, job in jobs.items() if key not in results]
-    started = time.monotonic()
-    for done, result in enumerate(judges(left, store.settings), start=1):
-        store.put(result)
-        rest = (time.monotonic() - started) / done * (len(left) - done)
-        notify(f"{done} of {len(left)} files judged, about {_duration(rest)} left")
-        yield result
+    started, done = time.monotonic(), 0
+    for seed in dict.fromkeys(seeds[job.key] for job in left):
+        settings = replace(store.settings, data_seed=seed)
+        for result in judges([job for job in left if seeds[job.key] == seed], settings):
+            store.put(result)
+            done += 1
+            rest = (time.monotonic() - started) / done * (len(left) - done)
+            notify(f"{done} of {len(left)} files judged, about {_duration(rest)} left")
+            yield result
 
 
 def _to_do(left: int, before: int, untouched: int) -> str:

@@ -98,7 +98,7 @@ def _body(grading: Grading) -> Iterator[str]:
     for name, value in (
         ("compiled for", grading.settings.target),
         ("run by", grading.settings.backend),
-        ("seed of the fresh data", str(grading.settings.data_seed)),
+        ("seed of the fresh data", ", of later files ".join(map(str, grading.seeds))),
         ("sandbox", grading.sandbox),
         *((name.replace("_", " ").replace("mib", "MiB"), f"{value:g}") for name, value in grading.figures.items()),
     ):
@@ -163,7 +163,8 @@ def _table(grading: Grading) -> Iterator[str]:
         verdicts = escape(" ".join(mode.result.verdict for mode in person.modes))
         name = escape(person.person)
         yield f'<tbody data-person="{name}" data-verdicts="{verdicts}" data-points="{person.points:g}"><tr>'
-        yield f'<th scope="row"><button aria-expanded="true" aria-controls="found{number_of}">{name}</button></th>'
+        yield f'<th scope="row"><button aria-expanded="true" aria-controls="found{number_of}" title="{name}">'
+        yield f'<span class="name">{name}</span></button></th>'
         yield f'<td class="points">{number(person.points)} / {number(person.most)}</td>'
         for mode in person.modes:
             kind = _kind(mode)

@@ -37,12 +37,14 @@ class Graded:
         file: The name of the file, inside of what was handed in; empty if there is none.
         points: What it is worth.
         most: What it could be.
+        data_seed: Of the fresh data of its file.
     """
 
     result: ModeResult
     file: str
     points: float
     most: float
+    data_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,12 @@ class Grading:
     figures: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def seeds(self) -> tuple[int, ...]:
+        """Of the fresh data: that of the first run, then those of files that came later."""
+        handed_in = (mode for person in self.people for mode in person.modes if mode.file)
+        return tuple(dict.fromkeys((self.settings.data_seed, *(mode.data_seed for mode in handed_in))))
+
+    @property
     def complete(self) -> bool:
         """Whether everybody is graded."""
         return all(person.graded for person in self.people)
@@ -135,6 +143,7 @@ def assembled(
     settings: Settings,
     sandbox: str,
     figures: Mapping[str, float],
+    seeds: Mapping[str, int] | None = None,
 ) -> Grading:
     """Everybody's results, from those of the files.
 
@@ -145,15 +154,20 @@ def assembled(
         settings: What all results have in common.
         sandbox: For people.
         figures: What it took.
+        seeds: Of the fresh data, by the job's key; that of the settings unless told.
     """
-    people = tuple(_person(submission, results, scheme, settings) for submission in submissions)
+    people = tuple(_person(submission, results, scheme, settings, seeds or {}) for submission in submissions)
     return Grading(
         settings=settings, sandbox=sandbox, people=people, alike=_alike(submissions, results), figures=figures
     )
 
 
 def _person(
-    submission: Submission, results: Mapping[str, JobResult], scheme: Scheme, settings: Settings
+    submission: Submission,
+    results: Mapping[str, JobResult],
+    scheme: Scheme,
+    settings: Settings,
+    seeds: Mapping[str, int],
 ) -> PersonResult:
     target, modes = Target.parse(settings.target), []
     for case in CASES:
@@ -161,7 +175,9 @@ def _person(
             continue  # nobody can be asked for what the target does not run
         handed = submission.files.get(case.puzzle)
         result = _mode(case.id, case.puzzle, submission, handed, results)
-        modes.append(Graded(result, handed.name if handed else "", scheme.points(result), scheme.most(case.id)))
+        seed = seeds.get(_job(case.puzzle, handed).key if handed else "", settings.data_seed)
+        name, points = handed.name if handed else "", scheme.points(result)
+        modes.append(Graded(result, name, points, scheme.most(case.id), seed))
     return PersonResult(submission.person, tuple(modes), submission.files)
 
 

@@ -1,6 +1,6 @@
 """The folder of a grading, from which it goes on after any stop:
 
-    grading.json            what all its results have in common, the seed of the secret data among it
+    grading.json            what all its results have in common, and by file the seed of its secret data
     jobs/<key>.json         the result of a file, written whole or not at all
     results.*, index.html   what is made from them
 
@@ -13,21 +13,20 @@ import contextlib
 import fcntl
 import json
 import os
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.grading.work import Job, JobResult, Settings
 from harness.model import codec
-from harness.model.plain_file import plain_bytes
+from harness.model.plain_file import plain_bytes, write_whole
 
 __all__ = ["Store", "opened", "write"]
 
 VERSION = 1
 _MOST_BYTES = 64 << 20  # of a file here
-_LOCK, _WRITING = ".lock", ".writing-"
+_PLACE, _LOCK, _WRITING = "grading.json", ".lock", ".writing-"
 
 
 class Store:
@@ -35,11 +34,38 @@ class Store:
 
     Attributes:
         folder: Where.
-        settings: What all its results have in common.
+        settings: What all its results have in common; its seed is that of the first run.
     """
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, late_seed: int, seeds: Mapping[str, int]) -> None:
         self.folder, self.settings = folder, settings
+        self._late_seed, self._seeds = late_seed, dict(seeds)
+
+    def assign_seeds(self, jobs: Iterable[str], judged: Iterable[str]) -> Mapping[str, int]:
+        """Return the seed of each job's data, and store it: a job that an earlier run did not see gets a new one.
+
+        That run may have told its seed by now, so whoever hands in later could know its data.
+
+        Args:
+            jobs: The keys of all.
+            judged: The keys of those of which there are results.
+
+        Raises:
+            EnvironmentFault: The folder is read-only or full.
+        """
+        first = dict.fromkeys(judged, self.settings.data_seed)
+        self._seeds = dict.fromkeys(jobs, self._late_seed) | first | self._seeds
+        self.save()
+        return self._seeds
+
+    def save(self) -> None:
+        """Write what the grading is, for a run that goes on.
+
+        Raises:
+            EnvironmentFault: The folder is read-only or full.
+        """
+        whole = {"schema_version": VERSION, **asdict(self.settings), "seeds": self._seeds}
+        write(self.folder / _PLACE, json.dumps(whole, indent=1).encode())
 
     def results(self, jobs: Mapping[str, Job]) -> dict[str, JobResult]:
         """What is there of some jobs; what is damaged counts as missing."""
@@ -70,23 +96,14 @@ class Store:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes a file, whole or not at all; its folders are made.
+    """Write a file as `write_whole` does.
 
     Raises:
         EnvironmentFault: It cannot be written.
     """
-    temporary = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_WRITING)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), 0o644)
-        os.replace(temporary, path)
+        write_whole(path, data, _WRITING)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
         raise EnvironmentFault(f"cannot write {path}: {error.strerror}; mend that and run it again.") from None
 
 
@@ -96,14 +113,14 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
 
     Args:
         folder: Made if it is not there.
-        wanted: The settings; of an older grading its language is taken, and its seed unless one was asked for.
+        wanted: The settings. An older grading keeps its language, and its seed for the files that it has seen.
         seeded: Whether the seed was asked for.
 
     Raises:
         UsageError: It holds a grading with other settings, or something else, or is in use.
         EnvironmentFault: It cannot be written to.
     """
-    place = folder / "grading.json"
+    place = folder / _PLACE
     if folder.is_dir() and not place.is_file() and any(map(_is_foreign, folder.iterdir())):
         raise UsageError(f"{folder} holds something else: give --out an empty folder, or that of an earlier grading.")
     if folder.is_file():
@@ -111,7 +128,7 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Whatever lies there: a pipe would have this wait, and a link lead elsewhere.
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {folder}: {error.strerror}.") from None
     with os.fdopen(lock, "rb+", buffering=0):
@@ -121,9 +138,10 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
             raise UsageError(f"another grading works in {folder}: wait for it, or give another folder.") from None
         for half in (*folder.glob(f"{_WRITING}*"), *folder.glob(f"jobs/{_WRITING}*")):
             half.unlink(missing_ok=True)  # whoever wrote it was killed
-        settings = _agreed(place, wanted, seeded) if place.is_file() else wanted
-        write(place, json.dumps({"schema_version": VERSION, **asdict(settings)}, indent=1).encode())
-        yield Store(folder, settings)
+        settings, seeds = _agreed(place, wanted, seeded) if place.is_file() else (wanted, {})
+        store = Store(folder, settings, wanted.data_seed, seeds)
+        store.save()
+        yield store
 
 
 def _is_foreign(entry: Path) -> bool:
@@ -131,10 +149,11 @@ def _is_foreign(entry: Path) -> bool:
     return entry.name != _LOCK and not entry.name.startswith(_WRITING)
 
 
-def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
-    """The settings of an earlier grading, if they are those that are wanted."""
+def _agreed(place: Path, wanted: Settings, seeded: bool) -> tuple[Settings, dict[str, int]]:
+    """The settings of an earlier grading and its seeds by job, if the settings are those that are wanted."""
     try:
         held = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
+        seeds = codec.read(dict[str, int], held.pop("seeds", {}))
         known = held.pop("schema_version") == VERSION
         own = codec.read(Settings, held) if known else wanted
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -147,4 +166,4 @@ def _agreed(place: Path, wanted: Settings, seeded: bool) -> Settings:
             raise UsageError(
                 f"{place.parent} holds a grading with {name} {before}, not {now}: give --out another folder."
             )
-    return own
+    return own, seeds

@@ -197,13 +197,13 @@ def _submission(person: str, path: Path, puzzles: Sequence[str], unpack: Unpack)
 
 def _is_passed_by(name: str) -> bool:
     """Whether nothing below this name counts: a repository's own files, say, of which there are many."""
-    return name.startswith(".") or name in _PASSED_BY
+    return (name.startswith(".") and name != "..") or name in _PASSED_BY
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
     """The puzzle that a file is of; empty where it is of none."""
     suffix, own = name.suffix.lower(), name.stem.lower()
-    if any(map(_is_passed_by, name.parts)) or name.is_absolute() or suffix not in (".mojo", PYTHON):
+    if any(map(_is_passed_by, name.parts)) or suffix not in (".mojo", PYTHON):
         return ""
     puzzle = name.parent.name.lower() if own == "problem" else own
     return puzzle if puzzle in puzzles and (suffix == ".mojo" or puzzle in _WITH_PYTHON) else ""
@@ -212,7 +212,7 @@ def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
 def _nearly(name: PurePosixPath, puzzles: Sequence[str]) -> str:
     """The puzzle whose kernels a file seems to be, as browsers and systems name what is there twice; else empty."""
     own, kind, _ = name.name.lower().partition(".mojo")
-    if not kind or any(map(_is_passed_by, name.parts)) or name.is_absolute() or _puzzle_of(name, puzzles):
+    if not kind or any(map(_is_passed_by, name.parts)) or _puzzle_of(name, puzzles):
         return ""
     if _is_word(own, "problem"):
         own = name.parent.name.lower()

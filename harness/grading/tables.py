@@ -45,7 +45,13 @@ def _person(person: PersonResult) -> dict[str, Any]:
         "most": person.most,
         "graded": person.graded,
         "modes": [
-            {**asdict(mode.result), "file": mode.file, "points": mode.points, "most": mode.most}
+            {
+                **asdict(mode.result),
+                "file": mode.file,
+                "points": mode.points,
+                "most": mode.most,
+                "data_seed": mode.data_seed,
+            }
             for mode in person.modes
         ],
     }

@@ -1,13 +1,14 @@
-"""Reading a file that somebody else wrote: no link is followed, no pipe waited for, nothing endless read."""
+"""Files that others read and write: no link is followed, no pipe waited for, and none is left half written."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Collection
 from pathlib import Path
 
-__all__ = ["plain_bytes"]
+__all__ = ["plain_bytes", "write_whole"]
 
 
 def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = None) -> bytes | None:
@@ -40,3 +41,26 @@ def plain_bytes(path: Path, most_bytes: int, owners: Collection[int] | None = No
         return data if len(data) <= most_bytes else None  # it may have grown meanwhile
     finally:
         os.close(file)
+
+
+def write_whole(path: Path, data: bytes, prefix: str = ".writing-") -> None:
+    """Write a file, whole or not at all, readable by whom the umask permits; make its folders.
+
+    Args:
+        path: The file. What is there is replaced.
+        data: Its contents.
+        prefix: How the name of the temporary file beside it begins.
+
+    Raises:
+        OSError: It cannot be written; the temporary file is gone, too.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.parent / f"{prefix}{os.urandom(8).hex()}"
+    try:
+        with open(temporary, "xb") as file:  # `tempfile` would make it its owner's alone, and `chmod` knows no umask
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise

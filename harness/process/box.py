@@ -29,7 +29,7 @@ from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
 from harness.process.child import Ended, Limits, Piped
-from harness.process.watch import removed
+from harness.process.watch import STOPPED, Stops, below, removed
 
 __all__ = ["KINDS", "Answer", "Box", "Stop", "Stopped", "WarmBoxes", "box", "described", "strongest"]
 
@@ -37,11 +37,8 @@ KINDS = ("auto", "bwrap", "limits", "off")
 Stop = Callable[[], bool]  # asked now and then whether an answer is still wanted: true where it is not
 _ANSWER_BYTES = 256 << 20  # unless told
 _STOP_SECONDS = 0.5
-# Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
-_KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
 _START_SECONDS = 120.0  # beyond the limit of an order, which its server watches: to start one, and to end all of it
 _NOISE_BYTES = 1 << 20
-_ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
 
 
 class Stopped(Exception):
@@ -223,14 +220,8 @@ class _Server(Piped):
         self._limited, self.clean = box.kind != "off", True
         words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, *self.theirs]
         prefix = bubblewrap.command(self.folder, devices) if box.kind == "bwrap" else []
-        given = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        given |= {
-            "HOME": str(self.folder),
-            "PATH": os.pathsep.join((*bubblewrap.programs(), "/usr/bin", "/bin")),
-            **_ALONE,
-        }
-        given |= {"PYTHONPATH": os.pathsep.join(bubblewrap.python_path())}
-        self.start([*prefix, *words, str(self.folder), module], given, inherit=False)
+        variables = bubblewrap.environment(str(self.folder))
+        self.start([*prefix, *words, str(self.folder), module], variables, inherit=False)
 
     def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> Answer:
         """The answer to one order; see `Box.ask`.
@@ -256,7 +247,7 @@ class _Server(Piped):
     def _end(self, limits: Limits, stop: Stop | None) -> tuple[Ended, int, bool]:
         """How the order's process ended, how many others it left behind, and whether it is that which ended."""
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
-        data = b""
+        data, stops = b"", Stops()
         while not data.endswith(b"\n"):
             if select.select([self._in], [], [], _STOP_SECONDS)[0]:
                 part = os.read(self._in, 1 << 16)
@@ -265,6 +256,12 @@ class _Server(Piped):
                 data += part
             elif stop and stop():
                 raise Stopped
+            elif self._limited and stops.last((self.pid, *below(self.pid)), time.monotonic()):
+                return (
+                    Ended(-signal.SIGKILL, STOPPED),
+                    0,
+                    False,
+                )  # with limits alone its watch can be reached from inside
             elif deadline and time.monotonic() > deadline:
                 return Ended(-signal.SIGKILL, "seconds"), 0, False
         said = json.loads(data)

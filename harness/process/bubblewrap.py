@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.model.sources import INSTALLED, MOJO
 
-__all__ = ["command", "lack", "programs", "python_path"]
+__all__ = ["command", "environment", "lack", "programs", "python_path"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _ROOT = _PACKAGE.parent
@@ -20,6 +20,9 @@ _PROBE_SECONDS = 20.0
 # What programs need of a system. Those that are links, as `/lib` often is, lead into `/usr`.
 _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives", "/nix/store")
 _UNSHARED = ("user", "ipc", "pid", "net", "uts")
+# Of our own environment; the rest is none of a stranger's business. A process that was left one GPU hands on that one.
+_KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES")
+_ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
 
 
 def python_path() -> list[str]:
@@ -40,14 +43,29 @@ def programs() -> list[str]:
     return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
+def environment(folder: str) -> dict[str, str]:
+    """Return all variables that a box gets, and with it the program that starts the box.
+
+    Args:
+        folder: The box's own.
+    """
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    path = os.pathsep.join((*programs(), "/usr/bin", "/bin"))
+    return {**kept, "HOME": folder, "PATH": path, "PYTHONPATH": os.pathsep.join(python_path()), **_ALONE}
+
+
 @functools.cache
 def lack() -> str:
     """Why bubblewrap is of no use here, or nothing: some systems have it and forbid what it needs."""
-    if shutil.which("bwrap") is None:
+    if _executable() is None:
         return "there is no bwrap here"
     try:
         probe = [*command(None, []), sys.executable, "-I", "-S", "-c", ""]
-        done = subprocess.run(probe, capture_output=True, timeout=_PROBE_SECONDS, stdin=subprocess.DEVNULL)
+        # With a box's own environment: a bwrap that needs another one, to find its libraries say, starts no box.
+        variables = environment(os.path.expanduser("~"))
+        done = subprocess.run(
+            probe, env=variables, capture_output=True, timeout=_PROBE_SECONDS, stdin=subprocess.DEVNULL
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bwrap does not work here: {error}"
     if done.returncode == 0:
@@ -56,19 +74,32 @@ def lack() -> str:
     return f"bwrap does not work here: {said[-1]}"
 
 
+def _executable() -> str | None:
+    """Return the absolute path of bwrap, since a box's PATH is not ours; None where there is none."""
+    found = shutil.which("bwrap")
+    return os.path.abspath(found) if found else None
+
+
 def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
     """The command line in front of the one that is shut in."""
-    words = ["bwrap", *(f"--unshare-{namespace}" for namespace in _UNSHARED), "--unshare-cgroup-try", "--as-pid-1"]
+    words = [
+        _executable() or "bwrap",
+        *(f"--unshare-{namespace}" for namespace in _UNSHARED),
+        "--unshare-cgroup-try",
+        "--as-pid-1",
+    ]
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     for path in _readable():
         words += ["--ro-bind-try", path, path]
     if INSTALLED:  # what learners read is in the package then, the solutions with it; nothing here needs it
         words += ["--tmpfs", str(MOJO), "--remount-ro", str(MOJO)]
     words += ["--proc", "/proc", "--dev", "/dev"]
+    own = [word for device in devices for word in ("--dev-bind-try", str(device), str(device))]
+    # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped. A GPU's
+    # driver may want the real one, and its memory has no limit.
+    words += own or ["--dev-bind-try", "/dev/full", "/dev/zero"]
     if folder:
         words += ["--bind", str(folder), str(folder)]
-    for device in devices:
-        words += ["--dev-bind-try", str(device), str(device)]
     return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 

@@ -61,8 +61,8 @@ class Ended:
 
     Attributes:
         status: Its exit status, or minus the number of the signal that killed it.
-        limit: The field of `Limits` that it passed and was killed for, or empty. A program that gets no memory
-            or no file ends by itself.
+        limit: The field of `Limits` that it passed and was killed for, or `watch.STOPPED` if it held one of several
+            processes, or empty. A program that gets no memory or no file ends by itself.
         cpu_seconds: What its own process used.
         peak_bytes: The most of memory that its own process had.
     """
@@ -240,6 +240,8 @@ class Child:
     def _let_go(self, lifeline: int) -> None:
         _children.discard(self)
         os.close(lifeline)
+        with contextlib.suppress(ProcessLookupError):  # what it stands above may have stopped it
+            self._reaper.send_signal(signal.SIGCONT)
         try:
             self._reaper.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:  # something waits for a device; what can be killed is

@@ -22,7 +22,7 @@ import tempfile
 import traceback
 from typing import Any, NoReturn
 
-from harness.process import reaper
+from harness.process import reaper, seccomp
 
 __all__ = ["OUR_MACHINE", "main"]
 
@@ -80,6 +80,8 @@ def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signa
         os.dup2(noise.fileno(), 1)
         os.dup2(noise.fileno(), 2)
     reaper.shut_in(order["limits"], parent, signals)
+    if "memory_bytes" in order["limits"]:
+        seccomp.refuse_hidden_memory()  # where it cannot be refused, it is counted as far as it is seen
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python has it: a child that is gone is no end of this one
     os.environ |= {"TMPDIR": folder, "HOME": folder}
     tempfile.tempdir = None

@@ -59,13 +59,14 @@ class Forked:
 
     def terminate(self) -> None:
         """Asks it to end."""
-        self._signal(signal.SIGTERM)
+        self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """Ends it."""
-        self._signal(signal.SIGKILL)
+        self.send_signal(signal.SIGKILL)
 
-    def _signal(self, number: int) -> None:
+    def send_signal(self, number: int) -> None:
+        """Sends it a signal, unless it has ended."""
         if self._alive >= 0 and not select.select([self._alive], [], [], 0)[0]:  # else the number may be another's
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)

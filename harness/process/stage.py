@@ -27,6 +27,7 @@ from harness.model import codec
 from harness.process.box import Answer, Box, Stop, WarmBoxes
 from harness.process.child import Ended, Limits, settle
 from harness.process.fork_server import OUR_MACHINE
+from harness.process.watch import STOPPED
 from harness.simt.plain import one_line
 
 __all__ = ["MOST", "Blame", "Done", "Order", "Stage", "order_and_answer"]
@@ -174,7 +175,7 @@ class Stage(Generic[Asked, R]):
 
 def _blame(answer: Answer, limit: str, limits: Limits) -> Blame:
     """Whose fault it is that there is no result, as far as the end of the process says it."""
-    if limit in _WORDS and getattr(limits, limit) is not None:
+    if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
     # By the clock a busy machine passes a limit too.
     ours = limit == "seconds" or not answer.served or answer.ended.status in (-signal.SIGKILL, OUR_MACHINE)
@@ -189,6 +190,8 @@ def _why(answer: Answer, limit: str, limits: Limits) -> str:
             return f"it takes more {_WORDS[limit]} than there is"
         shown = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
         return f"it takes more {_WORDS[limit]} than its limit, {shown}"
+    if limit == STOPPED:
+        return "it stops processes of its box"
     if limit == "seconds" and limits.seconds is not None:
         return f"it did not end within {limits.seconds:g} s, and the machine is busy"
     last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_WIDEST]

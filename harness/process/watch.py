@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import time
 
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = ["LINUX", "Watch", "below", "memory", "processes", "removed", "size"]
+__all__ = ["LINUX", "STOPPED", "Stops", "Watch", "below", "memory", "processes", "removed", "size", "unnamed"]
 
 LINUX = sys.platform == "linux"
+STOPPED = "stopped"  # the limit that is passed where a process is held by a signal or a tracer
+STOPPED_SECONDS = 1.0  # for which one may be: who is at a terminal, or looks for a defect, stops more than these
 WATCH_SECONDS = 0.05  # between two looks at the processes and at their memory
 SIZE_SECONDS = 0.25  # and at what lies in the folder
 MOST_SHARE = 0.1  # of a processor, for looks at memory: among all processes of a large machine they take long
@@ -27,6 +30,7 @@ SPARE_BYTES = 256 << 20
 # What a process holds, by the system's account of it, if it is no file's: pages of its own, shared with others,
 # written to the swap, of the large kind, and the tables of all of them.
 _HELD = {b"RssAnon", b"RssShmem", b"VmSwap", b"HugetlbPages", b"VmPTE"}
+_IN_MEMORY = ("/memfd:", "/SYSV", "/dev/zero")  # where links to what has no name lead, if it is no file of a disk
 _GONE = (FileNotFoundError, NotADirectoryError)
 
 
@@ -43,9 +47,12 @@ class Watch:
         self._limits, self._pid, self._folder = limits, pid, folder
         self._deadline = time.monotonic() + limits["seconds"] if "seconds" in limits else None
         # Where processes count, so does what they have together.
-        self._held = limits["memory_bytes"] + SPARE_BYTES if LINUX and {"processes", "memory_bytes"} <= {*limits} else 0
-        self._weighed = self._sized = 0.0  # when the next look at memory and folder is due
-        self._heavy = False
+        self._several = LINUX and "processes" in limits
+        self._held = limits["memory_bytes"] + SPARE_BYTES if self._several and "memory_bytes" in limits else 0
+        self._looked = self._sized = 0.0  # when the next look at the processes and at files is due
+        self._heavy, self._stops = False, Stops()
+        self._pids: list[int] = []  # as of the last look
+        self._hidden = 0  # bytes of memory behind descriptors
 
     def seconds(self) -> float | None:
         """Until there is something to look at; None if there never is."""
@@ -61,19 +68,48 @@ class Watch:
             return "seconds"
         if "processes" in limits and _more_below(self._pid, limits["processes"]):
             return "processes"
-        if self._held and now >= self._weighed and self._too_heavy(now):
-            return "memory_bytes"
-        if "folder_bytes" in limits and now >= self._sized:
+        if self._several and now >= self._looked and (passed := self._look(now)):
+            return passed
+        if ("folder_bytes" in limits or self._held) and now >= self._sized:
             self._sized = now + SIZE_SECONDS
-            if size(self._folder) > limits["folder_bytes"]:
+            # A file that was removed while it is open takes its room until it is closed.
+            removed, self._hidden = unnamed(self._pids)
+            if "folder_bytes" in limits and size(self._folder) + removed > limits["folder_bytes"]:
                 return "folder_bytes"
         return ""
 
-    def _too_heavy(self, now: float) -> bool:
-        """Whether there is too much memory twice in a row: between a fork and its `exec` the same counts twice."""
-        before, self._heavy = self._heavy, memory(below(self._pid)) > self._held
-        self._weighed = now + max(WATCH_SECONDS / 2, (time.monotonic() - now) / MOST_SHARE)
-        return before and self._heavy
+    def _look(self, now: float) -> str:
+        """The limit that processes pass, or nothing; of memory twice in a row, since until its `exec` a fork counts."""
+        self._pids = below(self._pid)
+        if self._stops.last(self._pids, now):
+            return STOPPED
+        before, self._heavy = self._heavy, bool(self._held) and memory(self._pids) + self._hidden > self._held
+        self._looked = now + max(WATCH_SECONDS / 2, (time.monotonic() - now) / MOST_SHARE)
+        return "memory_bytes" if before and self._heavy else ""
+
+
+class Stops:
+    """Sees which processes stay stopped: they hold who waits for them, and a watch that is stopped sees no limit."""
+
+    def __init__(self) -> None:
+        self._since: dict[int, float] = {}
+
+    def last(self, pids: Iterable[int], now: float) -> bool:
+        """Whether one of these processes was stopped at each look for longer than it may be.
+
+        Args:
+            pids: Of the processes.
+            now: The time of this look.
+        """
+        self._since = {pid: self._since.get(pid, now) for pid in pids if _is_stopped(pid)}
+        return any(now - since >= STOPPED_SECONDS for since in self._since.values())
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether a process is held by a signal (`T`) or by a tracer (`t`)."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()[0] in (b"T", b"t")
+    return False
 
 
 def below(pid: int) -> list[int]:
@@ -112,6 +148,27 @@ def memory(pids: Iterable[int]) -> int:
                 if name in _HELD:
                     kib += int(value.split()[0])
     return kib << 10
+
+
+def unnamed(pids: Iterable[int]) -> tuple[int, int]:
+    """The bytes of files that processes have open and that have no name any more, as far as one may look.
+
+    Returns:
+        Those on a disk, and those in memory, as `memfd_create` makes them.
+    """
+    found: dict[tuple[int, int, bool], int] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for descriptor in os.listdir(f"/proc/{pid}/fd"):
+                place = f"/proc/{pid}/fd/{descriptor}"
+                with contextlib.suppress(OSError):
+                    facts = os.stat(place)
+                    if stat.S_ISREG(facts.st_mode) and not facts.st_nlink:
+                        in_memory = os.readlink(place).startswith(_IN_MEMORY)
+                        found[facts.st_dev, facts.st_ino, in_memory] = facts.st_blocks * 512
+    total = sum(found.values())
+    hidden = sum(size for (_, _, in_memory), size in found.items() if in_memory)
+    return total - hidden, hidden
 
 
 def size(folder: str) -> float:

@@ -77,6 +77,29 @@ def test_what_was_found_opens_below_a_name_with_room_to_be_read(opened, width):
     assert not page.locator("pre:visible").count()
 
 
+@pytest.mark.parametrize("width", [360, 420, 1280])
+def test_a_long_name_leaves_room_for_the_verdicts(shown, browser, tmp_path, width):
+    """Scrolled to the end too, most of the window is everybody's verdicts; the whole name stands below."""
+    long = "x" * 240
+    people = [person(name, p15='verdict = "PASS"', p26='verdict = "FINDING"') for name in ("ann", long, "ab " * 80)]
+    grade(people, tmp_path, SETTINGS, Scheme(), "limits", said)
+    page = shown(tmp_path / "index.html", width=width)
+
+    boxes = [head.bounding_box() for head in page.locator("tbody[data-person] th").all()]
+    assert all(box["x"] + box["width"] < 0.5 * width and box["height"] < 120 for box in boxes)
+    page.evaluate("() => { const wide = document.querySelector('.wide'); wide.scrollLeft = wide.scrollWidth; }")
+    last = page.locator("tbody[data-person] >> nth=1 >> tr >> nth=0 >> td >> nth=-1")
+    at = last.bounding_box()
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", [at["x"] + 5, at["y"] + 5]) == "TD"
+    page.locator("tbody[data-person] button >> nth=1").click()
+    assert long in page.inner_text(".found:visible a")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with browser.new_context(viewport={"width": width, "height": 800}) as context:
+        own = context.new_page()
+        own.goto((tmp_path / "people" / "2.html").as_uri())
+        assert long in own.inner_text("h1") and own.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_against_it(opened, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="`nox -s browser` installs it").Axe()

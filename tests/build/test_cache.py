@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -18,7 +17,7 @@ import pytest
 from harness.build import cache as module
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.errors import EnvironmentFault, UsageError
-from harness.model import exit_code
+from harness.model import exit_code, plain_file
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = b"an artifact"
@@ -91,15 +90,28 @@ def test_a_read_only_or_full_directory(store, monkeypatch, code, said):
     """Nothing can be stored, and one sentence says what to do; what is there is still found."""
     fill(store)
 
-    def refuse(*_, **__):
-        raise OSError(code, os.strerror(code))
+    def refuse(place, mode, **more):
+        if mode != "rb":
+            raise OSError(code, os.strerror(code))
+        return open(place, mode, **more)
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(plain_file, "open", refuse, raising=False)
     sentence = rf"cannot write to the cache .*{said}.*HARNESS_CACHE"
     with pytest.raises(EnvironmentFault, match=sentence) as caught:
         store.require_writable()
     assert exit_code.of_error(caught.value) != 0
     assert held(store) == DATA
+
+
+def test_what_is_stored_is_read_by_whom_the_umask_permits(store):
+    before = os.umask(0o077)
+    try:
+        fill(store)
+    finally:
+        os.umask(before)
+
+    modes = {path.stat().st_mode & 0o777 for path in store.root.rglob("*") if path.is_file()}
+    assert modes == {0o600}
 
 
 def test_a_disk_that_fills_up_while_writing(store, monkeypatch):

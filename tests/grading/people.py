@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-import shutil
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.grading.work import ModeResult
@@ -13,6 +12,7 @@ from harness.model.frames import blank
 from harness.model.sources import MOJO
 from harness.model.verdict import Verdict
 from tests.exploits.__main__ import EXPLOITS, as_it_must
+from tests.exploits.hosts import MODES, with_bodies
 from tests.grading import host_people
 from tests.grading.host_people import HOST_PUZZLES
 from tests.mutants.handwritten import MUTANTS, SourceMutant
@@ -24,6 +24,8 @@ KERNELS = ("p15", "p26", "p34")
 PUZZLES = (*KERNELS, *HOST_PUZZLES)
 # Weights as a course has them: most people are right, or wrong in a way of their own.
 KINDS = {"right": 40, "wrong": 25, "alike": 15, "unattempted": 8, "broken": 8, "hostile": 4}
+LARGE = 50  # people: some are in every class of so many, whatever is drawn
+HOSTS = ("holds_memory", "stops_its_parent")
 # Those that cost the compiler its limit would take most of the time of a run.
 DEAR = ("endless_comptime", "takes_all_memory", "huge_code", "imports_the_glue")
 
@@ -46,22 +48,41 @@ def make(folder: Path, count: int, seed: int = 0, *, dear: bool = True) -> dict[
         The kind of each person's submission.
     """
     generator, kinds = random.Random(seed), {}
-    for number in range(count):
+    always = list(_always()) if count >= LARGE else []
+    for number in range(count - len(always)):
         (kind,) = generator.choices(list(KINDS), list(KINDS.values()))
         person = f"person{number:03}"
         kinds[person] = kind
-        place = folder / person
-        place.mkdir(parents=True)
-        for name, text in (*_files(kind, generator, number, dear), *host_people.files(kind, seed, number)):
-            path = place / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text)
-        if generator.random() < 0.2:
-            with zipfile.ZipFile(folder / f"{person}.zip", "w") as archive:
-                for path in sorted(path for path in place.rglob("*") if path.is_file()):
-                    archive.write(path, path.relative_to(place))
-            shutil.rmtree(place)
+        files = [*_files(kind, generator, number, dear), *host_people.files(kind, seed, number)]
+        _hand_in(folder, person, dict(files), packed=generator.random() < 0.2)
+    for number, (kind, name, own) in enumerate(always, count - len(always)):
+        kinds[f"person{number:03}{name}"] = kind
+        _hand_in(folder, f"person{number:03}{name}", own, packed=kind == "outside")
     return kinds
+
+
+def _hand_in(folder: Path, person: str, files: Mapping[str, bytes], *, packed: bool) -> None:
+    """Write what a person hands in: a folder, or an archive."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if packed:
+        with zipfile.ZipFile(folder / f"{person}.zip", "w") as archive:
+            for name, text in sorted(files.items()):
+                archive.writestr(name, text)
+        return
+    for name, text in files.items():
+        path = folder / person / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+
+
+def _always() -> Iterator[tuple[str, str, dict[str, bytes]]]:
+    """The kinds, ends of names and files of people who are in every large class."""
+    own = solution("p15").encode()
+    yield "right", "x" * 231, {"p15.mojo": own}  # 240 letters
+    yield "outside", "", {"../p15.mojo": own}
+    for name in HOSTS:
+        text = f"{with_bodies({MODES[0]: name})}\n\ncomptime HOSTILE_{name.upper()} = 0\n"
+        yield "hostile", "", {"p23.mojo": text.encode()}
 
 
 def _files(kind: str, generator: random.Random, number: int, dear: bool) -> Iterator[tuple[str, bytes]]:
@@ -92,7 +113,7 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult], pyth
     """Whether all modes of a file that `make` made have verdicts that its kind must get.
 
     Args:
-        kind: Of `KINDS`.
+        kind: As `make` returns it.
         text: The file; empty where it is none.
         modes: Of its puzzle.
         python: The puzzle's Python, where there is some.
@@ -102,6 +123,8 @@ def came_to_what_it_must(kind: str, text: str, modes: Sequence[ModeResult], pyth
     verdicts = {mode.verdict for mode in modes}
     if kind in ("right", "alike"):
         return verdicts == {"PASS"}
+    if kind == "outside":
+        return verdicts == {Verdict.UNREADABLE}
     if kind == "unattempted":
         return verdicts == {Verdict.NOT_ATTEMPTED}
     if kind == "broken":  # half a file may hold a whole kernel

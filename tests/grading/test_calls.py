@@ -235,9 +235,10 @@ def test_the_clock_leaves_room_for_every_call_at_its_limit():
 TOGETHER = (
     ("computes_on_the_host", "tells_of_results", "ends_its_process", "launches_nothing"),
     ("never_returns", "takes_all_memory", "writes_beyond", "reads_secrets"),
-    ("leaves_a_process", "second_main"),
+    ("leaves_a_process", "second_main", "holds_memory"),
     ("ends_its_box",),
     ("multiplies",),
+    ("stops_its_parent",),
 )
 
 

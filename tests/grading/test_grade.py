@@ -5,17 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import re
 import time
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from harness.catalogue import CASES
 from harness.errors import EnvironmentFault, UsageError
+from harness.grading import formats, person_page, store
 from harness.grading import grade as grades
-from harness.grading import person_page, store
 from harness.grading.grade import FILES, grade
 from harness.grading.judge import unattempted
 from harness.grading.scheme import Scheme
@@ -187,6 +190,42 @@ def test_the_seed_of_an_earlier_grading_is_kept_and_another_refused(tmp_path):
     assert graded([person("ann", p15=RIGHT)], tmp_path, settings=other).settings.data_seed == SETTINGS.data_seed
     with pytest.raises(UsageError, match="data_seed 5, not 6: give --out another folder"):
         graded([person("ann", p15=RIGHT)], tmp_path, settings=other, seeded=True)
+
+
+def test_who_hands_in_late_meets_no_seed_that_was_told(tmp_path):
+    """A file that an earlier run saw keeps its seed, judged or not; every other one gets that of its own run."""
+    met, unjudged = {}, [WRONG]
+
+    def noting(jobs, settings):
+        for job in jobs:
+            met[job.text] = settings.data_seed
+            if job.text in unjudged:
+                unjudged.remove(job.text)
+            else:
+                yield say(job)
+
+    def run(seed, **texts):
+        people = [person(name, p15=text) for name, text in texts.items()]
+        return graded(people, tmp_path, noting, settings=replace(SETTINGS, data_seed=seed))
+
+    assert run(5, ann=RIGHT, bob=WRONG).seeds == (5,)
+    grading = run(6, ann=RIGHT, bob=WRONG, cid=f"{RIGHT}\nlate = 1", dan=RIGHT)
+    assert met == {RIGHT: 5, WRONG: 5, f"{RIGHT}\nlate = 1": 6} and grading.complete and grading.seeds == (5, 6)
+    run(7, ann=f"{RIGHT}\nagain = 1", bob=WRONG)
+    assert met[f"{RIGHT}\nagain = 1"] == 7 and met[WRONG] == 5
+
+    whole = json.loads((tmp_path / "results.json").read_text())
+    modes = {one["person"]: next(m for m in one["modes"] if m["case"] == "p15") for one in whole["people"]}
+    assert {name: mode["data_seed"] for name, mode in modes.items()} == {"ann": 7, "bob": 5}
+    assert "5, of later files 7" in (tmp_path / "index.html").read_text()
+
+
+def test_a_seed_that_is_asked_for_is_that_of_late_files_too(tmp_path):
+    graded([person("ann", p15=RIGHT)], tmp_path, seeded=True)
+
+    late = graded([person("ann", p15=RIGHT), person("bob", p15=WRONG)], tmp_path, seeded=True)
+
+    assert late.seeds == (SETTINGS.data_seed,)
 
 
 def test_a_grading_that_goes_on_keeps_its_language(tmp_path):
@@ -388,6 +427,38 @@ def test_the_page_can_be_read_without_colours_and_by_a_reader(tmp_path):
     marks = [facts["title"] for tag, facts in page.tags if tag == "td" and "title" in facts]
     assert "p15: PASS" in marks and "p15: LIMIT" in marks and "✓" in whole and "✗" in whole
     assert not any("NOT_ATTEMPTED" in mark for mark in marks), "what was not tried is blank"
+
+
+LONG = "x" * 240
+
+
+def test_a_long_name_leaves_the_verdicts_in_sight(tmp_path):
+    """The column of names stays when verdicts scroll, so what a name takes of it has a bound. It can be read whole."""
+    graded([person("ann", p15=RIGHT), person(LONG, p15=RIGHT)], tmp_path)
+    page = _Page()
+    page.feed((tmp_path / "index.html").read_text())
+
+    names = [(page.tags[at - 1], facts) for at, (_, facts) in enumerate(page.tags) if facts.get("class") == "name"]
+    assert [button["title"] for (_, button), _ in names] == ["ann", LONG]
+    style = (ROOT / "harness" / "grading" / "page.css").read_text()
+    (rule,) = re.findall(r"^\.name \{(.*)\}$", style, re.MULTILINE)
+    bounds = dict(part.strip().split(": ", 1) for part in rule.split(";") if part.strip())
+    assert bounds["overflow"] == "hidden" and bounds["overflow-wrap"] == "anywhere"
+    assert int(re.fullmatch(r"min\(\d+rem, (\d+)vw\)", bounds["max-width"])[1]) <= 40, "of a window, however narrow"
+    assert int(bounds["-webkit-line-clamp"]) <= 3
+
+
+def test_reports_are_read_by_whom_the_umask_permits(tmp_path):
+    before = os.umask(0o077)
+    try:
+        graded([person("ann", p15=RIGHT)], tmp_path / "out")
+        formats.write("gradescope", graded([person("ann", p15=RIGHT)], tmp_path / "one"), tmp_path / "results.json")
+    finally:
+        os.umask(before)
+
+    modes = {path.relative_to(tmp_path): path.stat().st_mode & 0o077 for path in tmp_path.rglob("*")}
+    assert {Path("out/grading.json"), Path("out/results.json"), Path("results.json")} <= modes.keys()
+    assert not any(modes.values()), "results and seeds are nobody else's"
 
 
 def test_a_class_is_summed_up_by_mode(tmp_path):

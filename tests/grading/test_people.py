@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from dataclasses import fields
 
 import pytest
@@ -17,6 +19,7 @@ from harness.grading.submissions import read
 from harness.grading.work import ModeResult, Settings
 from harness.model import codec
 from harness.process import box as boxes
+from harness.process import bubblewrap
 from harness.process.box import strongest
 from tests.benchmarks import grading
 from tests.exploits.hosts import kept_in
@@ -31,6 +34,14 @@ def results(person):
     """The results of a person's modes, out of a report, which says more of each."""
     names = [field.name for field in fields(ModeResult)]
     return [codec.read(ModeResult, {name: mode[name] for name in names}) for mode in person["modes"]]
+
+
+def elsewhere(folder):
+    """A folder with a bwrap that lies on no other PATH than ours."""
+    folder.mkdir()
+    (folder / "bwrap").write_text(f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n')
+    (folder / "bwrap").chmod(0o755)
+    return folder
 
 
 @pytest.mark.slow
@@ -50,9 +61,14 @@ def test_the_same_seed_makes_the_same_class(tmp_path):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", "as it was")  # the benchmark takes its own
+    monkeypatch.setenv("PATH", f"{elsewhere(tmp_path / 'bin')}:{os.environ['PATH']}")
+    bubblewrap.lack.cache_clear()
     kinds = make(tmp_path / "again", 50, seed=50, dear=False)
-
-    figures = grading.measure(tmp_path, 50, seed=50, dear=False)
+    before = os.umask(0o077)
+    try:
+        figures = grading.measure(tmp_path, 50, seed=50, dear=False)
+    finally:
+        os.umask(before)
 
     whole = json.loads((tmp_path / "results" / "results.json").read_text())
     assert whole["complete"] and len(whole["people"]) == figures.graded == 50
@@ -67,6 +83,8 @@ def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
         }
         assert others <= {"NOT_ATTEMPTED"}
     assert figures.process_mib < MEMORY_MIB and whole["alike"]
+    assert not any(path.stat().st_mode & 0o077 for path in (tmp_path / "results").rglob("*"))
+    assert max(map(len, modes)) == 240
 
 
 def test_the_near_class_has_fifty_files():

@@ -197,6 +197,13 @@ def test_two_files_of_one_puzzle_are_told_unless_they_are_equal(tmp_path):
     assert "there are several: p15.mojo, p15/problem.mojo" in only(tmp_path).files["p15"].lack
 
 
+@pytest.mark.parametrize("name", ["../week-3.zip", "/home/ann/week-3.zip"])
+def test_an_archive_inside_is_seen_wherever_its_path_leads(tmp_path, name):
+    zipped(tmp_path / "ann.zip", {name: b"packed"})
+
+    assert "archive inside" in only(tmp_path).files["p15"].lack
+
+
 def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
@@ -212,7 +219,7 @@ def test_links_and_devices_in_an_archive_are_told(tmp_path, kind):
         assert "link" in submission.files["p15"].lack
 
 
-@pytest.mark.parametrize("name", ["../../p15.mojo", "/p15.mojo", "../p15/problem.mojo"])
+@pytest.mark.parametrize("name", ["../../p15.mojo", "/p15.mojo", "../p15/problem.mojo", "a/../p15.mojo", "/a/P15.Mojo"])
 def test_nothing_of_an_archive_reaches_the_disk(tmp_path, name):
     people = tmp_path / "people"
     people.mkdir()
@@ -220,9 +227,11 @@ def test_nothing_of_an_archive_reaches_the_disk(tmp_path, name):
     (people / "bob.tar").write_bytes(tarred({name: b"kernel"}))
     before = sorted(tmp_path.rglob("*"))
 
-    read(people, PUZZLES)
+    submitted = read(people, PUZZLES)
 
     assert sorted(tmp_path.rglob("*")) == before
+    for submission in submitted:
+        assert "leads out of the archive" in submission.files["p15"].lack, "somebody handed it in: it is not missing"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import textwrap
 import time
@@ -181,17 +182,119 @@ time.sleep(20)"""
     assert asked(code, "bwrap").ended.limit == "folder_bytes"
 
 
-@pytest.mark.parametrize("kind", STRONGEST)
-def test_memory_that_is_no_process_s_own_is_limited(asked, kind):
-    """As `mmap` gives it to several, unless told: nothing of it counts as a process's data."""
-    code = """
-import mmap, time
+# Memory that the system shows of no process, or no longer: none of it may be had.
+LIBC = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\ndef done(got):\n"
+LIBC += "    if got < 0: raise OSError(ctypes.get_errno(), 'refused')\n"
+NAMESPACES = 0x10020000  # of users and of mounts
+HIDDEN = {
+    "behind descriptors": """
+held = [os.memfd_create(str(number)) for number in range(20)]
+for descriptor in held: os.write(descriptor, bytes(50 << 20))""",
+    "in a mapping that another one fills": """
+import mmap
 held = mmap.mmap(-1, 1 << 30)
-for at in range(0, 1 << 30, 4096): held[at] = 1
-time.sleep(20)"""
+for start in range(0, 1 << 30, 1 << 28):
+    if os.fork() == 0:
+        for at in range(start, start + (1 << 28), 4096): held[at] = 1
+        os._exit(0)
+    os.wait()""",
+    "in a mapping of a device": """
+import mmap
+held = mmap.mmap(os.open("/dev/zero", os.O_RDWR), 1 << 30)
+for start in range(0, 1 << 30, 1 << 28):
+    if os.fork() == 0:
+        for at in range(start, start + (1 << 28), 4096): held[at] = 1
+        os._exit(0)
+    os.wait()""",
+    "in a segment": LIBC + "done(libc.shmget(0, 1 << 20, 0o1600))",
+    "in a queue": LIBC + "done(libc.msgget(0, 0o1600))",
+    "in namespaces": LIBC + f"done(libc.unshare({NAMESPACES}))",
+    "in namespaces of a child": LIBC + f"done(libc.syscall(56, {NAMESPACES} | 17, 0, 0, 0, 0) or os._exit(0))",
+}
+KNOWN_CALLS = pytest.mark.skipif(os.uname().machine != "x86_64", reason="of other machines the number is another one")
+
+
+@KNOWN_CALLS
+@pytest.mark.parametrize("kind", STRONGEST)
+@pytest.mark.parametrize("way", list(HIDDEN))
+def test_memory_that_is_shown_of_no_process_is_refused(asked, kind, way):
+    if kind == "limits" and "device" in way:
+        pytest.skip("with limits alone the system's devices are there")
+    code = f"try:\n{textwrap.indent(HIDDEN[way], '    ')}\n"
+    code += "except OSError as error: answer.write_text(error.__class__.__name__)\nelse: answer.write_text('held')"
     limits = Limits(seconds=30.0, processes=32, memory_bytes=512 << 20)
 
-    assert asked(code, kind, limits=limits).ended.limit == "memory_bytes"
+    answer = asked(code, kind, limits=limits)
+
+    assert answer.data in (b"PermissionError", b"OSError") and not answer.ended.limit
+
+
+@pytest.mark.parametrize("kind", STRONGEST)
+def test_a_box_still_maps_files_and_starts_threads_and_processes(asked, kind):
+    code = """
+import mmap, subprocess, threading
+answer.write_bytes(b"before")
+with open(answer, "r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+    thread = threading.Thread(target=mapped.write, args=(b"after!",))
+    thread.start(); thread.join()
+mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)[0] = 1
+assert open("/dev/zero", "rb").read(4) == bytes(4)
+subprocess.run([sys.executable, "-c", "pass"], check=True)"""
+
+    answer = asked(code, kind, limits=Limits(seconds=30.0, processes=32, memory_bytes=512 << 20))
+
+    assert (answer.ended.status, answer.data) == (0, b"after!"), answer.noise
+
+
+@pytest.mark.parametrize("kind", STRONGEST)
+def test_files_that_are_removed_while_they_are_open_do_not_fill_the_disk(asked, kind):
+    code = """
+import time
+held = []
+for number in range(4):
+    held.append(open(answer.parent / str(number), "wb"))
+    held[-1].write(bytes(3 << 20)); held[-1].flush()
+    os.unlink(held[-1].name)
+time.sleep(20)"""
+
+    def dumpable(code):  # as whatever is started is; what forks from the server may not be looked at
+        return f"import ctypes\nctypes.CDLL(None).prctl(4, 1, 0, 0, 0)\n{code}"
+
+    assert asked(dumpable(code), kind).ended.limit == "folder_bytes"
+
+
+STOPS = {
+    "whoever waits for it": "import signal, time\nif os.fork() == 0:\n    os.kill(os.getppid(), signal.SIGSTOP)\n",
+    "itself": "import signal, time\nif os.fork() == 0:\n    os.kill(os.getpid(), signal.SIGSTOP)\n",
+    "the watch": "import signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\n",
+    "the watch's": "import signal, time\n"
+    "above = open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]\n"
+    "for pid in (int(above), os.getppid()): pid and os.kill(pid, signal.SIGSTOP)\n",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("who", list(STOPS))
+def test_who_stops_a_process_for_long_is_ended_and_holds_nobody(asked, kind, who):
+    if kind == "bwrap" and "watch" in who:
+        pytest.skip("there it is the first process of a namespace, which nothing in it can stop")
+    started = time.monotonic()
+
+    answer = asked(f"{STOPS[who]}time.sleep(60)", kind, limits=Limits(seconds=60.0, processes=32))
+
+    assert answer.ended.limit == "stopped" and time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize("kind", STRONGEST)
+def test_who_is_stopped_for_a_moment_goes_on(asked, kind):
+    code = """
+import signal, time
+if (child := os.fork()) == 0: time.sleep(20)
+os.kill(child, signal.SIGSTOP); time.sleep(0.2); os.kill(child, signal.SIGCONT); time.sleep(1.5)
+os.kill(child, signal.SIGKILL)
+answer.write_text("went on")"""
+
+    assert asked(code, kind).data == b"went on"
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
@@ -377,6 +480,38 @@ def without_bwrap(request, monkeypatch, tmp_path):
         (tmp_path / "bwrap").symlink_to(request.param)
     bubblewrap.lack.cache_clear()
     yield
+    bubblewrap.lack.cache_clear()
+
+
+@SHUT
+@pytest.mark.parametrize("place", ["elsewhere", "relative"])
+def test_bwrap_is_started_where_it_was_found(asked, monkeypatch, tmp_path, place):
+    """A box has a PATH of its own, on which it need not be; the one on ours is the one that was tried."""
+    started, folder = tmp_path / "started", tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "bwrap").write_text(f'#!/bin/sh\necho >> {started}\nexec {shutil.which("bwrap")} "$@"\n')
+    (folder / "bwrap").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    ours = str(folder) if place == "elsewhere" else "elsewhere"
+    monkeypatch.setenv("PATH", os.pathsep.join([ours, os.environ["PATH"]]))
+    bubblewrap.lack.cache_clear()
+
+    assert boxes.box("auto").kind == "bwrap"
+    assert asked("answer.write_bytes(order.read_bytes())", "bwrap").data == b"the order"
+
+    assert started.read_text() == "\n\n", "once to try it, and once for the box"
+
+
+@SHUT
+def test_a_bwrap_that_no_box_could_start_is_not_promised(monkeypatch, tmp_path):
+    """It needs a variable that a box does not get, as a library's folder would be one."""
+    (tmp_path / "bwrap").write_text(f'#!/bin/sh\n: ${{NEEDED:?}}\nexec {shutil.which("bwrap")} "$@"\n')
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
+    monkeypatch.setenv("NEEDED", "here")
+    bubblewrap.lack.cache_clear()
+
+    assert "does not work here" in bubblewrap.lack() and boxes.strongest().kind == "limits"
     bubblewrap.lack.cache_clear()
 
 

@@ -13,7 +13,7 @@ import pytest
 from harness.process import bubblewrap
 from harness.process.child import Child, Ended, Limits
 from harness.process.reaper import below
-from harness.process.watch import SPARE_BYTES, memory, removed, size
+from harness.process.watch import SPARE_BYTES, memory, removed, size, unnamed
 from tests.processes import alive
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -49,8 +49,9 @@ def ended(code: str, **limits: int) -> tuple[Ended, str]:
         f"if os.fork() == 0: os.setsid(); held = take({TOO_MUCH})\ntime.sleep(50)",
         f"for _ in range(8): os.fork() or (b'x' * {TOO_MUCH // 8}, time.sleep(50))\ntime.sleep(50)",
         f"held = [take({TOO_MUCH // 64}) for _ in range(64)]; time.sleep(50)",
+        f"for _ in range(64): os.write(os.memfd_create('held'), bytes({TOO_MUCH // 64}))\ntime.sleep(50)",
     ],
-    ids=["shared", "shared-of-another", "own-of-eight", "shared-in-parts"],
+    ids=["shared", "shared-of-another", "own-of-eight", "shared-in-parts", "behind-descriptors"],
 )
 def test_more_memory_than_the_limit_ends_all_of_them(code):
     """Which the system counts for none of them, or for each alone."""
@@ -59,6 +60,22 @@ def test_more_memory_than_the_limit_ends_all_of_them(code):
 
     assert (how.limit, str(how)) == ("memory_bytes", "was killed by SIGKILL")
     assert not [pid for pid in below(os.getpid()) if pid not in before and alive(pid)]
+
+
+@pytest.mark.slow
+@linux
+def test_a_file_in_memory_that_several_have_open_counts_once():
+    code = SHARED + f"os.write(os.memfd_create('held'), bytes({MOST})); pid = os.fork()\n"
+    with subprocess.Popen(
+        [sys.executable, "-c", code + "if pid: print(pid, flush=True)\ninput()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        other = int(process.stdout.readline())
+        held = unnamed([process.pid, other])
+        process.communicate(b"\n\n")
+
+    assert held == (0, MOST) and unnamed([process.pid]) == (0, 0)
 
 
 @pytest.mark.slow
