@@ -108,7 +108,7 @@ def _store(ty, values):
     values = np.asarray(values, object if isinstance(element, Int) else None)
     if isinstance(element, Float):
         if element.name == "bfloat":
-            return np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64) >> 16
+            return (np.ascontiguousarray(values, np.float32).view(np.uint32) >> 16).astype(np.uint16)
         return np.ascontiguousarray(values, dtype_of(element))
     size = size_of(element)
     flat = [int(v) % (1 << element.bits) for v in values.ravel()]
@@ -158,8 +158,6 @@ def evaluate(
         lines += f"  %p{name} = getelementptr {text}, ptr %in{name}, i64 %i\n"
         lines += f"  %{name} = load {text}, ptr %p{name}, align 1\n"
         data = _store(ty, values)
-        if str(ty) == "bfloat":
-            data = data.astype(np.uint16)
         args.append(simt.Buffer(np.ascontiguousarray(data).reshape(-1).view(np.uint8), f"in{name}"))
         params.append(f"ptr %in{name}")
     ty = type_of(result)

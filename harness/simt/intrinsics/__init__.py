@@ -28,6 +28,11 @@ LATER = {
     "llvm.nvvm.wgmma.": ("nvvm_wgmma",),
     "std_sys__amdgpu_hostcall": ("hostcall",),
 }
+SPELLED = (
+    *("add.", "bf2h.", "div.", "f2bf16.", "f2f16.", "f2tf32.", "ff2", "fma.", "fmax.", "fmin."),
+    *("mul.", "neg.", "prmt", "saturate", "sqrt."),
+)
+LATER |= {f"llvm.nvvm.{name}": ("nvvm_spelled",) for name in SPELLED}
 for beginning, modules in LATER.items():
     later(beginning, *(f"{__name__}.{module}" for module in modules))
 for name in OFTEN:

@@ -1,6 +1,6 @@
-"""Permutations of bytes: AMD's `v_perm_b32`, NVIDIA's `prmt`.
+"""Permutations of bytes: AMD's `v_perm_b32`.
 
-See: "Instinct MI300" ISA, V_PERM_B32; https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-prmt
+See: "Instinct MI300" ISA, V_PERM_B32
 """
 
 import numpy as np
@@ -30,11 +30,3 @@ def permute_amd(high: Array, low: Array, selector: Array) -> Array:
     chosen = parts(selector, 8, False)
     plain, signs = _taken(low, high, chosen & 7), 0xFF * (_taken(low, high, 2 * (chosen & 3) + 1) >> 7)
     return _word(np.where(chosen < 8, plain, np.where(chosen < 12, signs, np.where(chosen == 12, 0, 0xFF))))
-
-
-@pure("llvm.nvvm.prmt")
-def permute_nvidia(low: Array, high: Array, selector: Array) -> Array:
-    """Each of the selector's lowest four nibbles names one of eight bytes, or with its upper bit that byte's sign."""
-    chosen = parts(selector, 4, False)[:, :4]
-    plain = _taken(low, high, chosen & 7)
-    return _word(np.where(chosen < 8, plain, 0xFF * (plain >> 7)))
