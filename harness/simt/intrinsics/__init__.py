@@ -16,16 +16,18 @@ OFTEN = (
 LATER = {
     "air.": ("air", "air_matrix"),
     "asm:": (
-        *("assembly", "eight_bit", "nvvm_mma", "nvvm_tensor", "nvvm_wgmma"),
+        *("assembly", "eight_bit", "nvvm_mma", "nvvm_mma_integer", "nvvm_tensor", "nvvm_wgmma"),
         *("ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
     "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
-    "llvm.nvvm.mma.": ("nvvm_mma",),
+    "llvm.nvvm.mma.": ("nvvm_mma", "nvvm_mma_integer"),
     "llvm.nvvm.prefetch.tensormap": ("nvvm_tensor",),
+    "llvm.nvvm.stmatrix.": ("nvvm_mma",),
     "llvm.nvvm.wgmma.": ("nvvm_wgmma",),
+    "llvm.nvvm.wmma.": ("nvvm_wmma",),
     "std_sys__amdgpu_hostcall": ("hostcall",),
 }
 SPELLED = (

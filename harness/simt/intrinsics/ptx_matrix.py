@@ -10,7 +10,7 @@ from harness.simt.compile.registry import TABLE
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Operand
-from harness.simt.ir.ptx_types import FLOATS
+from harness.simt.ir.ptx_types import FLOATS, TYPES
 from harness.simt.ir.types import Int, Struct, Type
 
 __all__: list[str] = []
@@ -18,6 +18,7 @@ __all__: list[str] = []
 NAME = "llvm.nvvm"
 SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 EIGHT_BIT = ("e4m3", "e5m2")
+INTEGERS = ("s8", "u8", "s4", "u4", "b1")
 KINDS = ("f16", "bf16", "tf32", "f64", *EIGHT_BIT)
 
 
@@ -41,17 +42,22 @@ def multiply(low: Lowering) -> None:
         raise NotKnown
     del low.words[:2]
     low.only(4)
-    to, first, second, third = (low.need("f32", "f16", "f64", *KINDS) for _ in range(4))
-    if first != second or to != third:
+    to, first, second, third = (low.need("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
+    if (first != second and first not in INTEGERS) or to != third or (to == "s32") != (first in INTEGERS):
         raise NotKnown
     shape = f"m{rows}n8k{depth}.row.col"
-    if first in EIGHT_BIT:
+    if first == "b1":
+        name = f"{NAME}.mma.{low.need('xor', 'and')}.{low.need('popc')}.{shape}.b1"
+    elif first in INTEGERS:
+        kinds = first if first == second else f"{first}.{second}"
+        name = f"{NAME}.mma.{shape}{'.satfinite' if low.has('satfinite') else ''}.{kinds}"
+    elif first in EIGHT_BIT:
         name = f"asm:mma.sync.aligned.{shape}.{to}.{first}.{second}.{third}"
     else:
         name = f"{NAME}.mma.{shape}.{f'{to}.{third}' if first == 'f16' else first}"
     if name not in TABLE:
         raise NotKnown
-    held: Type = FLOATS["f16x2"] if to == "f16" else FLOATS[to]
+    held: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
     given: Type = FLOATS["f64"] if first == "f64" else Int(32)
     values = [low.read(part, given) for operand in (1, 2) for part in low.parts(operand)]
     sums = low.parts(0)
@@ -97,7 +103,7 @@ def store(low: Lowering) -> None:
     values = [low.read(part, Int(32)) for part in low.parts(1)]
     if len(values) != count:
         raise NotKnown
-    name = f"asm:stmatrix.sync.aligned.m8n8{'.trans' if turned else ''}.x{count}.shared.b16"
+    name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16"
     low.call(name, low.pointer(0, shared=True), *values)
 
 
