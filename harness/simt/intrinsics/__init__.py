@@ -10,7 +10,7 @@ from harness.simt.compile.registry import later
 __all__: list[str] = []
 
 OFTEN = (
-    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
+    *("blocks", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
     *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
 LATER = {
@@ -20,7 +20,9 @@ LATER = {
         *("ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
-    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
+    "llvm.amdgcn.": (
+        *("amdgcn", "amdgcn_buffer", "amdgcn_float", "amdgcn_integer", "amdgcn_lanes", "amdgcn_matrix", "eight_bit"),
+    ),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
     "llvm.nvvm.mma.": ("nvvm_mma", "nvvm_mma_integer"),
