@@ -135,7 +135,16 @@ def _load(ty, data):
 
 
 def evaluate(
-    body, result, *inputs, target="nvidia:sm_90", block=None, observers=(), tracked=False, clean=True, options=None
+    body,
+    result,
+    *inputs,
+    target="nvidia:sm_90",
+    block=None,
+    observers=(),
+    tracked=False,
+    clean=True,
+    options=None,
+    engine=None,
 ):
     """Runs a body once for each element of its inputs.
 
@@ -146,6 +155,7 @@ def evaluate(
         block: Threads of a block; None for one block of all elements.
         tracked: Also return which results are undefined.
         clean: Whether the launch must be without findings.
+        engine: The engine that must have run it, in place of `options`.
 
     Returns:
         The results, and with `tracked` which of them are undefined.
@@ -166,10 +176,13 @@ def evaluate(
     text = kernel(f"{lines}{body}\n{tail}", ", ".join([*params, "ptr %out"]), target=target)
     watch = _Undefined(count)
     watchers = (*observers, watch) if tracked else observers
+    options = options if engine is None else simt.Options(engine=engine)
     outcome = simt.launch(
         text, target=target, grid=count // block, block=block, args=[*args, output], observers=watchers, options=options
     )
     outcome.raise_for_fault()
+    if engine is not None:
+        assert bool(outcome.engine.native) == (engine == "native"), outcome.engine.why
     if clean:
         assert outcome.verdict == "clean", [str(finding) for finding in outcome.findings]
     values = _load(ty, output)

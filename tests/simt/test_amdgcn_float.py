@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from harness import simt
 from tests.simt.exact import FORMATS, rounded, same
 from tests.simt.snippets import evaluate
 
@@ -31,7 +30,7 @@ def numbers(kind, count):
 def both(body, result, *given, target="amd:gfx942"):
     """Yield the results of both engines."""
     for engine in ("reference", "native"):
-        yield evaluate(body, result, *given, target=target, options=simt.Options(engine=engine))
+        yield evaluate(body, result, *given, target=target, engine=engine)
 
 
 @pytest.mark.parametrize("kind", LLVM)
@@ -146,7 +145,7 @@ def test_a_dot_product_of_pairs_is_rounded_after_each_product(name, clamp):
     given = [(vector, [row[:2] for row in rows]), (vector, [row[2:4] for row in rows]), (ty, [row[4] for row in rows])]
     engines = ("reference", "native") if ty == "float" else ("reference",)  # of 16 bits an `fma` would be rounded twice
     for engine in engines:
-        got = evaluate(body, ty, *given, target=target, options=simt.Options(engine=engine))
+        got = evaluate(body, ty, *given, target=target, engine=engine)
         same(got, expected)
 
 

@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 
-from harness import simt
 from harness.simt.compile.registry import declared
 from tests.simt.snippets import evaluate, wrap
 
@@ -54,7 +53,7 @@ def check(name, model, columns, result="i32", types=None, constants=(), target=T
     expected = [model(*row) for row in zip(*columns, strict=True)]
     for engine in ("reference", "native"):
         given = list(zip(types, columns, strict=True))
-        got = evaluate(body, result, *given, target=target, options=simt.Options(engine=engine))
+        got = evaluate(body, result, *given, target=target, engine=engine)
         if result == "i32":
             assert got.tolist() == [wrap(value, 32) for value in expected], engine
         elif result == "i64":
@@ -113,7 +112,7 @@ def test_a_dot_product_wraps_or_is_clamped(name, clamp):
     body = f"%r = call i32 @{name}(<2 x i16> %a, <2 x i16> %b, i32 %c, {truth})"
     for engine in ("reference", "native"):
         given = [("<2 x i16>", halves[0]), ("<2 x i16>", halves[1]), ("i32", columns[2])]
-        got = evaluate(body, "i32", *given, target=TARGET, options=simt.Options(engine=engine))
+        got = evaluate(body, "i32", *given, target=TARGET, engine=engine)
         assert got.tolist() == [wrap(model(*row), 32) for row in zip(*columns, strict=True)]
 
 
@@ -132,7 +131,7 @@ def test_a_dot_product_takes_each_sign_by_itself(count, signs, clamp):
     body = f"%r = call i32 @{NAME}.sudot{count}(i1 {truths[0]}, i32 %a, i1 {truths[1]}, i32 %b, i32 %c, i1 {truths[2]})"
     for engine in ("reference", "native"):
         given = [("i32", column) for column in columns]
-        got = evaluate(body, "i32", *given, target="amd:gfx1100", options=simt.Options(engine=engine))
+        got = evaluate(body, "i32", *given, target="amd:gfx1100", engine=engine)
         assert got.tolist() == [wrap(model(*row), 32) for row in zip(*columns, strict=True)]
 
 

@@ -17,7 +17,7 @@ ENGINES = ("reference", "native")
 def both(body, result, *given, target, block):
     """Yield what both engines give, in blocks of some threads."""
     for engine in ENGINES:
-        yield evaluate(body, result, *given, target=target, block=block, options=simt.Options(engine=engine)).tolist()
+        yield evaluate(body, result, *given, target=target, block=block, engine=engine).tolist()
 
 
 def words(count):

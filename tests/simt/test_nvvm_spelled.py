@@ -10,7 +10,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from harness import simt
 from harness.simt.compile.registry import declared
 from tests.simt.exact import FORMATS, rounded, same
 from tests.simt.snippets import evaluate
@@ -163,9 +162,7 @@ def test_an_instruction_of_floats_follows_the_rules_of_ptx(name, stem, more, kin
         expected = list(zip(expected, expected[1:] + expected[:1], strict=True))
     body = f"%r = call {ty} @{name}({', '.join(f'{ty} %{letter}' for letter in 'abc'[:count])})"
     for engine in natively(name):
-        got = evaluate(
-            body, ty, *((ty, column) for column in columns), block=BLOCK, options=simt.Options(engine=engine)
-        )
+        got = evaluate(body, ty, *((ty, column) for column in columns), block=BLOCK, engine=engine)
         same(got, expected)
 
 
@@ -224,7 +221,7 @@ def test_a_conversion_rounds_once(name, start, kind, mode, relu, satfinite):
         )
         expected = list(zip(expected[1:] + expected[:1], expected, strict=True))
     for engine in ["reference", "native"] if mode == "rn" and kind != "tf32" else ["reference"]:
-        got = evaluate(body, ty, *given, block=BLOCK, options=simt.Options(engine=engine))
+        got = evaluate(body, ty, *given, block=BLOCK, engine=engine)
         if kind == "tf32":
             got = np.array([int(word) & 0xFFFFFFFF for word in got], np.uint32).view(np.float32)
         same(got, expected)
@@ -263,7 +260,5 @@ def test_a_number_is_saturated_between_0_and_1(name, kind, engine):
     """A NaN and a negative zero become 0."""
     inputs = numbers(kind, 1)[0]
     expected = [cut(flushed(value, kind) if "ftz" in name else value, ["sat"]) for value in inputs]
-    got = evaluate(
-        f"%r = call {kind} @{NAME}.{name}({kind} %a)", kind, (kind, inputs), options=simt.Options(engine=engine)
-    )
+    got = evaluate(f"%r = call {kind} @{NAME}.{name}({kind} %a)", kind, (kind, inputs), engine=engine)
     same(got, expected)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness import simt
 from tests.simt.snippets import evaluate
 
 NAME = "llvm.nvvm"
@@ -39,7 +38,7 @@ def test_a_permutation_selects_bytes_by_its_mode(mode, spelling, engine):
         body = f'%r = call i32 asm "prmt.b32.{mode} $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)'
     given = [("i32", [row[place] for row in WORDS]) for place in range(3)]
 
-    got = evaluate(body, "i32", *given, options=simt.Options(engine=engine))
+    got = evaluate(body, "i32", *given, engine=engine)
 
     for (first, other, selector), word in zip(WORDS, got.tolist(), strict=True):
         by = 2 if spelling == "constant" else selector & 3
@@ -53,7 +52,7 @@ def test_a_permutation_selects_bytes_or_their_signs(constant, engine):
     given = [("i32", [row[place] for row in WORDS]) for place in range(3)]
     body = f"%r = call i32 @{NAME}.prmt(i32 %a, i32 %b, i32 {'%c' if constant is None else constant})"
 
-    got = evaluate(body, "i32", *given, options=simt.Options(engine=engine))
+    got = evaluate(body, "i32", *given, engine=engine)
 
     for (first, other, selector), word in zip(WORDS, got.tolist(), strict=True):
         nibbles = [(selector if constant is None else constant) >> 4 * place & 15 for place in range(4)]

@@ -37,8 +37,8 @@ def _bpermute(low: Lowering, lane: Operand, value: Operand) -> Operand:
     return low.value(f"{NAME}.ds.bpermute", WORD, address, value)
 
 
-def from_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand) -> Operand:
-    """Return the value of another lane, or what stands for that of an inactive one."""
+def from_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand | None) -> Operand:
+    """Return the value of another lane, or what stands for that of an inactive one; without it that is not defined."""
     bits = width(value.type)
     there = low.compare("ne", _bpermute(low, lane, word(1)), word(0))
     whole: Type = Int(max(32, bits))
@@ -50,7 +50,10 @@ def from_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand) ->
         part = low.op("shl", whole, part, Const(whole, place)) if place else part
         total = part if total is None else low.op("or", whole, total, part)
     assert total is not None
-    return low.select(there, low.cast(low.cast(total, Int(bits)), value.type), missing)
+    found = low.cast(low.cast(total, Int(bits)), value.type)
+    if missing is None:
+        return low.value("asm:fetched", value.type, found, there)
+    return low.select(there, found, missing)
 
 
 def zero(ty: Type) -> Operand:
@@ -58,9 +61,9 @@ def zero(ty: Type) -> Operand:
     return Const(ty, 0)
 
 
-def _missing(old: Operand, fetches: bool, bounded: bool) -> Operand:
+def _missing(old: Operand, fetches: bool, bounded: bool) -> Operand | None:
     """Return what stands for the value of an inactive lane: what is in its register, 0, or the old value."""
-    return Undef(old.type) if fetches else zero(old.type) if bounded else old
+    return None if fetches else zero(old.type) if bounded else old
 
 
 def _of_row(low: Lowering, lane: Operand, place: Operand, crosses: bool) -> Operand:
@@ -121,13 +124,13 @@ def halves(low: Lowering, value: Operand) -> Operand:
     wide = low.compare("eq", low.value(f"{NAME}.wavefrontsize", WORD), word(64))
     lane = lane_number(low)
     other = low.select(wide, low.op("xor", WORD, lane, word(32)), lane)
-    return from_lane(low, other, value, Undef(value.type))
+    return from_lane(low, other, value, None)
 
 
 @expands(f"{NAME}.ds.bpermute.fi.b32")
 def fetched(low: Lowering, address: Operand, value: Operand) -> Operand:
     """Return the value of the lane that an address names, also of an inactive one."""
-    return from_lane(low, low.op("lshr", WORD, address, word(2)), value, Undef(value.type))
+    return from_lane(low, low.op("lshr", WORD, address, word(2)), value, None)
 
 
 @expands(f"{NAME}.mov.dpp")

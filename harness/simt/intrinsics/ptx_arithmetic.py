@@ -8,7 +8,7 @@ from harness.simt.intrinsics import ptx_integer
 from harness.simt.intrinsics.ptx_floats import Floats, flushed, spelled, truth_of
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES, width
-from harness.simt.ir.types import Int, Vector, bits_of
+from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of
 
 __all__: list[str] = []
 
@@ -96,14 +96,11 @@ def extreme(low: Lowering) -> None:
         return
     sizes = [low.value(f"llvm.fabs.{spelled(ty)}", ty, value) for value in values]
     size = low.value(f"{name}.{spelled(ty)}", ty, *sizes)
-    whole = Int(width(ty))
-    element, count = (ty.element, ty.length) if isinstance(ty, Vector) else (ty, 1)
-    signs = sum(1 << (place + 1) * width(element) - 1 for place in range(count))
-    turned = low.op("xor", whole, *(low.cast(value, whole) for value in values))
-    sign = low.op("and", whole, turned, Const(whole, signs))
-    signed = low.cast(low.op("or", whole, low.cast(size, whole), sign), ty)
-    number = low.op("fcmp", truth_of(ty), size, size, predicate="ord")
-    given.write(low.select(number, signed, size))  # a NaN has no sign
+    bits = Int(width(element_of(ty)))
+    words: Type = Vector(ty.length, bits) if isinstance(ty, Vector) else bits
+    turned = low.op("xor", words, *(low.cast(low.read(number, kind), words) for number in (1, 2)))
+    negative = low.op("icmp", truth_of(ty), turned, Zero(words), predicate="slt")
+    given.write(low.select(negative, low.op("fneg", ty, size), size))
 
 
 @declares("abs", "neg")

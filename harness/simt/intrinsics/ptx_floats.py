@@ -3,7 +3,7 @@
 from harness.simt.compile.lowering import Lowering, NotKnown
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Const, Operand, Zero
-from harness.simt.ir.ptx_types import FLOATS, width
+from harness.simt.ir.ptx_types import FLOATS
 from harness.simt.ir.types import Float, Int, Type, Vector, element_of
 
 __all__ = ["LLVM", "Floats", "all_of", "flushed", "spelled", "truth_of"]
@@ -40,9 +40,7 @@ def flushed(low: Lowering, value: Operand) -> Operand:
     assert isinstance(kind, Float)
     if kind.name not in SMALLEST:
         return low.value("asm:ftz", ty, value)
-    whole, count = Int(width(ty)), ty.length if isinstance(ty, Vector) else 1
-    signs = sum(0x8000 << 16 * place for place in range(count))
-    zero = low.cast(low.op("and", whole, low.cast(value, whole), Const(whole, signs)), ty)
+    zero = low.op("fmul", ty, value, Zero(ty))  # with the sign of the number
     size = low.value(f"llvm.fabs.{spelled(ty)}", ty, value)
     small = low.op("fcmp", truth_of(ty), size, all_of(low, ty, SMALLEST[kind.name]), predicate="olt")
     return low.select(small, zero, value)

@@ -11,7 +11,7 @@ from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers,
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.narrow import narrowed, of_bits, wide, widened
+from harness.simt.native.narrow import fused, narrowed, of_bits, wide, widened
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
 
 __all__: list[str] = []
@@ -71,6 +71,12 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
 
 def _builtin(body: Body, op: Op, name: str) -> None:
     """One of LLVM's own, which gives the same bits here."""
+    if element_of(op.type) in NARROW and name == "llvm.fma":
+        floats = [(operand.type, body.value(operand)) for operand in op.operands]
+        result = fused(body, op.type, [value for _, value in floats])
+        promised(body, op, [*floats, (op.type, result)])
+        body.define(op, result)
+        return
     if element_of(op.type) in NARROW and name not in NARROWED:
         raise Declined(f"{name} of {op.type}")
     kind = wide(op.type)
@@ -168,6 +174,14 @@ def _convert(body: Body, op: Op, _how: str) -> None:
 @forms("assume")
 def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
+
+
+@forms("where")
+def _where(body: Body, op: Op, _how: str) -> None:
+    """Write a value that is only defined where a condition holds."""
+    value, condition = map(body.value, op.operands)
+    body.unless(body.new(f"xor i1 {condition}, true"))
+    body.define(op, value)
 
 
 @forms("never")
