@@ -80,7 +80,7 @@ def _function(make: Expand, call: Instruction) -> Function:
         for place, value in enumerate(made):
             total = lines.add("insertvalue", call.type, (total, value), {"indices": (place,)}) or total
         made = total
-    lines.add("ret", VOID, () if made is None else (lines.cast(made, call.type),), {})
+    lines.add("ret", VOID, () if made is None else (made,), {})
     return Function("", call.type, params, (Block("entry", tuple(lines.lines)),), {}, False)
 
 
