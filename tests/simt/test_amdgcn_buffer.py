@@ -107,12 +107,12 @@ def test_an_atomic_updates_what_lies_in_bounds(operation, word):
     memory = RNG.integers(-(1 << 31), 1 << 31, 20).astype(np.int32)
     expected, results = memory.copy(), np.full(LANES, 9, np.int32)
     value = int(RNG.integers(1, 1 << 30))
-    suffix = "" if operation.endswith("u32") else ".i32"
+    name = f"{NAME}.{word}buffer.atomic.{operation}.i32"
     lines = f"""
   %quarter = lshr i32 %t, 2
   %at = mul i32 %quarter, 4
   %v = add i32 %t, {value}
-  %r = call i32 @{NAME}.{word}buffer.atomic.{operation}{suffix or ".i32"}(i32 %v, {TYPES[word]} %d, i32 %at, i32 4, i32 0)
+  %r = call i32 @{name}(i32 %v, {TYPES[word]} %d, i32 %at, i32 4, i32 0)
 """
     result = launch(word, lines, 48, memory, results)
 
