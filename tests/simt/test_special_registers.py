@@ -50,7 +50,7 @@ define ptx_kernel void @k(ptr %o) {{
         block=1,
         cluster=cluster,
         args=[out],
-        observers=simt.observers(),
+        observers=simt.observers(counters=False),
         options=simt.Options(engine=engine),
         **more,
     )

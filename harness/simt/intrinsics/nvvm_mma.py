@@ -24,7 +24,18 @@ from harness.simt.ops.undefined import settled
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "EIGHT_BIT", "ROW", "WHOLE", "check_whole", "fragment", "marks_of", "product_of", "sum_of"]
+__all__ = [
+    "DECODE",
+    "EIGHT_BIT",
+    "ROW",
+    "WHOLE",
+    "Decoder",
+    "check_whole",
+    "fragment",
+    "marks_of",
+    "product_of",
+    "sum_of",
+]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
