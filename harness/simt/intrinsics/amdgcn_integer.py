@@ -187,15 +187,11 @@ def pair(low: Lowering, high: Operand, rest: Operand) -> Operand:
     return low.op("or", WIDE, low.op("shl", WIDE, low.cast(high, WIDE), word(32, WIDE)), low.cast(rest, WIDE))
 
 
-def _declare_align(name: str, unit: int, mask: int) -> None:
-    @expands(f"{NAME}.{name}")
-    def align(low: Lowering, high: Operand, rest: Operand, amount: Operand) -> Operand:
-        by = low.op("mul", WORD, low.op("and", WORD, amount, word(mask)), word(unit))
-        return low.cast(low.op("lshr", WIDE, pair(low, high, rest), low.cast(by, WIDE)), WORD)
-
-
-_declare_align("alignbit", 1, 31)
-_declare_align("alignbyte", 8, 3)
+@expands(f"{NAME}.alignbyte")
+def align(low: Lowering, high: Operand, rest: Operand, amount: Operand) -> Operand:
+    """Return four neighbouring bytes of two words. By bits LLVM has `fshr`, as which it reads `alignbit`."""
+    by = low.op("shl", WORD, low.op("and", WORD, amount, word(3)), word(3))
+    return low.cast(low.op("lshr", WIDE, pair(low, high, rest), low.cast(by, WIDE)), WORD)
 
 
 @expands(f"{NAME}.perm")
