@@ -98,11 +98,11 @@ def _assembly(text: str, call: Instruction) -> Function:
     return replace(function, blocks=tuple(blocks))
 
 
-def expands(*names: str) -> Callable[[Made], Made]:
-    """Declare how calls of intrinsics are written with other instructions."""
+def expands(*names: str, exact: bool = True) -> Callable[[Made], Made]:
+    """Declare how calls of intrinsics are written with other instructions; `exact` as of an `Intrinsic`."""
 
     def declare(make: Made) -> Made:
-        registry.expanded(*names)(partial(_function, make))
+        registry.expanded(*names, exact=exact)(partial(_function, make))
         return make
 
     return declare

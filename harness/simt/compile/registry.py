@@ -175,9 +175,9 @@ def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
     return _handled("written", names, native=native)
 
 
-def expanded(*names: str) -> Callable[[Handler], Handler]:
+def expanded(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
     """Declares what other instructions are spliced in for."""
-    return _handled("expanded", names)
+    return _handled("expanded", names, exact=exact)
 
 
 def wait(*names: str, at: Wait) -> None:

@@ -286,4 +286,4 @@ for shape, role, layout, kind in dict.fromkeys(_moves()):
     names = f"{verb}.{kind}", f"{verb}.stride.{kind}"
     expands(*names)(partial(_store, shape, layout, kind) if role == "d" else partial(_load, shape, role, layout, kind))
 for name, shape, kind, to, source, sat in _products():
-    expands(name)(partial(_multiply, shape, kind, to, source, sat))
+    expands(name, exact=to == "s32")(partial(_multiply, shape, kind, to, source, sat))
