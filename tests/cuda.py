@@ -134,8 +134,13 @@ class Device:
         arguments: Sequence[bytes],
         optimised: int = 4,
         cluster: int | Sequence[int] = 1,
+        shared: int = 0,
     ) -> None:
-        """Runs a kernel of some PTX and waits for it; an argument is the bytes of a number, an address or a struct."""
+        """Runs a kernel of some PTX and waits for it; an argument is the bytes of a number, an address or a struct.
+
+        Args:
+            shared: Bytes of shared memory beside what the kernel declares.
+        """
         module, function = self.load(code, optimised), ctypes.c_void_p()
         self._check("cuModuleGetFunction", ctypes.byref(function), module, kernel.encode())
         buffers = [ctypes.create_string_buffer(argument, len(argument)) for argument in arguments]
@@ -144,7 +149,7 @@ class Device:
         attribute = Attribute(id=CLUSTER_DIMENSION)
         attribute.value[0:3] = peers
         explicit = int(peers != [1, 1, 1])
-        configuration = Configuration(*blocks, *threads, 0, None, ctypes.pointer(attribute), explicit)
+        configuration = Configuration(*blocks, *threads, shared, None, ctypes.pointer(attribute), explicit)
         self._check("cuLaunchKernelEx", ctypes.byref(configuration), function, places, None)
         self._check("cuCtxSynchronize")
         self._check("cuModuleUnload", module)

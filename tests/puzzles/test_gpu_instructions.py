@@ -68,6 +68,7 @@ FILES = (
     "matrix_moves",
     "mbarrier",
 )
+FILES += ("mma_integer", "nvvm_spelled", "permutations", "special_registers", "wmma", "wmma_assembly")
 FILES += ("mbarrier_names", "mma", "printing", "tensor_columns", "tensor_copies", "tensor_reductions", "warp", "wgmma")
 
 

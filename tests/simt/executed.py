@@ -7,12 +7,15 @@ that have no effect, or end their lanes, are never compiled.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
 from harness.simt.compile import registry
 from harness.simt.compile.lowering import LOWERED, Lower, Lowering
 from harness.simt.compile.writer import Writer
+from harness.simt.ir.module import Function, Instruction
 
 __all__ = ["missing", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
@@ -43,7 +46,20 @@ def _assembly(words: tuple[str, ...]) -> str:
     return f"assembly {'.'.join(words)}"
 
 
-registry.declared()
+def _expanded(intrinsic: registry.Intrinsic) -> registry.Intrinsic:
+    handler = intrinsic.handler
+    assert handler is not None
+
+    def noted(call: Instruction) -> Function:
+        function: Function = handler(call)
+        _seen.add(intrinsic.name)
+        return function
+
+    return replace(intrinsic, handler=noted)
+
+
+registry.TABLE.update({name: _expanded(each) for name, each in registry.declared().items() if each.kind == "expanded"})
+registry.find.cache_clear()
 for _words, _lower in LOWERED.items():
     LOWERED[_words] = _lowers(_words, _lower)
 

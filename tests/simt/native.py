@@ -50,6 +50,7 @@ class _Launch:
     extents: tuple[int | Sequence[int], ...]
     arguments: tuple[np.ndarray | tuple[Box, np.ndarray] | bytes, ...]
     optimised: int = 4  # the level, from 0, of the driver's compiler
+    shared: int = 0  # bytes of shared memory beside what the kernel declares
 
 
 def _accepted(text: str) -> str:
@@ -82,7 +83,8 @@ def _run(device: cuda.Device, launch: _Launch) -> tuple[list[np.ndarray | None],
         own = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
-            device.launch(cuda.ptx(launch.text), launch.kernel, grid, block, given, launch.optimised, cluster)
+            text = cuda.ptx(launch.text)
+            device.launch(text, launch.kernel, grid, block, given, launch.optimised, cluster, launch.shared)
         finally:
             ctypes.CDLL(None).fflush(None)  # what kernels print goes through C's buffer
             os.dup2(own, 1)
@@ -193,7 +195,7 @@ def _launch(ir: Any, **given: Any) -> simt.LaunchResult:
         _tell("not run: it is not clean, or its arguments are none of those known here")
         return result
     extents = tuple(given.get(name, 1) for name in ("grid", "block", "cluster"))
-    launch = _Launch(_accepted(ir), names[0], extents, before)
+    launch = _Launch(_accepted(ir), names[0], extents, before, shared=given.get("dynamic_shared_bytes", 0))
     answer, how = _child.run(launch), ""
     if isinstance(answer, str):
         why = answer

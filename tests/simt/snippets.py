@@ -108,7 +108,7 @@ def _store(ty, values):
     values = np.asarray(values, object if isinstance(element, Int) else None)
     if isinstance(element, Float):
         if element.name == "bfloat":
-            return np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64) >> 16
+            return (np.ascontiguousarray(values, np.float32).view(np.uint32) >> 16).astype(np.uint16)
         return np.ascontiguousarray(values, dtype_of(element))
     size = size_of(element)
     flat = [int(v) % (1 << element.bits) for v in values.ravel()]
@@ -135,7 +135,16 @@ def _load(ty, data):
 
 
 def evaluate(
-    body, result, *inputs, target="nvidia:sm_90", block=None, observers=(), tracked=False, clean=True, options=None
+    body,
+    result,
+    *inputs,
+    target="nvidia:sm_90",
+    block=None,
+    observers=(),
+    tracked=False,
+    clean=True,
+    options=None,
+    engine=None,
 ):
     """Runs a body once for each element of its inputs.
 
@@ -146,6 +155,7 @@ def evaluate(
         block: Threads of a block; None for one block of all elements.
         tracked: Also return which results are undefined.
         clean: Whether the launch must be without findings.
+        engine: The engine that must have run it, in place of `options`.
 
     Returns:
         The results, and with `tracked` which of them are undefined.
@@ -158,8 +168,6 @@ def evaluate(
         lines += f"  %p{name} = getelementptr {text}, ptr %in{name}, i64 %i\n"
         lines += f"  %{name} = load {text}, ptr %p{name}, align 1\n"
         data = _store(ty, values)
-        if str(ty) == "bfloat":
-            data = data.astype(np.uint16)
         args.append(simt.Buffer(np.ascontiguousarray(data).reshape(-1).view(np.uint8), f"in{name}"))
         params.append(f"ptr %in{name}")
     ty = type_of(result)
@@ -168,10 +176,13 @@ def evaluate(
     text = kernel(f"{lines}{body}\n{tail}", ", ".join([*params, "ptr %out"]), target=target)
     watch = _Undefined(count)
     watchers = (*observers, watch) if tracked else observers
+    options = options if engine is None else simt.Options(engine=engine)
     outcome = simt.launch(
         text, target=target, grid=count // block, block=block, args=[*args, output], observers=watchers, options=options
     )
     outcome.raise_for_fault()
+    if engine is not None:
+        assert bool(outcome.engine.native) == (engine == "native"), outcome.engine.why
     if clean:
         assert outcome.verdict == "clean", [str(finding) for finding in outcome.findings]
     values = _load(ty, output)

@@ -13,7 +13,7 @@ __all__ = ["LETTERS", "asm", "renamed", "reordered"]
 LETTERS = {"i16": "h", "i32": "r", "i64": "l", "float": "f", "double": "d", "half": "h", "ptr": "l"}
 REGISTERS = {"i16": "b16", "i32": "b32", "i64": "b64", "float": "f32", "double": "f64", "half": "b16", "ptr": "b64"}
 # Whose order says something: where from and where to, which matrix lies how.
-ORDERED = {*TYPES, "global", "shared", "shared::cta", "shared::cluster", "row", "col", "e4m3", "e5m2", "e4m3x2"}
+ORDERED = {*TYPES, "global", "shared", "shared::cta", "shared::cluster", "row", "col", "e4m3", "e5m2", "e4m3x2", "s4"}
 
 
 def asm(text: str, results: list[str], operands: list[tuple[str, str]]) -> str:

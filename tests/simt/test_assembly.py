@@ -182,7 +182,7 @@ def test_what_no_lane_wrote_is_undefined():
 UNKNOWN = {
     "frobnicate.rn.f32 $0, $1;": "frobnicate.rn.f32",
     "add.s32 $0, $1, 1; add.rn.upside.s32 $0, $1, 2;": "add.rn.upside.s32",
-    "mov.u32 $0, %envreg3;": "%envreg3",
+    "mov.u32 $0, %pm3;": "%pm3",
     "{ .reg .b16 h; cvt.rni.s16.f16x2 h, $1; mov.b32 $0, 1; }": "cvt.rni.s16.f16x2",
     "sub.cc.s16x2 $0, $1, 6;": "sub.cc.s16x2",
     "fns.bf16 $0, $1, 2, 3;": "fns.bf16",

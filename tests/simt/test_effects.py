@@ -30,7 +30,7 @@ def effects() -> dict[type[Effect], set[str]]:
         (Shuffle, set(VENDORS)),
         (Vote, set(VENDORS)),
         (First, {"air.", "llvm.amdgcn."}),
-        (Reduction, {"air.", "llvm.nvvm."}),
+        (Reduction, set(VENDORS)),
         (Update, {"air.", "llvm.nvvm."}),
     ],
 )

@@ -12,7 +12,7 @@ from harness.simt.compile.registry import declared
 from tests.simt.snippets import Marks, kernel
 
 LOADS = [name for name in declared() if name.startswith("llvm.nvvm.ldmatrix.")]
-STORES = [name for name in declared() if name.startswith("asm:stmatrix.")]
+STORES = [name for name in declared() if name.startswith("llvm.nvvm.stmatrix.")]
 SHARED = "@tile = internal addrspace(3) global [128 x i32] undef, align 16\n"
 LANE = np.arange(32)
 
@@ -70,14 +70,21 @@ def test_each_lane_gets_two_neighbours_of_a_row_of_each_matrix(name):
     np.testing.assert_array_equal(got, fragments(turned).reshape(-1))
 
 
+@pytest.mark.parametrize("assembly", [False, True])
 @pytest.mark.parametrize("name", STORES)
-def test_each_lane_puts_two_neighbours_of_a_row_of_each_matrix(name):
+def test_each_lane_puts_two_neighbours_of_a_row_of_each_matrix(name, assembly):
     """As it got them."""
     count, given = matrices(name)
     registers = ", ".join(f"i32 %v{k}" for k in range(count))
     held = ", ".join(f"${k + 1}" for k in range(count))
     lines = ["%place = ptrtoint ptr addrspace(3) %row to i32"]
-    lines.append(f'call void asm sideeffect "{name[4:]} [$0], {{{held}}};", "r{",r" * count}"(i32 %place, {registers})')
+    spelled = re.sub(r"^(.*m8n8)(\.x\d)(\.trans)?\.b16$", r"\1\3\2.shared.b16", name.removeprefix("llvm.nvvm."))
+    if not assembly:
+        lines.append(f"call void @{name}.p3(ptr addrspace(3) %row, {registers})")
+    else:
+        lines.append(
+            f'call void asm sideeffect "{spelled} [$0], {{{held}}};", "r{",r" * count}"(i32 %place, {registers})'
+        )
     lines.append("call void @llvm.nvvm.bar.warp.sync(i32 -1)")
     for k in range(count):
         lines += [f"%e{k} = load i32, ptr addrspace(3) %w{k}", f"store i32 %e{k}, ptr %o{k}"]

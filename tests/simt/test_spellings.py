@@ -334,6 +334,17 @@ EFFECTS = {
     "stmatrix.sync": ("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [$0], {$1, $1};", [], [AT, V]),
     "trap": ("{ .reg .pred p; setp.gt.s32 p, $0, 31; @p trap; }", [], [("i32", "%t")]),
     "vote.sync": ("{ .reg .pred p; setp.gt.s32 p, $1, 3; vote.sync.ballot.b32 $0, p, -1; }", ["i32"], [V]),
+    "wmma.load": ("wmma.load.c.sync.aligned.row.m8n8k32.s32 {$0, $1}, [$2], 8;", ["i32", "i32"], [("ptr", "%g")]),
+    "wmma.mma": (
+        "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {$0, $1}, {$2}, {$2}, {$2, $2};",
+        ["i32", "i32"],
+        [V],
+    ),
+    "wmma.store": (
+        "wmma.store.d.sync.aligned.col.m8n8k32.s32 [$0], {$1, $1}, 8;",
+        [],
+        [("ptr", "%out"), V],
+    ),
     "wgmma.fence.sync": ("wgmma.fence.sync.aligned;", [], []),
     "wgmma.commit_group.sync": ("wgmma.commit_group.sync.aligned;", [], []),
     "wgmma.wait_group.sync": ("wgmma.wait_group.sync.aligned 0;", [], []),

@@ -16,7 +16,7 @@ __all__ = []
 def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     intrinsic = registry.find(op.callee)
-    if intrinsic is None:
+    if intrinsic is None or intrinsic.kind == "expanded":  # which would have been spliced in if its operands were known
         w.note(name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
     if intrinsic.kind in ("ignored", "ending"):

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from harness.simt.compile.byval import copy_of
 from harness.simt.compile.calls import CallGraph, signature_of
 from harness.simt.compile.graph import Edge, FlatBlock, Graph, Op, Ref, Value
-from harness.simt.compile.registry import PREFIXES
+from harness.simt.compile.registry import PREFIXES, find
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Asm, Const, Expr, Function, GlobalRef, Instruction, Local, Operand
@@ -151,17 +151,16 @@ class _Builder:
         stack: tuple[str, ...],
     ) -> FlatBlock | None:
         """Writes a call of a function with a body, or of a pointer; returns the block after it, or None."""
-        if isinstance(callee, Asm):
-            from harness.simt.compile.assembling import assembled  # late: most kernels have none
-
-            written = assembled(site.instruction, self.ptx)
+        name = _named(callee)
+        outside = name is not None and (not self.module.defines(name) or replaced(name))
+        if outside or isinstance(callee, Asm):
+            written = self.written(callee, name, site.instruction)
+            if written is None:
+                return None
             following, leave = self.following(block, result, site)
             entry = self.splice(written, operands, site.caller, leave, stack)
             block.term, block.edges, block.site = "jump", [Edge(entry)], site
             return following
-        name = _named(callee)
-        if name is not None and (not self.module.defines(name) or replaced(name)):
-            return None
         if self.graph is None and (name is None or name in stack):
             raise _CallsItself
         following, leave = self.following(block, result, site)
@@ -175,6 +174,19 @@ class _Builder:
         entry = self.splice(function, arguments, site, leave, (*stack, name))
         block.term, block.edges, block.site = "jump", [Edge(entry)], site
         return following
+
+    def written(self, callee: Value, name: str | None, call: Instruction) -> Function | None:
+        """Return inline assembly as a function, or an intrinsic that is expanded; None for any other intrinsic."""
+        if isinstance(callee, Asm):
+            from harness.simt.compile.assembling import assembled  # late: most kernels have none
+
+            return assembled(call, self.ptx)
+        intrinsic = find(name) if name is not None else None
+        if intrinsic is None or intrinsic.kind != "expanded":
+            return None
+        from harness.simt.compile.expanding import expand
+
+        return expand(intrinsic, call)
 
     def following(self, block: FlatBlock, result: Ref | None, site: Site) -> tuple[FlatBlock, Leave]:
         """The block after a call, and what leads there from where the function returns."""

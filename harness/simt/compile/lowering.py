@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from harness.simt.ir.assembly import Address, Group, Name, Pair, Part
-from harness.simt.ir.module import Const, GlobalRef, Local, Operand, Undef
+from harness.simt.ir.module import Const, GlobalRef, Local, Operand, Zero
 from harness.simt.ir.ptx_types import TYPES
-from harness.simt.ir.types import Int, Other, Pointer, Struct, Type
+from harness.simt.ir.types import Float, Int, Other, Pointer, Struct, Type
 
 __all__ = ["LOWERED", "VOID", "Lower", "Lowering", "NotKnown", "declares", "instruction_of"]
 
@@ -168,7 +168,7 @@ class Lowering:
 
     def compare(self, predicate: str, left: Operand, right: Operand) -> Local:
         """Whether integers or floats compare so."""
-        opcode = "fcmp" if predicate[0] in "ou" and len(predicate) == 3 and predicate[1] != "g" else "icmp"
+        opcode = "fcmp" if isinstance(left.type, Float) else "icmp"
         return self.op(opcode, Int(1), left, right, predicate=predicate)
 
     def select(self, condition: Operand, yes: Operand, no: Operand) -> Local:
@@ -204,7 +204,7 @@ class Lowering:
 
     def joined(self, values: Sequence[Operand], whole: Type) -> Operand:
         """A vector of some values."""
-        made: Operand = Undef(whole)
+        made: Operand = Zero(whole)
         for place, value in enumerate(values):
             made = self.op("insertelement", whole, made, value, Const(Int(32), place))
         return made

@@ -10,6 +10,8 @@ A handler is declared with one of these decorators, by what it needs:
 * `written("name")`: takes the `Writer` and the `Op`, and writes lines as the emitter
   of an instruction does.
 
+* `expanded("name")`: takes the call and returns a `Function` that is spliced in for it, see `expanding.py`.
+
 What several vendors have is an `Effect`, and `effect("name", of=...)` says that a name is one.
 
 Those that need no handler: `wait`, `fence`, `ending` and `ignored`.
@@ -35,6 +37,7 @@ __all__ = [
     "declared",
     "effect",
     "ending",
+    "expanded",
     "fence",
     "find",
     "ignored",
@@ -59,7 +62,9 @@ OPCODES = {
     "cmpxchg": (MemoryAccess(0, "atomic"),),
 }
 
-Kind: TypeAlias = Literal["pure", "typed", "lanes", "stateful", "written", "wait", "fence", "ending", "ignored"]
+Kind: TypeAlias = Literal[
+    "pure", "typed", "lanes", "stateful", "written", "expanded", "wait", "fence", "ending", "ignored"
+]
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -168,6 +173,11 @@ def effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> Non
 def written(*names: str, native: str = "") -> Callable[[Handler], Handler]:
     """Declares what is computed like an instruction of LLVM's own, byte by byte where taints are."""
     return _handled("written", names, native=native)
+
+
+def expanded(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
+    """Declares what other instructions are spliced in for."""
+    return _handled("expanded", names, exact=exact)
 
 
 def wait(*names: str, at: Wait) -> None:

@@ -10,24 +10,33 @@ from harness.simt.compile.registry import later
 __all__: list[str] = []
 
 OFTEN = (
-    *("blocks", "bytes", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
+    *("blocks", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
     *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
 LATER = {
     "air.": ("air", "air_matrix"),
     "asm:": (
-        *("assembly", "eight_bit", "nvvm_mma", "nvvm_tensor", "nvvm_wgmma"),
+        *("assembly", "eight_bit", "nvvm_mma", "nvvm_mma_integer", "nvvm_tensor", "nvvm_wgmma"),
         *("ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
-    "llvm.amdgcn.": ("amdgcn", "amdgcn_buffer", "amdgcn_matrix", "eight_bit"),
+    "llvm.amdgcn.": (
+        *("amdgcn", "amdgcn_buffer", "amdgcn_float", "amdgcn_integer", "amdgcn_lanes", "amdgcn_matrix", "eight_bit"),
+    ),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
-    "llvm.nvvm.mma.": ("nvvm_mma",),
+    "llvm.nvvm.mma.": ("nvvm_mma", "nvvm_mma_integer"),
     "llvm.nvvm.prefetch.tensormap": ("nvvm_tensor",),
+    "llvm.nvvm.stmatrix.": ("nvvm_mma",),
     "llvm.nvvm.wgmma.": ("nvvm_wgmma",),
+    "llvm.nvvm.wmma.": ("nvvm_wmma",),
     "std_sys__amdgpu_hostcall": ("hostcall",),
 }
+SPELLED = (
+    *("add.", "bf2h.", "div.", "f2bf16.", "f2f16.", "f2tf32.", "ff2", "fma.", "fmax.", "fmin."),
+    *("mul.", "neg.", "prmt", "saturate", "sqrt."),
+)
+LATER |= {f"llvm.nvvm.{name}": ("nvvm_spelled",) for name in SPELLED}
 for beginning, modules in LATER.items():
     later(beginning, *(f"{__name__}.{module}" for module in modules))
 for name in OFTEN:

@@ -1,4 +1,4 @@
-"""AMD: indices, lane exchanges, barriers, dot products.
+"""AMD: indices, lane exchanges, barriers.
 
 Lanes of a wave run in step: an exchange takes the lanes that are there.
 See: https://llvm.org/docs/AMDGPUUsage.html#llvm-ir-intrinsics
@@ -11,12 +11,12 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import effect, ending, ignored, lanes, pure, stateful, typed, wait
+from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, typed, wait
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Pure, Result
 from harness.simt.intrinsics.nvvm_index import clock, constant, geometry
 from harness.simt.intrinsics.warp import sources, tell
-from harness.simt.ops.integer import limits, parts, unsigned
+from harness.simt.ops.integer import unsigned
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
@@ -36,6 +36,7 @@ ignored(
     "llvm.amdgcn.s.setprio",
     "llvm.amdgcn.iglp.opt",
     "llvm.amdgcn.s.sendmsg",
+    "llvm.amdgcn.s.nop",
 )
 
 
@@ -142,17 +143,3 @@ def update_dpp(call: Call) -> Result:
     mark = np.where(take, np.where(there, _mark(call, 1)[np.maximum(spots, 0)], np.int32(0)), _mark(call, 0))
     tell(call, "update.dpp", None, value, result, np.where(take & there, spots, -1))
     return result, mark if mark.any() else None
-
-
-# Dot products of small numbers, with 32-bit sums: "Instinct MI300" ISA, V_DOT4_I32_I8 and its like.
-def _dot(bits: int, signed: bool, first: Array, second: Array, addend: Array, clamp: Array) -> Array:
-    start = addend.astype(np.int64) if signed else addend.view(np.uint32).astype(np.int64)
-    total = (parts(first, bits, signed) * parts(second, bits, signed)).sum(1) + start
-    held = np.clip(total, *limits(32, signed)) if clamp[0] else total
-    word: Array = (held & 0xFFFFFFFF).astype(np.uint32)
-    return word.view(np.int32)
-
-
-for count, bits in {4: 8, 8: 4}.items():
-    pure(f"llvm.amdgcn.sdot{count}")(partial(_dot, bits, True))
-    pure(f"llvm.amdgcn.udot{count}")(partial(_dot, bits, False))

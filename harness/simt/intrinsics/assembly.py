@@ -1,4 +1,4 @@
-"""The assembly that the compiler writes for AMD, and what assembly of NVIDIA's is lowered to beside LLVM's own."""
+"""The assembly that the compiler writes for AMD, and what assembly and intrinsics are lowered to beside LLVM's own."""
 
 from functools import partial
 
@@ -69,6 +69,21 @@ def compare_unordered(call: Call) -> Result:
     mark = call.taint(0)
     wide = bits_of(call.site.instruction.type) == 64
     return (bits if wide else bits.astype(np.int32)), mark
+
+
+@stateful("asm:fetched", native="where")
+def fetch(call: Call) -> Result:
+    """Return the first value, which is not defined where the second one is false: what an inactive lane holds."""
+    value, there = call.values
+    if there.all():
+        return value, call.taint(0)
+    mark = np.zeros(call.lanes.n, np.int32)
+    given = call.taint(0)
+    mark[:] = 0 if given is None else given
+    mark[np.flatnonzero(~np.broadcast_to(there, (call.lanes.n,)))] = call.engine.observation.origin(
+        "inactive-lane", call.site.instruction.text, call.site
+    )
+    return value, mark
 
 
 @pure("asm:v_bfe_u32")

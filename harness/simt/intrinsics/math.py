@@ -183,10 +183,8 @@ pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
 pure("air.fmin", "air.fast_fmin", native="extreme.low")(MINNUM)
 pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", native="extreme.high")(MAXNUM)
 pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", native="extreme.low")(MINNUM)
-pure("llvm.nvvm.fmax.ftz")(flushing(MAXNUM))
-pure("llvm.nvvm.fmin.ftz")(flushing(MINNUM))
-pure("llvm.maximum")(MAXIMUM)
-pure("llvm.minimum")(MINIMUM)
+pure("llvm.maximum", native="extreme.high.nan")(MAXIMUM)
+pure("llvm.minimum", native="extreme.low.nan")(MINIMUM)
 for name, function in {"fmax": MAXNUM, "fmin": MINNUM, "fmaximum": MAXIMUM, "fminimum": MINIMUM}.items():
     pure(f"llvm.vector.reduce.{name}")(partial(_most, function))
 

@@ -1,4 +1,4 @@
-"""Special registers: where a lane is.
+"""Special registers: where a lane is, how large its block's shared memory is, and clocks.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#special-registers
 """
@@ -15,6 +15,7 @@ from harness.simt.state.lanes import LaneSet
 __all__ = ["SREG", "clock", "constant", "geometry"]
 
 SREG = "llvm.nvvm.read.ptx.sreg."
+ASM = "asm:%"  # registers that LLVM has no intrinsic for
 AXES = "xyz"
 
 
@@ -47,7 +48,14 @@ lanes(f"{SREG}smid")(lambda x, a: (a.get("block_id") % x.target.gpu.multiprocess
 lanes(f"{SREG}nsmid")(lambda x, _a: constant(x.target.gpu.multiprocessors))
 lanes(f"{SREG}cluster.ctarank")(geometry("cluster_rank"))
 lanes(f"{SREG}cluster.nctarank")(lambda x, _a: constant(x.cluster_size))
-lanes("llvm.nvvm.is_explicit_cluster")(lambda x, _a: np.array([x.cluster_size > 1]))
+lanes("llvm.nvvm.is_explicit_cluster", f"{ASM}is_explicit_cluster")(lambda x, _a: np.array([x.cluster_size > 1]))
+# The fourth component of a vector is unused and reads 0.
+VECTORS = ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster.ctaid", "cluster.nctaid")
+lanes(*(f"{SREG}{name}.w" for name in VECTORS))(lambda _x, _a: constant(0))
+# No two grids run at once, so one identifier serves for all. No grid belongs to a graph, and no driver sets
+# environment registers: both read 0.
+lanes(f"{SREG}gridid")(lambda _x, _a: constant(1))
+lanes(*(f"{SREG}envreg{number}" for number in range(32)), f"{ASM}current_graph_exec")(lambda _x, _a: constant(0))
 
 MASKS = {
     "eq": lambda lane: 1 << lane,
@@ -70,3 +78,38 @@ def clock(engine: Engine, _lanes: LaneSet) -> Array:
 def short_clock(engine: Engine, lanes: LaneSet) -> Array:
     """The lower half of it."""
     return clock(engine, lanes).astype(np.int32)
+
+
+@lanes(f"{SREG}globaltimer.lo", varies=True)
+def short_timer(engine: Engine, lanes: LaneSet) -> Array:
+    """Return the lower half of the global timer, which is the clock."""
+    return short_clock(engine, lanes)
+
+
+@lanes(f"{ASM}clock_hi", f"{ASM}globaltimer_hi", varies=True)
+def high_clock(engine: Engine, lanes: LaneSet) -> Array:
+    """Return the upper half of the clock."""
+    return (clock(engine, lanes) >> 32).astype(np.int32)
+
+
+def _shared_size(engine: Engine) -> int:
+    """Return the shared memory of a block without the reserved region, in whole allocation units."""
+    unit = 128 if (engine.target.gpu.capability or 0) >= 80 else 256
+    return -(-(engine.program.static_shared_bytes + engine.dynamic_shared_bytes) // unit) * unit
+
+
+def _reserved_begin(engine: Engine) -> int:
+    """Return where the reserved region begins: before a block's own memory since sm_90, before that after it."""
+    return 0 if (engine.target.gpu.capability or 0) >= 90 else _shared_size(engine)
+
+
+def _reserved_end(engine: Engine) -> int:
+    return _reserved_begin(engine) + engine.target.gpu.reserved_shared_bytes
+
+
+lanes(f"{SREG}dynamic_smem_size")(lambda x, _a: constant(x.dynamic_shared_bytes))
+lanes(f"{SREG}total_smem_size")(lambda x, _a: constant(_shared_size(x)))
+lanes(f"{SREG}aggr_smem_size")(lambda x, _a: constant(_shared_size(x) + x.target.gpu.reserved_shared_bytes))
+RESERVED = f"{ASM}reserved_smem_offset_"
+lanes(f"{RESERVED}begin", f"{RESERVED}0", f"{RESERVED}1")(lambda x, _a: constant(_reserved_begin(x)))
+lanes(f"{RESERVED}end", f"{RESERVED}cap")(lambda x, _a: constant(_reserved_end(x)))

@@ -5,7 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-i
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,18 @@ from harness.simt.ops.undefined import settled
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["DECODE", "EIGHT_BIT", "ROW", "check_whole", "fragment", "marks_of", "sum_of"]
+__all__ = [
+    "DECODE",
+    "EIGHT_BIT",
+    "ROW",
+    "WHOLE",
+    "Decoder",
+    "check_whole",
+    "fragment",
+    "marks_of",
+    "product_of",
+    "sum_of",
+]
 
 WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
@@ -45,8 +56,9 @@ def _tf32(raw: Array) -> Array:
     return (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
+Decoder: TypeAlias = Callable[[Array], Array]
 # Of A and B: from bytes to values, and how many of them a register has.
-DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
+DECODE: dict[str, tuple[Decoder, int]] = {
     "f16": (lambda raw: raw.view(np.float16), 2),
     "bf16": (lambda raw: bfloat_value(raw.view(np.uint16)), 2),
     "tf32": (_tf32, 1),
@@ -54,6 +66,7 @@ DECODE: dict[str, tuple[Callable[[Array], Array], int]] = {
     "e5m2": (VALUES["e5m2"].__getitem__, 4),
     "f32": (lambda raw: raw.view(np.float32), 1),
     "f64": (lambda raw: raw.view(np.float64), 1),
+    "s32": (lambda raw: raw.view(np.int32), 1),
 }
 
 
@@ -72,22 +85,40 @@ def sum_of(call: Call, kind: str) -> Sum:
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
     decode, packed = DECODE[kind]
-    held = form(rows, depth, packed)
+
+    def total(call: Call, left: Array, right: Array, addend: Array) -> Array:
+        left, right = left.astype(np.float64), right.astype(np.float64)
+        if kind == "f64":
+            return multiply_doubles(left, right, addend)
+        if kind in EIGHT_BIT:  # the products alone, then one addition
+            summed: Array = multiply(left, right, np.zeros_like(addend), sum_of(call, kind)) + addend
+            return summed
+        return multiply(left, right, addend, sum_of(call, kind))
+
+    return product_of(form(rows, depth, packed), packed, (decode, decode), accumulator, total)
+
+
+def product_of(
+    held: Form, packed: int, decoders: tuple[Decoder, Decoder], accumulator: str, total_of: Callable[..., Array]
+) -> Stateful:
+    """Return the handler of a product of matrices that a warp holds.
+
+    Args:
+        packed: Elements of A and B in a register.
+        decoders: From the bytes of registers to the elements of A, and of B.
+        accumulator: The type of the sum.
+        total_of: The sum, from the call and from the matrices A, B and C of each warp.
+    """
     counts = [layout.rows.shape[1] // packed for layout in (held.a, held.b)]
 
     def handler(call: Call) -> Result:
         lanes = call.lanes
         check_whole(call)
         first, second, third = _three(call.values, counts)
-        left = held.a.gather(fragment(lanes, first, decode)).astype(np.float64)
-        right = held.b.gather(fragment(lanes, second, decode)).astype(np.float64)
+        left = held.a.gather(fragment(lanes, first, decoders[0]))
+        right = held.b.gather(fragment(lanes, second, decoders[1]))
         addend = held.c.gather(fragment(lanes, third, DECODE[accumulator][0]))
-        if kind == "f64":
-            total = multiply_doubles(left, right, addend)
-        elif kind in EIGHT_BIT:  # the products alone, then one addition
-            total = multiply(left, right, np.zeros_like(addend), sum_of(call, kind)) + addend
-        else:
-            total = multiply(left, right, addend, sum_of(call, kind))
+        total = total_of(call, left, right, addend)
         result = by_lane(lanes, held.c.spread(total))
         each = DECODE[accumulator][1]
         registers = tuple(result[:, start : start + each] for start in range(0, result.shape[1], each))
@@ -203,7 +234,7 @@ for matrices in (1, 2, 4):
                 native=f"rows{word}",
             )(partial(_load, matrices, transposed))
         stateful(
-            f"asm:stmatrix.sync.aligned.m8n8{word}.x{matrices}.shared.b16",
+            f"llvm.nvvm.stmatrix.sync.aligned.m8n8.x{matrices}{word}.b16",
             waits=WHOLE,
             accesses=(MemoryAccess(0, "store"),),
             exchanges=True,

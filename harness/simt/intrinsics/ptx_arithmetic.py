@@ -5,75 +5,12 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#floating-point-inst
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics import ptx_integer
-from harness.simt.ir.assembly import Part
+from harness.simt.intrinsics.ptx_floats import Floats, flushed, spelled, truth_of
 from harness.simt.ir.module import Const, Operand, Zero
-from harness.simt.ir.ptx_types import FLOATS, TYPES
-from harness.simt.ir.types import Float, Int, Type, Vector, bits_of
+from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of
 
-__all__ = ["LLVM", "Floats"]
-
-MODES = ("rn", "rz", "rm", "rp")
-LLVM = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
-OPCODES = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
-
-
-def spelled(ty: Type) -> str:
-    """How LLVM spells a type in the name of an intrinsic."""
-    if isinstance(ty, Vector):
-        return f"v{ty.length}{spelled(ty.element)}"
-    return LLVM[ty.name] if isinstance(ty, Float) else str(ty)
-
-
-class Floats:
-    """What the modifiers of a float instruction ask for.
-
-    Attributes:
-        mode: Of rounding.
-        flushes: Whether denormal numbers count as 0.
-        saturates: Whether the result is cut off at 0 and 1.
-    """
-
-    def __init__(self, low: Lowering) -> None:
-        self._low = low
-        self.mode = low.one_of(*MODES) or "rn"
-        self.flushes = low.has("ftz")
-        self.saturates, self._positive = low.has("sat"), low.has("relu")
-
-    def read(self, part: Part | int, kind: str) -> Operand:
-        """An operand."""
-        return self.flush(self._low.read(part, kind))
-
-    def flush(self, value: Operand) -> Operand:
-        """Without denormal numbers, if so asked: a conversion keeps those of halves."""
-        if not self.flushes or (self._low.name == "cvt" and value.type != FLOATS["f32"]):
-            return value
-        return self._low.value("asm:ftz", value.type, value)
-
-    def limited(self, value: Operand) -> Operand:
-        """A result, cut off where the modifiers say so: with `relu` a NaN stays one."""
-        value = self.flush(value)
-        if self._positive:
-            value = self._low.value(f"llvm.maximum.{spelled(value.type)}", value.type, value, Zero(value.type))
-        if self.saturates:
-            value = self._low.value("llvm.nvvm.saturate", value.type, value)
-        return value
-
-    def write(self, value: Operand) -> None:
-        """Makes that the first operand."""
-        self._low.write(0, self.limited(value))
-
-    def rounded(self, name: str, ty: Type, *values: Operand) -> Operand:
-        """One of the functions that can be rounded in a direction."""
-        if self.mode == "rn" and name in OPCODES:
-            return self._low.op(OPCODES[name], ty, *values)
-        if self.mode == "rn" and name in ("fma", "sqrt"):
-            return self._low.value(f"llvm.{name}.{spelled(ty)}", ty, *values)
-        if ty not in (FLOATS["f32"], FLOATS["f64"]):
-            raise NotKnown
-        if name == "sub":
-            name, values = "add", (values[0], self._low.op("fneg", ty, values[1]))
-        end = "f" if ty == FLOATS["f32"] else "d"
-        return self._low.value(f"llvm.nvvm.{name}.{self.mode}.{end}", ty, *values)
+__all__: list[str] = []
 
 
 @declares("add", "sub", "mul", "div")
@@ -149,8 +86,21 @@ def extreme(low: Lowering) -> None:
         return
     low.only(3)
     name = f"llvm.{low.name}imum" if low.has("NaN") else f"llvm.{low.name}imumnum"
+    by_sign = low.has("xorsign")
+    if by_sign != low.has("abs"):
+        raise NotKnown
     given, ty = Floats(low), TYPES[kind]
-    given.write(low.value(f"{name}.{spelled(ty)}", ty, given.read(1, kind), given.read(2, kind)))
+    values = [given.read(number, kind) for number in (1, 2)]
+    if not by_sign:
+        given.write(low.value(f"{name}.{spelled(ty)}", ty, *values))
+        return
+    sizes = [low.value(f"llvm.fabs.{spelled(ty)}", ty, value) for value in values]
+    size = low.value(f"{name}.{spelled(ty)}", ty, *sizes)
+    bits = Int(width(element_of(ty)))
+    words: Type = Vector(ty.length, bits) if isinstance(ty, Vector) else bits
+    turned = low.op("xor", words, *(low.cast(low.read(number, kind), words) for number in (1, 2)))
+    negative = low.op("icmp", truth_of(ty), turned, Zero(words), predicate="slt")
+    given.write(low.select(negative, low.op("fneg", ty, size), size))
 
 
 @declares("abs", "neg")
@@ -197,7 +147,7 @@ def _compared(low: Lowering, kind: str) -> Operand:
     word, flushes = low.need(*COMPARISONS), low.has("ftz")
     left, right = low.read(1, kind), low.read(2, kind)
     if flushes and kind in FLOATS:
-        left, right = (low.value("asm:ftz", left.type, value) for value in (left, right))
+        left, right = (flushed(low, value) for value in (left, right))
     pair = Vector(2, Int(1)) if isinstance(left.type, Vector) else Int(1)
     if kind in FLOATS:
         predicate = (ORDERED | UNORDERED).get(word)

@@ -4,7 +4,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 """
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
-from harness.simt.intrinsics.ptx_arithmetic import LLVM, Floats
+from harness.simt.intrinsics.ptx_floats import LLVM, Floats
 from harness.simt.intrinsics.ptx_integer import WHOLE, signed
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES, width
@@ -83,8 +83,12 @@ def _whole(low: Lowering, to: str, source: str, saturates: bool) -> Operand:
 def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | None) -> Operand:
     """A number as a float."""
     if to == TYPES["tf32"]:
-        if source != "f32" or mode not in ("rna", "rn"):
+        if source != "f32" or mode not in ("rna", "rn", "rz"):
             raise NotKnown
+        if mode == "rz":
+            word = low.cast(value, Int(32))
+            none = low.compare("uno", value, value)
+            return low.select(none, word, low.op("and", Int(32), word, Const(Int(32), 0xFFFFE000)))
         return low.value(f"asm:cvt.{mode}.tf32", Int(32), value)
     if isinstance(value.type, Int):
         letter = "s" if signed(source) else "u"

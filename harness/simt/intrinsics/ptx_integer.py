@@ -248,6 +248,14 @@ WORDS = {"fns": ("asm:fns", 3), "lop3": ("asm:lop3", 4), "prmt": ("llvm.nvvm.prm
 def of_words(low: Lowering) -> None:
     """The nth set bit; what a table says of three words, bit by bit; bytes of two words."""
     name, count = WORDS[low.name]
+    mode = low.one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
+    if mode is not None:
+        low.kind("b32")
+        low.only(4)
+        first, second, selector = (low.read(number, Int(32)) for number in (1, 2, 3))
+        operands = (first, second, selector) if mode in ("f4e", "b4e") else (first, selector)
+        low.write(0, low.value(f"{name}.{mode}", Int(32), *operands))
+        return
     low.gives(name, Int(32), *[low.kind("b32")] * count)
 
 

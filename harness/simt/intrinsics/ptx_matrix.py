@@ -7,10 +7,11 @@ import re
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.compile.registry import TABLE
+from harness.simt.compile.registry import load as load_intrinsics
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Operand
-from harness.simt.ir.ptx_types import FLOATS
+from harness.simt.ir.ptx_types import FLOATS, TYPES
 from harness.simt.ir.types import Int, Struct, Type
 
 __all__: list[str] = []
@@ -18,6 +19,7 @@ __all__: list[str] = []
 NAME = "llvm.nvvm"
 SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 EIGHT_BIT = ("e4m3", "e5m2")
+INTEGERS = ("s8", "u8", "s4", "u4", "b1")
 KINDS = ("f16", "bf16", "tf32", "f64", *EIGHT_BIT)
 
 
@@ -41,17 +43,22 @@ def multiply(low: Lowering) -> None:
         raise NotKnown
     del low.words[:2]
     low.only(4)
-    to, first, second, third = (low.need("f32", "f16", "f64", *KINDS) for _ in range(4))
-    if first != second or to != third:
+    to, first, second, third = (low.need("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
+    if (first != second and first not in INTEGERS) or to != third or (to == "s32") != (first in INTEGERS):
         raise NotKnown
     shape = f"m{rows}n8k{depth}.row.col"
-    if first in EIGHT_BIT:
+    if first == "b1":
+        name = f"{NAME}.mma.{low.need('xor', 'and')}.{low.need('popc')}.{shape}.b1"
+    elif first in INTEGERS:
+        kinds = first if first == second else f"{first}.{second}"
+        name = f"{NAME}.mma.{shape}{'.satfinite' if low.has('satfinite') else ''}.{kinds}"
+    elif first in EIGHT_BIT:
         name = f"asm:mma.sync.aligned.{shape}.{to}.{first}.{second}.{third}"
     else:
         name = f"{NAME}.mma.{shape}.{f'{to}.{third}' if first == 'f16' else first}"
     if name not in TABLE:
         raise NotKnown
-    held: Type = FLOATS["f16x2"] if to == "f16" else FLOATS[to]
+    held: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
     given: Type = FLOATS["f64"] if first == "f64" else Int(32)
     values = [low.read(part, given) for operand in (1, 2) for part in low.parts(operand)]
     sums = low.parts(0)
@@ -97,8 +104,79 @@ def store(low: Lowering) -> None:
     values = [low.read(part, Int(32)) for part in low.parts(1)]
     if len(values) != count:
         raise NotKnown
-    name = f"asm:stmatrix.sync.aligned.m8n8{'.trans' if turned else ''}.x{count}.shared.b16"
+    name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16"
     low.call(name, low.pointer(0, shared=True), *values)
+
+
+WORDS = ("f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "s4", "u4", "b1")
+REGISTERS: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}  # else words
+
+
+def _declared(name: str) -> str:
+    """Return the name of an intrinsic, which must be declared."""
+    load_intrinsics(name)
+    if name not in TABLE:
+        raise NotKnown
+    return name
+
+
+def _fragment(low: Lowering) -> tuple[str, bool, str, Type]:
+    """Return the shape and the layout of a fragment, whether it is in shared memory, its type and its registers'."""
+    low.need("sync")
+    low.has("aligned")
+    layout = low.need("row", "col")
+    rows, columns, depth = _shape(low)
+    shared = low.one_of(*SHARED) is not None
+    if not shared:
+        low.has("global")
+    kind = low.need(*WORDS)
+    return f"m{rows}n{columns}k{depth}.{{verb}}.{layout}", shared, kind, REGISTERS.get(kind, Int(32))
+
+
+@declares("wmma.load")
+def load_fragment(low: Lowering) -> None:
+    """A fragment of a matrix out of memory, whose rows or columns lie a stride apart."""
+    role = low.need("a", "b", "c")
+    start, shared, kind, ty = _fragment(low)
+    stride = ".stride" if low.only(2, 3) == 3 else ""
+    name = _declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
+    values = [low.pointer(1, shared), *([low.read(2, Int(32))] if stride else [])]
+    _write_all(low, name, low.parts(0), ty, values)
+
+
+@declares("wmma.store")
+def store_fragment(low: Lowering) -> None:
+    """The sum of a product into memory."""
+    low.need("d")
+    start, shared, kind, ty = _fragment(low)
+    stride = ".stride" if low.only(2, 3) == 3 else ""
+    name = _declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
+    values = [low.read(part, ty) for part in low.parts(1)]
+    low.call(name, low.pointer(0, shared), *values, *([low.read(2, Int(32))] if stride else []))
+
+
+@declares("wmma.mma")
+def multiply_fragments(low: Lowering) -> None:
+    """The product of two fragments, and a third."""
+    word = low.one_of("xor", "and")
+    start = f".{word}.{low.need('popc')}" if word else ""
+    low.need("sync")
+    low.has("aligned")
+    layouts = low.need("row", "col"), low.need("row", "col")
+    rows, columns, depth = _shape(low)
+    to, second = low.need(*WORDS), low.need(*WORDS)
+    third, source = low.one_of(*WORDS), low.one_of(*WORDS)
+    low.only(4)
+    kind = f"{to}.{second}" if third is None else second
+    if third is not None and (third != second or source != to):
+        raise NotKnown
+    kind += ".satfinite" if low.has("satfinite") else ""
+    name = f"{NAME}.wmma.m{rows}n{columns}k{depth}.mma{start}.{layouts[0]}.{layouts[1]}.{kind}"
+    given = REGISTERS.get("f16" if third is None else second, Int(32))
+    addend = REGISTERS.get(second if third is None else to, Int(32))
+    values = [low.read(part, given) for number in (1, 2) for part in low.parts(number)]
+    values += [low.read(part, addend) for part in low.parts(3)]
+    _write_all(low, _declared(name), low.parts(0), REGISTERS.get(to, Int(32)), values)
 
 
 @declares("wgmma.mma_async.sync")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Type, size_of
+from harness.simt.ir.types import Type, Vector, size_of
 from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.copies import LANDED, begun, set_flight
@@ -29,7 +29,10 @@ def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[str,
     """(the address, whether the descriptor allows the access) of a lane."""
     if body.program.copies or body.notes & {"shared", "global"}:
         raise Declined(f"{op.callee.removeprefix('@')} beside copies or counters")
-    return _described(body, body.value(given[0]), list(map(body.value, given[1:3])), size_of(ty))
+    words = body.value(given[0])
+    if not isinstance(given[0].type, Vector):
+        words = body.new(f"bitcast i128 {words} to <4 x i32>")
+    return _described(body, words, list(map(body.value, given[1:3])), size_of(ty))
 
 
 def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers,
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
-from harness.simt.native.narrow import narrowed, wide, widened
+from harness.simt.native.narrow import fused, narrowed, of_bits, wide, widened
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
 
 __all__: list[str] = []
@@ -71,6 +71,12 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
 
 def _builtin(body: Body, op: Op, name: str) -> None:
     """One of LLVM's own, which gives the same bits here."""
+    if element_of(op.type) in NARROW and name == "llvm.fma":
+        floats = [(operand.type, body.value(operand)) for operand in op.operands]
+        result = fused(body, op.type, [value for _, value in floats])
+        promised(body, op, [*floats, (op.type, result)])
+        body.define(op, result)
+        return
     if element_of(op.type) in NARROW and name not in NARROWED:
         raise Declined(f"{name} of {op.type}")
     kind = wide(op.type)
@@ -95,23 +101,25 @@ def _builtin(body: Body, op: Op, name: str) -> None:
 
 @forms("extreme")
 def _extreme(body: Body, op: Op, how: str) -> None:
-    """The lesser or the greater number; a NaN is ignored, and -0 is less than 0."""
-    low = how == "low"
-    ty = op.type
-    if ty not in (Float("float"), Float("double")):
+    """Write the lesser or the greater number: -0 is less than 0, and a NaN is ignored, or given back with `nan`."""
+    side, _, more = how.partition(".")
+    ty, kind = op.type, wide(op.type)
+    if not isinstance(element_of(ty), Float):
         raise Declined(f"an extreme of {ty}")
-    kind, bits = text(ty), "i32" if text(ty) == "float" else "i64"
-    left, right = map(body.value, op.operands)
-    less = body.new(f"fcmp {'olt' if low else 'ogt'} {kind} {left}, {right}")
-    gone = body.new(f"fcmp uno {kind} {right}, {right}")
-    first = body.new(f"or i1 {less}, {gone}")
-    none = body.new(f"fcmp oeq {kind} {left}, {right}")
-    negative = body.new(f"icmp slt {bits} {body.new(f'bitcast {kind} {left} to {bits}')}, 0")
-    mine = negative if low else body.new(f"xor i1 {negative}, true")
-    pick = body.new(f"select i1 {none}, i1 {mine}, i1 {first}")
-    result = body.new(f"select i1 {pick}, {kind} {left}, {kind} {right}")
-    promised(body, op, [(ty, left), (ty, right), (ty, result)])
-    body.define(op, result)
+    name, words, truth = text(kind), of_bits(kind, 8 * size_of(element_of(kind))), of_bits(kind, 1)
+    left, right = (widened(body, ty, body.value(operand)) for operand in op.operands)
+    less = body.new(f"fcmp {'olt' if side == 'low' else 'ogt'} {name} {left}, {right}")
+    ignored = left if more else right
+    gone = body.new(f"fcmp uno {name} {ignored}, {ignored}")
+    first = body.new(f"or {truth} {less}, {gone}")
+    equal = body.new(f"fcmp oeq {name} {left}, {right}")
+    bits = body.new(f"bitcast {name} {left} to {words}")
+    negative = body.new(f"icmp slt {words} {bits}, zeroinitializer")
+    mine = negative if side == "low" else body.new(f"xor {truth} {negative}, {every(truth, 'true')}")
+    pick = body.new(f"select {truth} {equal}, {truth} {mine}, {truth} {first}")
+    result = body.new(f"select {truth} {pick}, {name} {left}, {name} {right}")
+    promised(body, op, [(kind, left), (kind, right), (kind, result)])
+    body.define(op, narrowed(body, ty, result))
 
 
 @forms("below")
@@ -166,6 +174,14 @@ def _convert(body: Body, op: Op, _how: str) -> None:
 @forms("assume")
 def _assume(body: Body, op: Op, _how: str) -> None:
     body.unless(body.new(f"xor i1 {body.value(op.operands[0])}, true"))
+
+
+@forms("where")
+def _where(body: Body, op: Op, _how: str) -> None:
+    """Write a value that is only defined where a condition holds."""
+    value, condition = map(body.value, op.operands)
+    body.unless(body.new(f"xor i1 {condition}, true"))
+    body.define(op, value)
 
 
 @forms("never")

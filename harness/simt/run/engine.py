@@ -96,6 +96,7 @@ class Engine(RunningLaunch):
 
     Attributes:
         implicit: The addresses of what the runtime passes beside the arguments, by name.
+        dynamic_shared_bytes: The size of the shared memory that the launch adds to what the kernel declares.
         budget: The steps.
         host: What was printed.
         frames: The local variables of functions that stand once; see `Calls`.
@@ -135,6 +136,7 @@ class Engine(RunningLaunch):
         store_order = self.random.permutation if self.random is not None else None
         self.memory = Memory(self.observation, store_order, device.allocations)
         self.implicit: dict[str, int] = {}
+        self.dynamic_shared_bytes = 0
         self.host = Host()
         self.frames: dict[int, list[Allocation]] = {}
         self.finished = False

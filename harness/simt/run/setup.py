@@ -35,6 +35,7 @@ class Setup:
     ) -> None:
         self.engine, self.program, self.memory = engine, engine.program, engine.memory
         program = self.program
+        engine.dynamic_shared_bytes = dynamic_shared_bytes
         self.per_block: list[Allocation] = []
         self.per_lane: list[Allocation] = []
         for variable in program.variables:

@@ -1,0 +1,289 @@
+"""NVIDIA's `wmma`: loads and stores of fragments, and products of them, written with plain accesses and with `mma`.
+
+A product of 16 x 16 or of 32 x 8 is two of 16 x 8, one of 8 x 32 is one of 32 x 8 with A and B turned and exchanged.
+Which lane holds which element PTX leaves open: here each holds what `mma` asks it for.
+See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions-wmma-mma
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+from typing import NamedTuple
+
+from harness.simt.compile.expanding import expands
+from harness.simt.compile.lowering import Lowering
+from harness.simt.ir.module import Const, Operand
+from harness.simt.ir.ptx_types import FLOATS
+from harness.simt.ir.types import Float, Int, Struct, Type, size_of
+
+__all__: list[str] = []
+
+NAME = "llvm.nvvm.wmma"
+LANE = "llvm.nvvm.read.ptx.sreg.laneid"
+WIDE, HALF = Int(64), Float("half")
+BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "f64": 64, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
+HELD: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}  # registers; else words
+
+
+class Shape(NamedTuple):
+    """The extents of a product."""
+
+    rows: int
+    columns: int
+    depth: int
+
+    def __str__(self) -> str:
+        return f"m{self.rows}n{self.columns}k{self.depth}"
+
+
+class Place(NamedTuple):
+    """Where the first element of a register lies, in a lane whose group of four is g and whose place there is t.
+
+    Attributes:
+        outer: Its row in A and in the sum, its column in B, less g; where the product is turned the other one.
+        inner: The other one less `step` times t. The elements of a register are neighbours along it.
+    """
+
+    outer: int
+    inner: int
+    step: int
+
+
+def _registers(shape: Shape, role: str, kind: str) -> list[Place]:
+    """Return what the registers of a fragment hold."""
+    bits = BITS[kind]
+    packed = 1 if bits == 64 else 32 // bits
+    if role in "cd":
+        tall = 1 if shape.rows == shape.columns == 8 else 2
+        tiles = [(16 * tile, 0) if shape.rows != shape.columns else (0, 8 * tile) for tile in range(tall)]
+        each = [(8 * half, at) for half in range(tall) for at in range(0, 2, packed)]
+        return [Place(outer + half, inner + at, 2) for outer, inner in tiles for half, at in each]
+    wide, steps = shape.columns if role == "b" else shape.rows, shape.depth // (4 * packed)
+    narrow = wide == 8 or (wide == 16 and role == "b")  # in tiles of 8, as `mma` takes B
+    places = [
+        Place(outer + half, 4 * packed * step, packed)
+        for outer in range(0, wide, 8 if narrow else 16)
+        for step in range(steps)
+        for half in ((0,) if narrow else (0, 8))
+    ]
+    # Halves come in eight registers whatever the shape; others hold each element once.
+    return places * (8 // len(places)) if kind == "f16" else places
+
+
+def _contiguous(shape: Shape, role: str, layout: str) -> bool:
+    """Return whether the elements of a register are neighbours in memory."""
+    turned = role in "cd" and shape.columns > shape.rows
+    return (layout == "row") == (role != "b" and not turned)
+
+
+def _times(low: Lowering, value: Operand, factor: int) -> Operand:
+    if isinstance(value, Const):
+        return Const(WIDE, value.value * factor)
+    return value if factor == 1 else low.op("mul", WIDE, value, Const(WIDE, factor))
+
+
+def _sum(low: Lowering, left: Operand, right: Operand) -> Operand:
+    if isinstance(left, Const) and isinstance(right, Const):
+        return Const(WIDE, left.value + right.value)
+    return left if right == Const(WIDE, 0) else low.op("add", WIDE, left, right)
+
+
+class _Fragment:
+    """Addresses of what a lane holds of a matrix in memory."""
+
+    def __init__(
+        self,
+        low: Lowering,
+        shape: Shape,
+        role: str,
+        layout: str,
+        kind: str,
+        pointer: Operand,
+        strides: Sequence[Operand],
+    ) -> None:
+        self._low, self._pointer, self._bits = low, pointer, BITS[kind]
+        self.contiguous = _contiguous(shape, role, layout)
+        extents = {"a": (shape.rows, shape.depth), "b": (shape.depth, shape.columns)}
+        rows, columns = extents.get(role, (shape.rows, shape.columns))
+        stride: Operand = Const(WIDE, columns if layout == "row" else rows)
+        for given in strides:
+            stride = Const(WIDE, given.value) if isinstance(given, Const) else low.op("zext", WIDE, given)
+        one = Const(WIDE, 1)
+        self._outer: Operand = stride if self.contiguous else one
+        self._inner: Operand = one if self.contiguous else stride
+        lane = low.value(LANE, Int(32))
+        group = low.op("zext", WIDE, low.op("lshr", Int(32), lane, Const(Int(32), 2)))
+        self._place = low.op("zext", WIDE, low.op("and", Int(32), lane, Const(Int(32), 3)))
+        self._start = low.op("mul", WIDE, group, self._outer)
+
+    def element(self, place: Place, number: int) -> Operand:
+        """Return the address of one of a register's elements."""
+        low = self._low
+        along = _times(low, low.op("mul", WIDE, self._place, self._inner), place.step)
+        more = _sum(low, _times(low, self._outer, place.outer), _times(low, self._inner, place.inner + number))
+        offset = _times(
+            low, _sum(low, _sum(low, self._start, along), more), self._bits if self._bits < 8 else self._bits // 8
+        )
+        if self._bits < 8:
+            offset = low.op("lshr", WIDE, offset, Const(WIDE, 3))
+        return low.op("getelementptr", self._pointer.type, self._pointer, offset, source_type=Int(8))
+
+
+def _loaded(low: Lowering, ty: Type, address: Operand) -> Operand:
+    return low.op("load", ty, address, align=size_of(ty))
+
+
+def _load(
+    shape: Shape, role: str, layout: str, kind: str, low: Lowering, pointer: Operand, *strides: Operand
+) -> Operand | tuple[Operand, ...]:
+    """Load a fragment."""
+    given = _Fragment(low, shape, role, layout, kind, pointer, strides)
+    ty, bits = HELD.get(kind, Int(32)), BITS[kind]
+    packed = 1 if bits == 64 else 32 // bits
+    registers: dict[Place, Operand] = {}
+    for place in (places := _registers(shape, role, kind)):
+        if place in registers:
+            continue
+        if given.contiguous or packed == 1:
+            registers[place] = _loaded(low, ty, given.element(place, 0))
+            continue
+        word: Operand = Const(Int(32), 0)
+        for number in range(packed):
+            one = low.cast(_loaded(low, Int(bits), given.element(place, number)), Int(32))
+            word = low.op("or", Int(32), word, low.op("shl", Int(32), one, Const(Int(32), bits * number)))
+        registers[place] = low.cast(word, ty)
+    values = tuple(registers[place] for place in places)
+    return values if len(values) > 1 else values[0]
+
+
+def _store(shape: Shape, layout: str, kind: str, low: Lowering, pointer: Operand, *values: Operand) -> None:
+    """Store a sum."""
+    places = _registers(shape, "d", kind)
+    values, strides = values[: len(places)], values[len(places) :]
+    given = _Fragment(low, shape, "d", layout, kind, pointer, strides)
+    for place, value in zip(places, values, strict=True):
+        if given.contiguous or kind != "f16":
+            low.do("store", value, given.element(place, 0), align=size_of(value.type))
+            continue
+        for number in range(2):
+            one = low.op("extractelement", HALF, value, Const(Int(32), number))
+            low.do("store", one, given.element(place, number), align=2)
+
+
+class Kind(NamedTuple):
+    """How products of a kind are made: of which `mma`, and how many registers that takes of A and of B."""
+
+    name: str
+    held: Type
+    a: int
+    b: int
+
+
+HALVES = Kind("m16n8k16.row.col.{to}.{to}", FLOATS["f16x2"], 4, 2)
+KINDS = {
+    "f16": HALVES,
+    "bf16": Kind("m16n8k16.row.col.bf16", Int(32), 4, 2),
+    "tf32": Kind("m16n8k8.row.col.tf32", Int(32), 4, 2),
+    "s8": Kind("m16n8k16.row.col{sat}.s8", Int(32), 2, 1),
+    "u8": Kind("m16n8k16.row.col{sat}.u8", Int(32), 2, 1),
+    "s4": Kind("m8n8k32.row.col{sat}.s4", Int(32), 1, 1),
+    "u4": Kind("m8n8k32.row.col{sat}.u4", Int(32), 1, 1),
+    "f64": Kind("m8n8k4.row.col.f64", FLOATS["f64"], 1, 1),
+    "xor": Kind("xor.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
+    "and": Kind("and.popc.m8n8k128.row.col.b1", Int(32), 1, 1),
+}
+
+
+def _as_halves(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> list[Operand]:
+    """Return the registers of a sum as those of another type: halves as floats, or the other way round."""
+    pair, one = FLOATS["f16x2"], FLOATS["f32"]
+    if kind == to:
+        return list(values)
+    if kind == "f16":
+        parts = [
+            low.op("extractelement", Float("half"), value, Const(Int(32), at)) for value in values for at in range(2)
+        ]
+        return [low.op("fpext", one, part) for part in parts]
+    narrow = [low.op("fptrunc", HALF, value) for value in values]
+    return [low.joined(narrow[at : at + 2], pair) for at in range(0, len(narrow), 2)]
+
+
+def _multiply(
+    shape: Shape, kind: str, to: str, source: str, sat: str, low: Lowering, *values: Operand
+) -> tuple[Operand, ...]:
+    """Multiply two fragments, and add a third."""
+    known = KINDS[kind]
+    memory = kind if kind not in ("xor", "and") else "b1"
+    counts = [len(_registers(shape, role, memory)) for role in "ab"]
+    a, b, c = values[: counts[0]], values[counts[0] : sum(counts)], values[sum(counts) :]
+    # What has halves on one side alone is added up as floats.
+    within = "f16" if to == source == "f16" else "f32" if "f16" in (to, source) else source
+    sums = _as_halves(low, c, source, within)
+    if shape.columns > shape.rows:
+        a, b = b, a
+    tiles = 1 if shape.rows == shape.columns == 8 else 2
+    each = len(sums) // tiles
+    ty = sums[0].type
+    name = f"llvm.nvvm.mma.{known.name.format(to=within, sat=sat)}"
+    results: list[Operand] = []
+    for tile in range(tiles):
+        left = tile if shape.rows != shape.columns else 0
+        right = tile if shape.rows == shape.columns else 0
+        given = (*a[known.a * left :][: known.a], *b[known.b * right :][: known.b], *sums[each * tile :][:each])
+        total = low.value(name, Struct((ty,) * each), *given)
+        results += [low.element(total, place) for place in range(each)]
+    return tuple(_as_halves(low, results, within, to))
+
+
+WIDE_SHAPES = tuple(Shape(*extents, 16) for extents in ((16, 16), (32, 8), (8, 32)))
+# By kind of A and B: the shapes, and the kinds of the sum.
+TABLE: dict[str, tuple[tuple[Shape, ...], tuple[str, ...]]] = {
+    "f16": (WIDE_SHAPES, ("f16", "f32")),
+    "bf16": (WIDE_SHAPES, ("f32",)),
+    "s8": (WIDE_SHAPES, ("s32",)),
+    "u8": (WIDE_SHAPES, ("s32",)),
+    "tf32": ((Shape(16, 16, 8),), ("f32",)),
+    "f64": ((Shape(8, 8, 4),), ("f64",)),
+    "s4": ((Shape(8, 8, 32),), ("s32",)),
+    "u4": ((Shape(8, 8, 32),), ("s32",)),
+    "b1": ((Shape(8, 8, 128),), ("s32",)),
+}
+LAYOUTS = ("row", "col")
+
+
+def _moves() -> Iterator[tuple[Shape, str, str, str]]:
+    """Yield (shape, matrix, layout, kind) of all loads and stores; of elements below a byte one layout alone."""
+    for kind, (shapes, sums) in TABLE.items():
+        for shape, role, layout in product(shapes, "ab", LAYOUTS):
+            if BITS[kind] >= 8 or layout == ("row" if role == "a" else "col"):
+                yield shape, role, layout, kind
+        for shape, role, layout, to in product(shapes, "cd", LAYOUTS, sums):
+            yield shape, role, layout, to
+
+
+def _products() -> Iterator[tuple[str, Shape, str, str, str, str]]:
+    """Yield (name, shape, kind, kind of the result, of the addend, `.satfinite`) of all products."""
+    for kind, (shapes, sums) in TABLE.items():
+        small = BITS[kind] < 8
+        for shape, first, second in product(shapes, LAYOUTS, LAYOUTS):
+            if small and (first, second) != LAYOUTS:
+                continue
+            start, layouts = f"{NAME}.{shape}.mma", f"{first}.{second}"
+            if kind == "f16":
+                for to, source in product(sums, sums):
+                    yield f"{start}.{layouts}.{to}.{source}", shape, kind, to, source, ""
+            elif kind == "b1":
+                for word in ("xor", "and"):
+                    yield f"{start}.{word}.popc.{layouts}.b1", shape, word, "s32", "s32", ""
+            else:
+                (to,) = sums
+                for sat in ("", ".satfinite") if to == "s32" else ("",):
+                    yield f"{start}.{layouts}.{kind}{sat}", shape, kind, to, to, sat
+
+
+for shape, role, layout, kind in dict.fromkeys(_moves()):
+    verb = f"{NAME}.{shape}.{'store' if role == 'd' else 'load'}.{role}.{layout}"
+    names = f"{verb}.{kind}", f"{verb}.stride.{kind}"
+    expands(*names)(partial(_store, shape, layout, kind) if role == "d" else partial(_load, shape, role, layout, kind))
+for name, shape, kind, to, source, sat in _products():
+    expands(name, exact=to == "s32")(partial(_multiply, shape, kind, to, source, sat))
