@@ -16,8 +16,11 @@ from harness.simt.ir.wait_loops import with_waits
 
 __all__ = ["assembled"]
 
-SREG = "llvm.nvvm.read.ptx.sreg."
-WIDTHS = {f"{SREG}clock64": 64, f"{SREG}globaltimer": 64, "asm:%is_explicit_cluster": 1}  # all others have 32 bits
+WIDTHS = {
+    f"{registry.SREG}clock64": 64,
+    f"{registry.SREG}globaltimer": 64,
+    "asm:%is_explicit_cluster": 1,
+}  # all others have 32 bits
 CARRY = "%cc"  # what `add.cc` leaves to `addc`
 ENDS = ("br", "ret", "unreachable")
 
@@ -84,7 +87,7 @@ class _Block:
             return self.values[register]
         if register in self.owner.types:
             return Undef(self.owner.types[register])
-        name = _special(register)
+        name = registry.special_register(register)
         if name is None:
             raise Unsupported(f"{register} in inline assembly")
         ty = Int(WIDTHS.get(name, 32))
@@ -305,15 +308,6 @@ class _Assembly:
             del block.lines[before:]
             block.values = held
             block.add("call", VOID, (), {"callee": GlobalRef(f"@assembly {item.opcode}", Pointer())})
-
-
-def _special(register: str) -> str | None:
-    """Return the intrinsic that reads a special register, or None where there is none."""
-    if register == "WARP_SZ":
-        return f"{SREG}warpsize"
-    word = register.removeprefix("%")
-    spelled = (SREG + word.replace("_", ".", 1), SREG + word, f"asm:{register}")
-    return next((name for name in spelled if name in registry.TABLE), None)
 
 
 def _branch(item: Item) -> list[Name]:

@@ -31,6 +31,7 @@ from harness.simt.compile.declarations import BOTH, Barrier, ClusterBarrier, Fen
 __all__ = [
     "OPCODES",
     "PREFIXES",
+    "SREG",
     "TABLE",
     "Effect",
     "Intrinsic",
@@ -45,6 +46,7 @@ __all__ = [
     "later",
     "load",
     "pure",
+    "special_register",
     "stateful",
     "typed",
     "wait",
@@ -125,6 +127,7 @@ class Effect:
         raise NotImplementedError
 
 
+SREG = "llvm.nvvm.read.ptx.sreg."  # what reads a special register
 TABLE: dict[str, Intrinsic] = {}
 _LATER: dict[str, tuple[str, ...]] = {}
 
@@ -238,3 +241,12 @@ def find(name: str) -> Intrinsic | None:
             return None
         name = head
     return None
+
+
+def special_register(register: str) -> str | None:
+    """Return the intrinsic that reads a special register, or None where there is none."""
+    if register == "WARP_SZ":
+        return f"{SREG}warpsize"
+    word = register.removeprefix("%")
+    spelled = (SREG + word.replace("_", ".", 1), SREG + word, f"asm:{register}")
+    return next((name for name in spelled if name in TABLE), None)
