@@ -16,11 +16,8 @@ from harness.simt.ir.wait_loops import with_waits
 
 __all__ = ["assembled"]
 
-WIDTHS = {
-    f"{registry.SREG}clock64": 64,
-    f"{registry.SREG}globaltimer": 64,
-    "asm:%is_explicit_cluster": 1,
-}  # all others have 32 bits
+# Of registers; all others have 32 bits.
+WIDTHS = {f"{registry.SREG}clock64": 64, f"{registry.SREG}globaltimer": 64, "asm:%is_explicit_cluster": 1}
 CARRY = "%cc"  # what `add.cc` leaves to `addc`
 ENDS = ("br", "ret", "unreachable")
 
