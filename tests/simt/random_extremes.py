@@ -48,6 +48,7 @@ TYPES = {
     "[1000000 x [1000000 x i64]]": 8 * 10**12,
     f"[{1 << 61} x i64]": 1 << 64,
     f"[{1 << 40} x i8]": 1 << 40,
+    f"[{1 << 38} x i8]": 1 << 38,
     "[65536 x [65536 x {}]]": 0,
 }
 ODD = (
@@ -462,5 +463,7 @@ define ptx_kernel void @k(ptr %o, ptr %in, i64 %n, i64 %m, ptr %end) {{
   ret void
 }}
 """
-    is_wrong = True if True in body.wrong else None if None in body.wrong else False
+    # What a target lacks is reported wherever it stands; of Apple's that is much of what is made here.
+    is_open = None in body.wrong or target.startswith("apple")
+    is_wrong = True if True in body.wrong else None if is_open else False
     return Extreme(target, text, (signed(first), signed(second)), is_wrong, body.can_refuse)

@@ -61,6 +61,10 @@ class Setup:
         if rows == "lane":
             self.per_lane.append(allocation)
         elif rows == "grid":
+            if size > (most := self.engine.options.max_bytes):
+                raise LaunchError(
+                    f"{variable.name} has {size} bytes, and {most} are allowed; make it smaller or raise max_bytes"
+                )
             allocation.data = _initial(variable, self.program)
             allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
 
