@@ -83,6 +83,7 @@ class _Body:
     Attributes:
         guard: Who runs the statement in hand.
         wrong: What the model says of each that runs.
+        has_nvvm: Whether there is an operation of NVIDIA's alone.
     """
 
     random: random.Random
@@ -92,6 +93,7 @@ class _Body:
     declared: set[str] = field(default_factory=set)
     wrong: list[bool | None] = field(default_factory=list)
     can_refuse: bool = False
+    has_nvvm: bool = False
     guard: str = ALL
     count: int = 0
 
@@ -373,7 +375,7 @@ def call(body: _Body) -> None:
 
 def hardware(body: _Body) -> None:
     """Counts, lanes and lengths that an operation of the GPU takes."""
-    body.can_refuse = True
+    body.can_refuse = body.has_nvvm = True
     first, second, third = (signed(body.number(32), 32) for _ in range(3))
     choices = (
         ("void", "llvm.nvvm.barrier.cta.sync.aligned.count", f"i32 {first}, i32 {second}"),
@@ -440,8 +442,8 @@ def _statements(body: _Body, kinds: Sequence[Kind]) -> Iterator[str]:
 def made(seed: int, kinds: Sequence[Kind] = KINDS) -> Extreme:
     """Make the kernel of a seed, of statements of some kinds."""
     body = _Body(random.Random(seed))
-    target = body.random.choice(TARGETS)
     statements = "\n".join(_statements(body, kinds))
+    target = TARGETS[0] if body.has_nvvm else body.random.choice(TARGETS)
     first, second, *_ = (*body.numbers, 0, 0)
     lines = "\n".join(body.entry)
     # The index is read NVIDIA's way on every target: elsewhere the module does not say whose it is.
