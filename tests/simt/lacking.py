@@ -298,7 +298,7 @@ APPLE = [
     Sample(
         "a heap in a kernel: `malloc`, `free`", f"{_HEAP}  call void @free(ptr %h)\n", "nvidia:sm_90", "apple:apple-m4"
     ),
-    Sample("`malloc` and `free` that the module does not define", _HEAP, "nvidia:sm_90", "amd:gfx942"),
+    Sample("`malloc` that the module does not define", _HEAP, "nvidia:sm_90", "amd:gfx942"),
     Sample(
         "doubles: 64-bit floats, computed with or moved",
         "  %v = load i32, ptr %o\n  %d = uitofp i32 %v to double\n  %e = fmul double %d, 1.5\n"

@@ -37,7 +37,8 @@ class HostMemory:
     """
 
     def __init__(self, size: int) -> None:
-        self._pages = mmap.mmap(-1, max(size, 1))
+        # Private: a box refuses shared memory that has no name.
+        self._pages = mmap.mmap(-1, max(size, 1), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._length = -(-max(size, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
         self._protection = READ | WRITE
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))

@@ -95,7 +95,12 @@ def high_clock(engine: Engine, lanes: LaneSet) -> Array:
 def _shared_size(engine: Engine) -> int:
     """Return the shared memory of a block without the reserved region, in whole allocation units."""
     unit = 128 if (engine.target.gpu.capability or 0) >= 80 else 256
-    return -(-(engine.program.static_shared_bytes + engine.dynamic_shared_bytes) // unit) * unit
+    return -(-_shared_bytes(engine) // unit) * unit
+
+
+def _shared_bytes(engine: Engine) -> int:
+    """Return the shared memory of a block as the kernel and the launch ask for it: an H200 does not round this sum."""
+    return engine.program.static_shared_bytes + engine.dynamic_shared_bytes
 
 
 def _reserved_begin(engine: Engine) -> int:
@@ -109,7 +114,7 @@ def _reserved_end(engine: Engine) -> int:
 
 lanes(f"{SREG}dynamic_smem_size")(lambda x, _a: constant(x.dynamic_shared_bytes))
 lanes(f"{SREG}total_smem_size")(lambda x, _a: constant(_shared_size(x)))
-lanes(f"{SREG}aggr_smem_size")(lambda x, _a: constant(_shared_size(x) + x.target.gpu.reserved_shared_bytes))
+lanes(f"{SREG}aggr_smem_size")(lambda x, _a: constant(_shared_bytes(x) + x.target.gpu.reserved_shared_bytes))
 RESERVED = f"{ASM}reserved_smem_offset_"
 lanes(f"{RESERVED}begin", f"{RESERVED}0", f"{RESERVED}1")(lambda x, _a: constant(_reserved_begin(x)))
 lanes(f"{RESERVED}end", f"{RESERVED}cap")(lambda x, _a: constant(_reserved_end(x)))

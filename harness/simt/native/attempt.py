@@ -69,17 +69,12 @@ class Native:
         shape = bound.module, engine.grid, engine.block, engine.cluster, memory.form.sizes, len(memory.rows)
         idle, self.idle = self.idle, None  # nobody else has it meanwhile
         worker = Worker(engine, bound.module, memory.rows) if idle is None or idle[0] != shape else idle[1]
-        has_begun = True
         try:
             bound.run(code, worker, blocks)
-        except MemoryError:  # in the middle of its beginning: nobody else may take it over
-            has_begun = False
-            raise
         finally:
-            if has_begun:
-                worker.end()
-                if worker.bytes <= KEPT and not worker.worn:
-                    self.idle = shape, worker
+            worker.end()
+            if worker.bytes <= KEPT and not worker.worn:
+                self.idle = shape, worker
 
 
 def _native_of(program: Program, notes: frozenset[str]) -> Native:

@@ -30,6 +30,7 @@ __all__ = ["TYPED", "loaded", "noted", "own", "parts", "stored_to", "touched"]
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
 TYPED |= {"bring": (None, 0), "put": (0, 1)}  # by a descriptor
 WIDTHS = (1, 2, 4, 8, 16)
+MOST_ELEMENTS = 64  # of a vector that is checked element by element: the checks of more take LLVM too long
 # What such a function takes of a lane.
 APART = (
     "ptr %ctx, ptr %table, i64 %own, i64 %count, i64 %lane, i64 %rank, i64 %cluster.of, i32 %who, i32 %now, "
@@ -68,6 +69,8 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
         if access.width in WIDTHS:
             yield Part(leaf, ty, None, offset, access)
             continue
+        if access.count > MOST_ELEMENTS:
+            raise Declined(f"a value of type {ty} in memory")
         size = size_of(element_of(ty))
         for element in range(access.count):  # the first says how all are aligned
             one = Access(element_of(ty), access.align if not element else size)

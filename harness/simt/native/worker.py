@@ -173,7 +173,7 @@ class Worker:
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
             self._count(memory)
-        before, self._form = self._form, memory.form
+        before, self._form = self._form, None  # until it has begun
         if before is not memory.form:
             self._share(memory.form.fixed)
             self._fill(memory.form.slots)
@@ -183,6 +183,7 @@ class Worker:
             self._set(again=0, exchanged=0, strong=0)
         self._share(memory.common)
         self._fill(memory.slots)
+        self._form = memory.form
         self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
         return seen
 
@@ -300,8 +301,9 @@ class Worker:
         return self._lanes.setdefault(name, values) if what == "lane" else values
 
     def end(self) -> None:
-        """Lets go of the launch."""
+        """Lets go of the launch, also of one for whose beginning there was no memory."""
         if self._here[1] > KEPT:
             self._placed.clear()
             self._here = 0, 0
-        del self._engine, self._seen, self._doubted, self._requests
+        for name in ("_engine", "_seen", "_doubted", "_requests"):
+            self.__dict__.pop(name, None)
