@@ -10,6 +10,8 @@ from harness.cli.main import main
 from harness.report import console
 from tests.programs.together import CHOICE, PROGRAMS, together
 
+pytestmark = pytest.mark.slow  # each runs a command
+
 NOTE = {
     "en": "note: Metal's own code generator was not run: what it refuses, or compiles wrongly, is not found here.\n",
     "ko": "참고: Metal의 코드 생성기는 실행하지 않았습니다. "

@@ -11,6 +11,8 @@ import pytest
 from tests.simt.exact import FORMATS, rounded, same
 from tests.simt.snippets import evaluate
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.amdgcn"
 RNG = np.random.default_rng(67)
 LLVM = {"half": "f16", "float": "f32", "double": "f64"}

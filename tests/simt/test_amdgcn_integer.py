@@ -10,6 +10,8 @@ import pytest
 from harness.simt.compile.registry import declared
 from tests.simt.snippets import evaluate, wrap
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.amdgcn"
 TARGET = "amd:gfx942"
 RNG = np.random.default_rng(66)

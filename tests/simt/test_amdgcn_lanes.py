@@ -8,6 +8,8 @@ import pytest
 from harness import simt
 from tests.simt.snippets import Marks, evaluate, kernel
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.amdgcn"
 WAVES = {"amd:gfx1100": 32, "amd:gfx950": 64}
 RNG = np.random.default_rng(68)

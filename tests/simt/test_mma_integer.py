@@ -11,6 +11,8 @@ import pytest
 from harness import simt
 from harness.simt.compile.registry import declared
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 RNG = np.random.default_rng(78)
 
 

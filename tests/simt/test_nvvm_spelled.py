@@ -14,6 +14,8 @@ from harness.simt.compile.registry import declared
 from tests.simt.exact import FORMATS, rounded, same
 from tests.simt.snippets import evaluate
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.nvvm"
 KINDS = {"f16": "half", "bf16": "bfloat", "f": "float", "d": "double"}
 BLOCK = 32

@@ -12,6 +12,8 @@ from harness.simt.compile.registry import declared
 from tests.simt.operands import narrowed
 from tests.simt.wmma import KINDS, RNG, counts, numbers, packed, struct, unpacked
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.nvvm.wmma"
 
 
