@@ -164,6 +164,8 @@ def test_nvidias_own_compiler_agrees():
 COMPILE = """
 import sys
 import llvmlite.binding as llvm
+
+pytestmark = pytest.mark.slow  # together they take seconds
 llvm.initialize_all_targets()
 llvm.initialize_all_asmprinters()
 module = llvm.parse_assembly(sys.stdin.read())

@@ -11,6 +11,8 @@ import pytest
 from harness import simt
 from harness.simt.ir import function_table
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 ENGINES = pytest.mark.parametrize("engine", ["reference", "native"])
 TEXT = """target triple = "nvptx64-nvidia-cuda"
 @table = addrspace(4) constant [2 x ptr] [ptr @{one}, ptr @{other}]

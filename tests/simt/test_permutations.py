@@ -7,6 +7,8 @@ import pytest
 
 from tests.simt.snippets import evaluate
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 NAME = "llvm.nvvm"
 RNG = np.random.default_rng(91)
 MODES = {

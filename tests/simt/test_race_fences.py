@@ -11,6 +11,8 @@ import pytest
 
 from harness import simt
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -8,6 +8,8 @@ import pytest
 from harness import simt
 from harness.simt.compile.registry import declared
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 SREG = "llvm.nvvm.read.ptx.sreg."
 # Registers of the PTX ISA that count events of the hardware, which a simulator does not have.
 REFUSED = {f"pm{number}{width}" for number in range(8) for width in ("", "_64")}

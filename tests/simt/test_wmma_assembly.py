@@ -10,6 +10,8 @@ import pytest
 from harness import simt
 from tests.simt.wmma import KINDS, counts, numbers, packed, struct, unpacked
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 ASSEMBLY = [
     ("f16", "m16n16k16", "row.col", "f32.f32", ("f32", "f32")),
     ("f16", "m32n8k16", "col.row", "f16.f32", ("f32", "f16")),
