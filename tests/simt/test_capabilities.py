@@ -15,6 +15,8 @@ from harness.simt import gpus
 from harness.simt.capabilities import CAPABILITIES
 from tests.simt.lacking import AMD, APPLE, CALLS, PTX, Sample, kernel, ptx_module, statement
 
+pytestmark = pytest.mark.slow  # together they take seconds
+
 SAMPLES = [*map(statement, PTX), *CALLS, *AMD, *APPLE]
 ENGINES = ("reference", "native", "auto")
 IDS = {"ids": str}
@@ -165,7 +167,6 @@ COMPILE = """
 import sys
 import llvmlite.binding as llvm
 
-pytestmark = pytest.mark.slow  # together they take seconds
 llvm.initialize_all_targets()
 llvm.initialize_all_asmprinters()
 module = llvm.parse_assembly(sys.stdin.read())
