@@ -167,11 +167,11 @@ class Program:
         return Window(self.places)
 
     def address(self, operand: Operand) -> int:
-        """The value of a global's address or of a constant expression, in the signed range of its type."""
+        """Return the value of a global's address or of a constant expression, wrapped to its type."""
         return to_signed(self._constant(operand), bits_of(operand.type) or ADDRESS_BITS)
 
     def variable_at(self, operand: Operand) -> int | None:
-        """The number of the variable that a constant address lies in or near; None where it names none."""
+        """Return the number of the variable that a constant address names, or None; its bounds are not checked."""
         number = self.address(operand) >> SHIFT
         return number if 0 < number <= len(self.variables) else None
 

@@ -18,8 +18,8 @@ __all__: list[str] = []
 
 ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
-LONGEST = (1 << 64) - 1
-BEYOND = np.uint64(512)  # bytes past the end of an allocation of which each is reported
+MAX_LENGTH = (1 << 64) - 1
+REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation of which each is reported
 
 
 @stateful("llvm.lifetime.start", native="begin")
@@ -56,23 +56,25 @@ def move(call: Call) -> None:
 
 
 def _lengths(call: Call, *addresses: int) -> Integers:
-    """How many bytes each lane touches: the length is unsigned, and ends soon after all bytes are out of bounds.
+    """Return how many bytes each lane touches, without a sign.
+
+    A length that leaves the allocation is cut: of the bytes past its end the first ones are touched, and so reported.
 
     Args:
         addresses: The operands that the length counts from.
     """
     given = call.wide(2)
     if given.dtype == object:  # LLVM takes a length of any width
-        given = np.array([value & LONGEST for value in given.tolist()], np.uint64)
+        given = np.array([value & MAX_LENGTH for value in given.tolist()], np.uint64)
     lengths = given.view(f"u{given.dtype.itemsize}").astype(np.uint64)
-    if not (lengths > BEYOND).any():
+    if not (lengths > REPORTED_PAST_END).any():
         return lengths.astype(np.int64)
-    memory, room = call.engine.memory, np.full(call.lanes.n, BEYOND, np.uint64)
+    memory, room = call.engine.memory, np.full(call.lanes.n, REPORTED_PAST_END, np.uint64)
     for pointers in (call.wide(address) for address in addresses):
         for pointer in distinct(pointers).tolist():
             allocation = memory.find(pointer)
             if allocation is not None and 0 <= pointer - allocation.base < allocation.size:
-                left = np.uint64(allocation.base + allocation.size - pointer) + BEYOND
+                left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
                 room = np.where(pointers == pointer, np.maximum(room, left), room)
     return np.minimum(lengths, room).astype(np.int64)
 
