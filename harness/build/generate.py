@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.build.compiler import writing
-from harness.build.resized import stand_in
+from harness.build.redefined import stand_ins
 from harness.build.toolchain import LEVELS, PACKAGES
 from harness.build.unit import BuildUnit
 from harness.errors import CompileError, EnvironmentFault
@@ -122,8 +122,10 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         empty = folder / f"{units[0].module}.mojo"
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            size = units[0].case.resized
-            stated = [f"comptime {size.constant} = {size.documented or size.value}"] if size else []
+            constants, size = dict(units[0].case.constants), units[0].case.resized
+            if size and size.documented:
+                constants[size.constant] = size.documented
+            stated = [f"comptime {name} = {value}" for name, value in constants.items()]
             head = "\n".join([*types(_tensors(units)), *stated])
             empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
         try:
@@ -227,11 +229,13 @@ def _check(unit: BuildUnit, number: int) -> str:
 def sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     """What the sizes that a kernel's file states must be, and how that is said."""
     wanted: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
-    if (size := unit.case.resized) and size.constant in unit.instance.constants:  # else it is a parameter
-        kept = stand_in(unit.file.read_text(encoding="utf-8"), size.constant)
-        if kept is None:
-            return [("False", f"there must be a line `comptime {size.constant} = {size.documented or '...'}`")]
-        wanted[size.constant] = kept, size.documented
+    changed, size = unit.case.constants, unit.case.resized
+    kept = stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}
+    for name in changed.keys() & unit.instance.constants.keys():  # others are parameters, or no kernel needs them
+        documented = size.documented if size and size.constant == name else None
+        if name not in kept:
+            return [("False", f"there must be a line `comptime {name} = {documented or '...'}`")]
+        wanted[name] = kept[name], documented
     known = [(name, held, value) for name, (held, value) in wanted.items() if value is not None]
     return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, held, value in known]
 

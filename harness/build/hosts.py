@@ -115,7 +115,8 @@ def _built(
     if missing := _add_stored(wanted, made, build, native):
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit in missing.values())
-        build.notify(f"compiling the host functions of {', '.join(names)} for {build.target}")
+        shown_names = dict.fromkeys(unit.case.documented_id for unit in missing.values())
+        build.notify(f"compiling the host functions of {', '.join(shown_names)} for {build.target}")
         started = time.perf_counter()
         items = {key: (key, unit) for key, unit in missing.items()}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
-from harness.build.resized import resized
+from harness.build.redefined import redefined
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
@@ -143,7 +143,7 @@ class BuildUnit:
         return tuple(path for suffix in SUFFIXES for path in sorted(self.case.package.rglob(f"*{suffix}")))
 
     def staged(self, folder: Path) -> dict[str, Path]:
-        """Puts into a folder what is compiled: the file, or at a small size what it is then, or its package.
+        """Puts into a folder what is compiled: the file, or what it is with other constants, or its package.
 
         A file is linked alone: nothing else in its folder is imported.
 
@@ -156,8 +156,8 @@ class BuildUnit:
                 link.symlink_to(package, target_is_directory=True)
             return {str(link / path.relative_to(package)): path for path in self.files}
         place = folder / f"{self.module}.mojo"
-        if size := self.case.resized:
-            place.write_text(resized(self.file.read_text(encoding="utf-8"), size), encoding="utf-8")
+        if constants := self.case.constants:
+            place.write_text(redefined(self.file.read_text(encoding="utf-8"), constants), encoding="utf-8")
         else:
             place.symlink_to(self.file)
         return {str(place): self.file}

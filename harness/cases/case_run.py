@@ -19,7 +19,7 @@ from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
-__all__ = ["at_size", "joined", "run_case"]
+__all__ = ["further_name", "joined", "run_case"]
 
 # On hardware uninitialised memory shows only in what comes of it, so every data set
 # runs on memory that holds something else each time; of large ones the first.
@@ -83,23 +83,25 @@ def run_case(
     )
 
 
-def at_size(dataset: str, size: Case) -> str:
-    """What a data set of a case at a larger size is called; or where that is the same size, of another function."""
-    if size.resized is None:
-        return f"{dataset} of {size.named}"
-    return f"{dataset} with {size.resized.constant} = {size.resized.value}"
+def further_name(dataset: str, further: Case, width: int) -> str:
+    """What a data set is called of what is judged beside a case: another launch, or another function of its file."""
+    launch = further.other_launch(width)
+    return f"{dataset} with {launch}" if launch else f"{dataset} of {further.named}"
 
 
-def joined(report: CaseReport, larger: CaseReport, size: Case) -> CaseReport:
-    """The report of a case with what became of it at its larger size."""
-    named = (replace(dataset, name=at_size(dataset.name, size)) for dataset in larger.datasets)
+def joined(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
+    """The report of a case with what became of one that is judged beside it, at a warp width."""
+    launch = further.other_launch(width)
+    named = (
+        replace(dataset, name=further_name(dataset.name, further, width), launch=launch) for dataset in beside.datasets
+    )
     return replace(
         report,
-        verdict=larger.verdict,
+        verdict=beside.verdict,
         datasets=(*report.datasets, *named),
-        findings=report.findings if larger.ok else larger.findings,
-        build_seconds=report.build_seconds + larger.build_seconds,
-        run_seconds=report.run_seconds + larger.run_seconds,
+        findings=report.findings if beside.ok else beside.findings,
+        build_seconds=report.build_seconds + beside.build_seconds,
+        run_seconds=report.run_seconds + beside.run_seconds,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
-from harness.cases.case_run import at_size
+from harness.cases.case_run import further_name
 from harness.cases.fresh import instance_of
 from harness.cases.reasons import reason
 from harness.model.case import Case
@@ -32,10 +32,12 @@ def with_reason(
     wrong = next((at for at, told in enumerate(report.findings) if told.id.startswith("check.wrong-value")), None)
     if wrong is None or report.decisive is None or case.called or not isinstance(backend, SimulatorBackend):
         return report
+    width = plan.target.warp_width
     for size in plan.sized(case).sizes:
-        instance = instance_of(size, plan.target.warp_width, data_seed)
+        instance = instance_of(size, width, data_seed)
         for dataset in instance.datasets:
-            if report.decisive.name in (dataset.name, at_size(dataset.name, size) if size.id != case.id else ""):
+            named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
+            if report.decisive.name == named:
                 lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
                 told = reason(size, instance, dataset, backend, report.findings[wrong].argument or "", lines)
                 behind = () if told is None else (told,)

@@ -37,12 +37,13 @@ def new_seed() -> int:
 
 
 def with_fresh_data(case: Case, instance: Instance, seed: int) -> Instance:
-    """The instance with data of a seed behind its own, each drawn when it is run; unchanged for no puzzle's case.
+    """The instance with data of a seed behind its own, each drawn when it is run; unchanged for no puzzle's case, and
+    at a further launch, of which no table is known anyway.
 
     Args:
         seed: The same one draws the same data.
     """
-    if not case.documented:
+    if not case.documented or case.redefined:
         return instance
     of_case = [seed, zlib.crc32(case.id.encode())]
     sizes: list[int | None] = [None] * DRAWN

@@ -199,7 +199,7 @@ class Runner:
         return [NativeCalls(self._plan.target, sound, gpu, device) for gpu in self._plan.gpus or (0,)]
 
     def _sizes(self, case: Case) -> tuple[Case, ...]:
-        """The sizes at which a case is run; sequential references have no blocks."""
+        """At what a case is run: its documented launch, and what is judged beside it; references have no blocks."""
         return (case,) if self._plan.backend == "cpu" else case.sizes
 
     def failed(self, case: Case) -> CompileError | None:
@@ -226,11 +226,14 @@ class Runner:
         case = self._plan.sized(case)
         backend = backend or self.backend
         report, decided = self._judged(case, code, self._calling(case, backend)), case
-        for size in self._sizes(case)[1:] if report.ok else ():  # what is wrong already would only be so again
+        for further in self._sizes(case)[1:]:
+            if not report.ok:  # what is wrong already would only be so again
+                break
             from harness.cases.case_run import joined
 
-            decided = size
-            report = joined(report, self._judged(size, None, self._calling(size, backend)), size)
+            decided = further
+            beside = self._judged(further, None, self._calling(further, backend))
+            report = joined(report, beside, further, self._plan.target.warp_width)
         if case.id in self._graphs:
             from harness.cases.python_graph import with_graph
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -16,16 +17,24 @@ PLACE = Place(FUNDAMENTALS, ("p03",))
 
 SIZE, BLOCKS, THREADS = 9, 3, 4
 
-CASES = (
-    simple(
+
+def _case(size: int, blocks: int) -> Case:
+    return simple(
         "p06",
         "blocks",
-        Kernel("add_10_blocks", "output a size_dev", grid=BLOCKS, block=THREADS),
-        {"a": np.arange(SIZE)},
+        Kernel("add_10_blocks", "output a size_dev", grid=blocks, block=THREADS),
+        {"a": np.arange(size)},
         lambda a: a + 10,
         form="pointer",
-        size=Size("size_dev", SIZE),
-        constants={"SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE),
+    )
+
+
+CASES = (
+    with_further(
+        _case(SIZE, BLOCKS),
+        other_launch(_case(18, 6), {"SIZE": 18, "BLOCKS_PER_GRID": "(6, 1)"}),  # the last block has nothing to do
     ),
 )

@@ -8,7 +8,7 @@ from harness.catalogue.data import random_factors
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel
+from harness.model.case import Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -24,7 +24,7 @@ CASES = (
         Kernel("dot_product", "output a b size_dev", block=TPB),
         {"a": np.arange(SIZE), "b": np.arange(SIZE)},
         lambda a, b: np.array([a @ b]),
-        scalars={"size_dev": SIZE},  # no other: the documents' tree adds up a place for each thread, filled or not
+        size=Size("size_dev", SIZE),
         constants={"TPB": TPB, "SIZE": SIZE},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
         random=random_factors,

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import one_input, out_and_expected
+from harness.catalogue.further import with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
 from harness.model.case import (
@@ -130,4 +131,4 @@ _GPU = Case(
         ),
     ),
 )
-CASES = (replace(_GPU, larger=_on_the_processor(_GPU)),)
+CASES = (with_further(_GPU, _on_the_processor(_GPU)),)

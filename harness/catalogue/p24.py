@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.data import factors, float_list, patterns, random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.sizes import over_blocks
 from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, steps_of
 from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, Step, TensorArgument
 from harness.model.place import Place
@@ -81,7 +81,8 @@ def _case(mode: str, title: str, steps: tuple[Step, Step], *claims: CounterClaim
         printed=_printed,
         claims=(READ_ONCE, WRITTEN_ONCE, *claims),
     )
-    return over_blocks(alone, "SIZE", LARGER, (larger,), lambda width: _bare(width, LARGER))
+    over_blocks = replace(alone, steps=(larger,), resolve=lambda width: _bare(width, LARGER))
+    return with_further(alone, other_launch(over_blocks, {"SIZE": LARGER}))
 
 
 def _both(kernel: str) -> tuple[Kernel, Kernel]:

@@ -1,6 +1,4 @@
-"""Sizes: the documented one; a small one for the simulator where the documented one takes it too long; and a larger one
-where the documented one has one block alone.
-"""
+"""Sizes: the documented one, and a small one for the simulator where the documented one takes it too long."""
 
 from __future__ import annotations
 
@@ -11,11 +9,11 @@ from functools import cache
 import numpy as np
 
 from harness.catalogue.data import drawn
-from harness.model.case import Arrays, Case, Dataset, Instance, Step
+from harness.model.case import Arrays, Case, Instance
 from harness.model.lazy import Lazy
 from harness.model.sizes import OtherSize, Size
 
-__all__ = ["at_sizes", "cut", "drawn_late", "made_late", "over_blocks", "with_gaps"]
+__all__ = ["at_sizes", "cut", "drawn_late", "made_late", "with_gaps"]
 
 
 def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, small: int) -> Case:
@@ -30,36 +28,6 @@ def at_sizes(make: Callable[[int], Case], constant: str, *, documented: int, sma
     """
     resized = replace(make(small), resized=OtherSize(constant, small, documented))
     return replace(make(documented), small=resized)
-
-
-def over_blocks(
-    case: Case, constant: str, value: int, steps: tuple[Step, ...], bare: Callable[[int], Instance]
-) -> Case:
-    """A case that is judged at a larger size too: a kernel that is right in one block or warp alone is wrong there.
-
-    Args:
-        case: At the documented size.
-        constant: The `comptime` constant by which the kernel's file states the size.
-        value: Its value over several blocks.
-        steps: What is launched and called then.
-        bare: The instance at a warp width, without data: that is drawn as the case's fresh data is.
-    """
-
-    def resolve(width: int) -> Instance:
-        instance = bare(width)
-        inputs = drawn_late(case, instance, value)
-        return replace(instance, datasets=(Dataset("several-blocks", inputs, "what is right in one block alone"),))
-
-    larger = replace(
-        case,
-        mode=f"{case.mode or case.puzzle}-{constant}-{value}",
-        op="",
-        steps=steps,
-        resolve=resolve,
-        claims=(),
-        resized=OtherSize(constant, value),
-    )
-    return replace(case, larger=larger)
 
 
 def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:

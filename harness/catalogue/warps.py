@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, one_input
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.promises import NO_COMMUNICATION, WRITTEN_ONCE
-from harness.catalogue.sizes import over_blocks
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
 __all__ = [
@@ -63,7 +63,8 @@ def warp_by_warp(entry: Case, size: str = "SIZE") -> Case:
         tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in one.tensors)
         return replace(one, arguments=(*tensors, *one.scalars), constants={size: LARGER})
 
-    return over_blocks(entry, size, LARGER, (larger,), bare)
+    over_blocks = replace(entry, steps=(larger,), resolve=bare)
+    return with_further(entry, other_launch(over_blocks, {size: LARGER}))
 
 
 data = partial(one_input, "input")

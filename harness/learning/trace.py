@@ -19,7 +19,7 @@ from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
-from harness.cases.case_run import at_size
+from harness.cases.case_run import further_name
 from harness.cases.frame_check import without_frame
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
@@ -137,10 +137,10 @@ def of_case(
 
 
 def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
-    """The case at the size at which a data set decided its verdict, and that data set; the first where all is right."""
+    """The case at the launch at which a data set decided its verdict, and that data set; the first if all is right."""
     name = report.decisive.name if report.decisive else case.instance(width).datasets[0].name
-    larger = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
-    return next(((size, own) for size, own in larger if name == at_size(own, size)), (case, name))
+    beside = ((size, dataset.name) for size in case.sizes[1:] for dataset in size.instance(width).datasets)
+    return next(((size, own) for size, own in beside if name == further_name(own, size, width)), (case, name))
 
 
 def compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:

@@ -20,7 +20,7 @@ from harness.model.claims import Claim, CodeClaim, CounterClaim, Need, Occupancy
 from harness.model.given import Blank, Given
 from harness.model.launch import Extent, Launch
 from harness.model.lazy import Lazy
-from harness.model.sizes import OtherSize, Size
+from harness.model.sizes import OtherLaunch, OtherSize, Size
 from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
@@ -185,7 +185,10 @@ class Case:
         given: What a learner gets of the kernels; the same for all cases of a file, but for the findings of wrong ones.
         small: The same at a size that the simulator takes, where it does not take the documented one; see
             `harness.catalogue.sizes.at_sizes`, which sets it and `resized`.
-        larger: The same at a larger size, or another function of its file, judged too; see `sizes.over_blocks`, p18.
+        further: What is judged beside it: launches that tell apart what happens to be equal at this one, and other
+            functions of its file; see `harness.catalogue.further`, and puzzle 18.
+        redefined: Of such a launch: constants that its file is compiled with another value of, as Mojo writes it.
+        of: Of such a launch: the id of the documented case.
         resized: The size that is not the documented one.
         graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """
@@ -211,7 +214,9 @@ class Case:
     peers: Mapping[str, Peer] = field(default_factory=dict, hash=False)
     given: Given = field(default_factory=Blank, hash=False)
     small: Case | None = None
-    larger: Case | None = None
+    further: tuple[Case, ...] = ()
+    redefined: Mapping[str, int | str] = field(default_factory=dict, hash=False)
+    of: str = ""
     resized: OtherSize | None = None
     graph: Graph | None = None
 
@@ -227,6 +232,11 @@ class Case:
     def id(self) -> str:
         """`p26:pair-swap`, or `p15` for a puzzle with one case."""
         return self.puzzle if self.mode is None else f"{self.puzzle}:{self.mode}"
+
+    @property
+    def documented_id(self) -> str:
+        """The id of the case that it is, or is a further launch of."""
+        return self.of or self.id
 
     @property
     def kernel_steps(self) -> tuple[Kernel, ...]:
@@ -260,7 +270,12 @@ class Case:
             parts = self.file.relative_to(self.package.parent).with_suffix("").parts
             return ".".join(part for part in parts if part != "__init__")
         name = self.file.stem if self.file else self.puzzle
-        return f"{name}_{self.resized.constant}_{self.resized.value}" if self.resized else name
+        return "_".join([name, *(re.sub(r"\W+", "_", f"{one}_{value}") for one, value in self.constants.items())])
+
+    @property
+    def constants(self) -> Mapping[str, int | str]:
+        """The constants of its file that are compiled with another value than the file states, by name."""
+        return {**({self.resized.constant: self.resized.value} if self.resized else {}), **self.redefined}
 
     @property
     def simulated(self) -> Case:
@@ -269,8 +284,17 @@ class Case:
 
     @property
     def sizes(self) -> tuple[Case, ...]:
-        """What is built and run to judge it: itself, and behind it the same at a larger size, if it has one."""
-        return (self, self.larger) if self.larger else (self,)
+        """What is built and run to judge it: itself first, and behind it what is judged beside it."""
+        return (self, *self.further)
+
+    def other_launch(self, width: int) -> OtherLaunch | None:
+        """What tells it from the documented launch, if it is another one."""
+        if not self.redefined:
+            return None
+        first = next(iter(self.launches(width)), None)
+        numbers = ((name, value) for name, value in self.redefined.items() if isinstance(value, int))
+        grid, block = (first.grid, first.block) if first else (None, (1, 1, 1))
+        return OtherLaunch(grid, block, tuple(numbers))
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

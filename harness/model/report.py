@@ -10,7 +10,7 @@ from harness.model import exit_code
 from harness.model.launch import Launch
 from harness.model.named import from_here, named
 from harness.model.profile import KernelProfile, Measured
-from harness.model.sizes import OtherSize
+from harness.model.sizes import OtherLaunch, OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -94,6 +94,7 @@ class DatasetReport:
         findings: What decided the verdict, the worst first, then what is for information.
         orders: In how many orders of the threads the simulator ran it; 0 where it did not run there.
         why_no_more: Why in no more, in a clause.
+        launch: At which it ran, if that is not the documented one.
     """
 
     name: str
@@ -102,6 +103,7 @@ class DatasetReport:
     run_seconds: float = 0.0
     orders: int = 0
     why_no_more: str = ""
+    launch: OtherLaunch | None = None
 
     @property
     def reason(self) -> str:

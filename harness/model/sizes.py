@@ -1,10 +1,12 @@
-"""How much of the inputs a kernel is told that there is, and at which size a case runs."""
+"""How much of the inputs a kernel is told that there is, at which size a case runs, and at which further launch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["OtherSize", "Size"]
+from harness.model.launch import Extent
+
+__all__ = ["OtherLaunch", "OtherSize", "Size", "trimmed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +37,41 @@ class OtherSize:
     constant: str
     value: int
     documented: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLaunch:
+    """A launch that is not the documented one.
+
+    Attributes:
+        grid: Blocks in x, y and z; None where a library launches.
+        block: Threads of a block in x, y and z.
+        constants: What the kernel's file is compiled with for it, by name; numbers alone.
+    """
+
+    grid: Extent | None
+    block: Extent
+    constants: tuple[tuple[str, int], ...]
+
+    @property
+    def in_a_row(self) -> bool:
+        """Whether all blocks and all threads of a block lie in x."""
+        return self.grid is not None and self.grid[1:] == self.block[1:] == (1, 1)
+
+    @property
+    def sizes(self) -> str:
+        """The constants, `SIZE = 18, CONV = 3`."""
+        return ", ".join(f"{name} = {value}" for name, value in self.constants)
+
+    def __str__(self) -> str:
+        if self.grid is None:
+            return self.sizes
+        blocks, threads = (" x ".join(map(str, trimmed(extent))) for extent in (self.grid, self.block))
+        text = f"{blocks} block{'s' * (blocks != '1')} of {threads} thread{'s' * (threads != '1')}"
+        return f"{text}, {self.sizes}" if self.constants else text
+
+
+def trimmed(extent: Extent) -> tuple[int, ...]:
+    """An extent without the ones behind its last other number; one number at least."""
+    used = max((place for place, length in enumerate(extent, 1) if length != 1), default=1)
+    return extent[:used]

@@ -11,7 +11,7 @@ from typing import Any
 from harness.model.language import chosen
 from harness.model.messages import finding
 from harness.model.report import CaseReport
-from harness.model.sizes import OtherSize
+from harness.model.sizes import OtherSize, trimmed
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict
 from harness.report import lines
@@ -72,6 +72,8 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
     """
     unfilled = next((finding for finding in report.findings if finding.id == UNFILLED), None)
     said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
+    if report.decisive and report.decisive.launch and not unfilled:
+        said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
     return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]
@@ -98,7 +100,17 @@ def _verdict(report: CaseReport) -> Finding:
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
     if report.decisive is None:
         return finding("case.right", case=report.case, verdict=report.verdict, **counts)
-    return finding("case.wrong", case=report.case, verdict=report.verdict, dataset=report.decisive.name, **counts)
+    told: dict[str, Any] = {"case": report.case, "verdict": report.verdict, "dataset": report.decisive.name, **counts}
+    launch = report.decisive.launch
+    if launch is None:
+        return finding("case.wrong", **told)
+    told |= {"dataset": report.decisive.name.partition(" with ")[0], "sizes": launch.sizes}
+    if launch.grid is None:
+        return finding("case.wrong-at.sizes", **told)
+    if launch.in_a_row:
+        return finding("case.wrong-at.row", blocks=launch.grid[0], threads=launch.block[0], **told)
+    grid, block = (" x ".join(map(str, trimmed(extent))) for extent in (launch.grid, launch.block))
+    return finding("case.wrong-at.grid", grid=grid, block=block, **told)
 
 
 def promise_lines(report: CaseReport, show: Renderer) -> Iterator[str]:

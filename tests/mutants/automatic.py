@@ -6,7 +6,7 @@ What survives must be explained in `equivalent.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -61,7 +61,7 @@ def killer(
     target: Target,
     code: Texts,
     assembly: str | None = None,
-    larger: Texts = (),
+    further: Sequence[Texts] = (),
     *,
     seed: int | None = None,
 ) -> str:
@@ -69,12 +69,13 @@ def killer(
 
     Args:
         assembly: Of all launches; without it no promise about instructions is asked for.
-        larger: The code at the case's larger size; without it the case is not run there.
+        further: The code at each further launch; without it the case is not run there.
         seed: Of fresh data, which has other sizes too; without it there is none.
     """
     case = case.simulated
-    if larger and case.larger:
-        return killer(case, target, code, assembly, seed=seed) or killer(case.larger, target, larger)
+    if further:
+        beside = (killer(one, target, texts) for one, texts in zip(case.further, further, strict=True))
+        return killer(case, target, code, assembly, seed=seed) or next(filter(None, beside), "")
     backend = SimulatorBackend(target, {case.id: code}, observers=simt.observers)
     return verdict(backend, case, target, assembly, seed=seed)
 

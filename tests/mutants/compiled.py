@@ -27,11 +27,11 @@ __all__ = ["Compiled", "changed", "device_code", "few", "few_hosts", "hosts_repo
 
 
 class Compiled(NamedTuple):
-    """A mutant's LLVM IR by launch, the assembly of all launches, and the former at the case's larger size."""
+    """A mutant's LLVM IR by launch, the assembly of all launches, and the former at each further launch."""
 
     code: Texts
     assembly: str
-    larger: Texts
+    further: tuple[Texts, ...]
 
 
 def few(target: Target) -> dict[str, Compiled]:
@@ -57,14 +57,17 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
             entry = case(mutant.case).simulated
             file = Path(folder) / f"{_module(mutant)}.mojo"
             file.write_text(mutant.source())
-            for at, size in enumerate(entry.sizes):
+            for at, size in enumerate(_sizes(mutant)):
                 module = f"{file.stem}_{at}"
                 parts += [(replace(unit, file=file, module=module), target) for unit in units([size], build)]
         codes = iter(compiled.levels(parts))
-    return {
-        mutant.id: _joined([[next(codes) for _ in size.steps] for size in case(mutant.case).simulated.sizes])
-        for mutant in mutants
-    }
+    return {mutant.id: _joined([[next(codes) for _ in size.steps] for size in _sizes(mutant)]) for mutant in mutants}
+
+
+def _sizes(mutant: SourceMutant) -> tuple[Case, ...]:
+    """At what a mutant is compiled: at further launches only where the documented one does not show it."""
+    entry = case(mutant.case).simulated
+    return entry.sizes if mutant.equivalent or mutant.further else (entry,)
 
 
 def _module(mutant: Any) -> str:
@@ -100,8 +103,8 @@ def changed(mutants: Sequence[Any]) -> list[Case]:
         file = compiled.placed(f"{_module(mutant)}.mojo", mutant.source())
         own: dict[str, Any] = {"file": file, "graph": None, "op": ""}
         entry = replace(case(mutant.case).simulated, mode=file.stem, **own)
-        if entry.larger:
-            entry = replace(entry, larger=replace(entry.larger, mode=f"{file.stem}-larger", **own))
+        further = [replace(one, mode=f"{file.stem}-{at}", **own) for at, one in enumerate(entry.further)]
+        entry = replace(entry, further=tuple(further))
         cases.append(entry)
     return cases
 
@@ -114,5 +117,5 @@ def killer_of_host(report: CaseReport) -> str:
 
 
 def _joined(sizes: Sequence[Sequence[Code]]) -> Compiled:
-    documented, *larger = (tuple(code["llvm"] for code in launches) for launches in sizes)
-    return Compiled(documented, "\n".join(code["asm"] for code in sizes[0]), larger[0] if larger else ())
+    documented, *further = (tuple(code["llvm"] for code in launches) for launches in sizes)
+    return Compiled(documented, "\n".join(code["asm"] for code in sizes[0]), tuple(further))

@@ -5,7 +5,7 @@ A puzzle's module says by case what they compare, where that is not each element
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from unittest import mock
 
@@ -115,9 +115,9 @@ def rule_of(case: Case, rules: Mapping[str, Rule]) -> Rule:
     return rules.get(case.id, within(1e-5) if case.within else EQUAL)
 
 
-def refusal(case: Case, target: Target, code: Texts, assembly: str, larger: Texts) -> str:
-    """What the harness says of device code, at the case's larger size too, and on which data set; empty if nothing."""
-    for sized, texts in zip(case.simulated.sizes, (code, larger), strict=False):
+def refusal(case: Case, target: Target, code: Texts, assembly: str, further: Sequence[Texts]) -> str:
+    """What the harness says of device code, at further launches too, and on which data set; empty if nothing."""
+    for sized, texts in zip(case.simulated.sizes, (code, *further), strict=False):
         instance = instance_of(sized, target.warp_width, SEED)
         backend = SimulatorBackend(target, {sized.id: texts}, observers=simt.observers)
         for dataset in instance.datasets:

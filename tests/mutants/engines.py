@@ -123,7 +123,7 @@ def _automatic(mode: str, target: Target) -> Ran:
 
 
 def _by_hand(ids: Collection[str], target: Target) -> Ran:
-    """Those that a target runs, at the larger size too."""
+    """Those that a target runs, at further launches too."""
 
     def wanted(all_of_them: Sequence[SourceMutant]) -> list[SourceMutant]:
         return [one for one in all_of_them if one.id in ids and not case(one.case).simulated.refusal(target)]
@@ -131,7 +131,7 @@ def _by_hand(ids: Collection[str], target: Target) -> Ran:
     codes = device_code(wanted(MUTANTS), target)
     for mutant in wanted(MUTANTS):
         code = codes[mutant.id]
-        for entry, texts in zip(case(mutant.case).simulated.sizes, (code.code, code.larger), strict=False):
+        for entry, texts in zip(case(mutant.case).simulated.sizes, (code.code, *code.further), strict=False):
             yield f"{mutant.id}, {entry.id}", entry, partial(Original(entry, target, texts, None).backend, {})
     hosts = wanted(HOSTS)
     sizes = [(mutant.id, size) for mutant, entry in zip(hosts, changed(hosts), strict=True) for size in entry.sizes]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from harness.catalogue import case
+from harness.catalogue.further import DRAWN
 from harness.model.sources import Sources
 from tests.mutants.documents import Blind, Rule
 from tests.mutants.puzzles import modules
@@ -44,6 +45,11 @@ class SourceMutant:
     step: int = 0
     silent: str = ""
     blind: Blind | None = None
+
+    @property
+    def further(self) -> bool:
+        """Whether a further launch alone shows that it is wrong."""
+        return bool(self.blind and f" on {DRAWN}" in self.blind.refused)
 
     @property
     def id(self) -> str:

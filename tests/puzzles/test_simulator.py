@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from harness.cases import pipeline
-from harness.cases.case_run import at_size
+from harness.cases.case_run import further_name
 from harness.catalogue import CASES
 from harness.catalogue import case as case_of
 from harness.model.case import Case
@@ -64,8 +64,9 @@ def test_solutions_give_the_documented_results(reports, target, case):
         assert (report.verdict, report.reason) == ("SKIPPED", case.refusal(target))
     else:
         assert (report.verdict, report.reason) == ("PASS", "")
-        small, *larger = case.simulated.sizes
+        small, *further = case.simulated.sizes
+        width = target.warp_width
         assert [dataset.name for dataset in report.datasets] == [
-            *(dataset.name for dataset in small.instance(target.warp_width).datasets),
-            *(at_size(dataset.name, size) for size in larger for dataset in size.instance(target.warp_width).datasets),
+            *(dataset.name for dataset in small.instance(width).datasets),
+            *(further_name(one.name, size, width) for size in further for one in size.instance(width).datasets),
         ]

@@ -227,6 +227,23 @@ MESSAGES: dict[str, Message] = {
     # A case.
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
+    "case.wrong-at.row": Message(
+        "Wrong",
+        "{case}: {verdict} with {blocks:block} of {threads:thread} ({sizes}), on data set {dataset}; {passed} of "
+        "{total} data sets right",
+    ),
+    "case.wrong-at.grid": Message(
+        "Wrong",
+        "{case}: {verdict} with {grid} blocks of {block} threads ({sizes}), on data set {dataset}; {passed} of "
+        "{total} data sets right",
+    ),
+    "case.wrong-at.sizes": Message(
+        "Wrong", "{case}: {verdict} with {sizes}, on data set {dataset}; {passed} of {total} data sets right"
+    ),
+    "case.coincidence": Message(
+        "Right by coincidence",
+        "The documented launch gives the right result: there numbers are equal that differ here",
+    ),
     "case.unrun": Message("Not run", "{case}: {verdict}"),
     "case.small": Message(
         "A small size",

@@ -235,6 +235,22 @@ MESSAGES: dict[str, Message] = {
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
+    "case.wrong-at.row": Message(
+        "틀림",
+        "{case}: 블록 {blocks}개, 블록마다 스레드 {threads}개({sizes})로 실행하면 {verdict} ({dataset}), "
+        "데이터 세트 {total}개 중 {passed}개 통과",
+    ),
+    "case.wrong-at.grid": Message(
+        "틀림",
+        "{case}: 블록 {grid}개, 블록마다 스레드 {block}개({sizes})로 실행하면 {verdict} ({dataset}), "
+        "데이터 세트 {total}개 중 {passed}개 통과",
+    ),
+    "case.wrong-at.sizes": Message(
+        "틀림", "{case}: {sizes}이면 {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
+    ),
+    "case.coincidence": Message(
+        "우연히 맞음", "문서의 실행에서는 결과가 맞습니다. 거기서 우연히 같은 수들이 여기서는 서로 다릅니다"
+    ),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",

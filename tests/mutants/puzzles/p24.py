@@ -45,9 +45,9 @@ EDITS = {
     ],
 }
 _OVER_SEVERAL = [
-    ("place-of-the-first-warp", "FINDING on several-blocks, race"),
-    ("elements-of-the-first-block", "MISMATCH on several-blocks"),
-    ("other-blocks-add-nothing", "MISMATCH on several-blocks"),
+    ("place-of-the-first-warp", "FINDING on drawn, race"),
+    ("elements-of-the-first-block", "MISMATCH on drawn"),
+    ("other-blocks-add-nothing", "MISMATCH on drawn"),
 ]
 BLIND = {
     **{

@@ -111,7 +111,7 @@ _IN_THE_FIRST = {
 }
 BLIND = {
     **{
-        (case, name): Blind("there is one block", "MISMATCH on several-blocks")
+        (case, name): Blind("there is one block", "MISMATCH on drawn")
         for case, names in _IN_THE_FIRST.items()
         for name in names
     },

@@ -1,0 +1,76 @@
+"""Further launches of a case: geometries and sizes at which numbers differ that are equal at the documented launch.
+
+Where as many blocks are launched as a block has threads, a kernel that takes one number for the other is right. So each
+case is judged at its further launches too. Each is valid only if every form of the kernel that the documents show is
+right there (`tests/puzzles/test_documented.py`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from harness.catalogue.sizes import drawn_late
+from harness.model.case import Case, Dataset, Instance
+
+__all__ = ["DRAWN", "other_launch", "with_further"]
+
+DRAWN = "drawn"
+_CATCHES = "what is right at the documented launch alone"
+
+
+def with_further(case: Case, *further: Case) -> Case:
+    """The case, judged at further launches too, in that order."""
+    return replace(case, further=(*case.further, *further))
+
+
+def other_launch(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
+    """A further launch, with data that is drawn: as much as there may be, and where a kernel takes a size, less too.
+
+    Args:
+        case: The same as the documented one, made at other sizes and geometries.
+        redefined: The constants of the file that follow, by name: numbers, or Mojo. They say which launch it is.
+        size: How much there is of the data in the second set, where the kernel takes a size; about two thirds unless
+            told, and no multiple of a block's threads.
+    """
+    about = "-".join(f"{name}-{value}" for name, value in redefined.items())
+
+    def resolve(width: int) -> Instance:
+        instance = case.geometry(width)
+        seed = zlib.crc32(f"{case.id} {about}".encode())
+        sets = [Dataset(DRAWN, drawn_late(case, instance, seed), _CATCHES)]
+        if case.size:
+            least = size or _two_thirds(case, width)
+            sets.append(
+                Dataset(
+                    f"{DRAWN}-size-{least}",
+                    drawn_late(case, instance, [seed, least], least),
+                    "a kernel that knows one size",
+                    {case.size.argument: least},
+                )
+            )
+        return replace(instance, datasets=tuple(sets))
+
+    return replace(
+        case,
+        mode=f"{case.mode or case.puzzle}-{about}",
+        op="",
+        resolve=resolve,
+        claims=(),
+        graph=None,
+        small=None,
+        further=(),
+        resized=None,
+        redefined=redefined,
+        of=case.id,
+    )
+
+
+def _two_thirds(case: Case, width: int) -> int:
+    """The largest size up to two thirds of the data at which a block has idle threads, if there is one."""
+    assert case.size
+    first = next(iter(case.launches(width)), None)
+    threads = first.block[0] if first else 2
+    most = max(case.size.least, 2 * case.size.most // 3)
+    return next((size for size in range(most, case.size.least - 1, -1) if size % threads), most)
