@@ -54,7 +54,6 @@ def _together(mutants: Sequence[SourceMutant], target: Target) -> dict[str, Comp
     build, parts = Build(target=target), []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         for mutant in mutants:
-            entry = case(mutant.case).simulated
             file = Path(folder) / f"{_module(mutant)}.mojo"
             file.write_text(mutant.source())
             for at, size in enumerate(_sizes(mutant)):
