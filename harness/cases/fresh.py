@@ -26,7 +26,6 @@ DRAWN = 2  # of full size, and as many of other sizes
 # By which a set's floats are multiplied: those of 1/64 are then in units of 2^-20, which is as fine as they may be,
 # since a whole number up to 10 is added to some without being rounded.
 _FINER = 2**-14
-_LARGER = 1 / 2  # the unit, in which nothing is whole yet
 _FRESH = "fresh"
 _BETRAYS = "a table of the documented answers"
 
@@ -99,4 +98,4 @@ def _times(case: Case, number: int) -> float:
     if number == 1:
         return _FINER
     # A bound that is absolute holds for smaller data, and not for larger.
-    return 1.0 if any(bound.atol for bound in case.within.values()) else _LARGER / draw.unit
+    return 1.0 if any(bound.atol for bound in case.within.values()) else draw.largest / draw.unit

@@ -95,10 +95,13 @@ class InOneUnit:
     Attributes:
         draw: As of a `Case`.
         unit: Of which floats are odd multiples.
+        largest: The largest unit that they may have: whole numbers up to 10 vanish beside it, in float64 as in float32,
+            sums stay exact, and no integer of 64 bits holds them.
     """
 
     draw: Callable[[Instance, np.random.Generator], dict[str, np.ndarray]]
     unit: float = UNIT
+    largest: float = 2.0**60
 
     def __call__(self, instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
         """Draws."""
@@ -119,7 +122,7 @@ def each(
 
 # Inputs for a case that has no way of its own to draw them; and for one that sums products of them.
 drawn = InOneUnit(partial(each, random_fractions))
-factors = InOneUnit(partial(each, random_factors), unit=1 / 4)
+factors = InOneUnit(partial(each, random_factors), unit=1 / 4, largest=2.0**50)  # 2^14 products are below 2^128
 
 
 def one_input(tensor: str, name: str, values: np.ndarray | Sequence[float], catches: str, **scalars: float) -> Dataset:

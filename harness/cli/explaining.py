@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from harness.build.unit import Notify
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan
+from harness.model.report import Plan
 from harness.model.sources import Sources
-from harness.model.verdict import Verdict
 from harness.report import lines
 from harness.report.findings import renderer
 from harness.report.told import Told
 
-__all__ = ["index_lines", "tell_indices", "with_indices"]
+__all__ = ["index_lines", "tell_indices"]
 
 
 def tell_indices(case: Case, plan: Plan, sources: Sources, home: str = "") -> None:
@@ -38,17 +35,3 @@ def index_lines(case: Case, plan: Plan, sources: Sources, home: str = "", notify
     if home:
         return list(lines.of(map(Told, outside), show, home))
     return [f"  {line}" for found in outside for line in show.block(found)]
-
-
-def with_indices(case: Case, plan: Plan, sources: Sources, told: CaseReport, notify: Notify) -> CaseReport:
-    """The report of what was never right before: it is right only if its indices are inside of their arrays' shapes.
-
-    That takes a second build, once for each case: what is right for the first time waits for it.
-    """
-    from harness.learning.indices import indices
-
-    outside = indices(case, plan, sources, notify) if plan.backend == "simulator" and told.ok else ()
-    if not outside:
-        return told
-    dataset = replace(told.datasets[0], verdict=Verdict.FINDING, findings=outside)
-    return replace(told, verdict=Verdict.FINDING, datasets=(dataset, *told.datasets[1:]), findings=outside)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES
-from harness.cli.explaining import tell_indices, with_indices
+from harness.cli.explaining import tell_indices
 from harness.cli.learner import plan_of
 from harness.cli.names import puzzles, spread
 from harness.errors import EnvironmentFault, UsageError
@@ -278,8 +278,6 @@ def checked(
             assertions=arguments.assertions,
             data_seed=arguments.data_seed,
         )
-        if not done.solved:
-            report = replace(report, case=with_indices(case, plan, sources, report.case, notify))
     on_report(report.case)
     console.printed(report.printed, sys.stdout)
     home = desk.place(case) if arguments.format == "lines" else ""

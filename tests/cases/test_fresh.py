@@ -158,18 +158,17 @@ def test_floats_come_finer_than_in_all_other_data_and_larger(name):
             continue
         small, large = finer.inputs[tensor.name], larger.inputs[tensor.name]
         assert (small * 2**12 != np.rint(small * 2**12)).all() and np.abs(small).max() < 1 / 16
-        assert (large != np.rint(large)).all()
         bounded = any(bound.atol for bound in entry.within.values())
-        assert bounded or (large * 2 == np.rint(large * 2)).all()
+        assert (large != np.rint(large)).all() if bounded else (np.abs(large) >= 2**50).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["p01", "p04", "p23:elementwise", "p26:pair-swap", "p30:kernel1", "p32:no-conflict"])
-def test_no_integer_of_32_bits_holds_both_units(name):
+def test_no_integer_of_64_bits_holds_both_units(name):
     for seed in range(20):
         finer, larger, *_ = (next(iter(dataset.inputs.values())).astype(np.float64) for dataset in drawn(name, seed))
         assert (finer * 2**20 % 2 == 1).all()
-        assert np.abs(larger).max() * 2**20 > 2**31 and np.abs(larger).max() > 256
+        assert np.abs(larger).max() > 2**63 and (larger + 10 == larger).all()
         assert ((finer + 10).astype(np.float32) == finer + 10).all()
 
 
