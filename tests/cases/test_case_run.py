@@ -50,13 +50,14 @@ class Right:
 
     def launched(self, request):
         """On one kind of memory."""
-        expected = request.case.oracle(request.dataset.inputs, request.instance.width)
+        expected = request.case.expected(request.dataset, request.instance.width)
         results = {}
         for buffer in request.instance.results:
             whole = guarded(buffer.shape, buffer.dtype, request.fill)
             values, _, _ = split(whole, buffer.shape)
             if buffer.name in expected:
-                values[...] = expected[buffer.name]
+                held = np.ma.asarray(expected[buffer.name])
+                np.copyto(values, held.data, casting="unsafe", where=~np.ma.getmaskarray(held))  # others nobody writes
             results[buffer.name] = Observed(*split(whole, buffer.shape))
         return self.changed(Outcome(results=results, inputs=dict(request.dataset.inputs)), request)
 

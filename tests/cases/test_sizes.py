@@ -12,7 +12,7 @@ import pytest
 from harness.build import toolchain
 from harness.build.generate import sizes
 from harness.build.host_text import host_program
-from harness.build.resized import resized, stand_in
+from harness.build.redefined import redefined, stand_ins
 from harness.build.unit import Build, units
 from harness.cases import pipeline
 from harness.catalogue import case
@@ -116,17 +116,27 @@ def test_what_does_not_compile_is_said_of_the_files_own_lines(tmp_path, text, sa
 
 
 def test_no_line_and_no_column_moves():
-    small = resized(TEXT, OtherSize("SIZE", SMALL, DOCUMENTED))
-    assert stand_in(TEXT, "SIZE") == "___a" and small.endswith("\ncomptime SIZE = 64\n")
+    small = redefined(TEXT, {"SIZE": SMALL})
+    assert stand_ins(TEXT, ["SIZE"]) == {"SIZE": "___a"} and small.endswith("\ncomptime SIZE = 64\n")
     assert small.replace("comptime ___a", "comptime SIZE").startswith(TEXT)
-    assert resized("comptime N: Int = 1", OtherSize("N", 2, 1)) == "comptime a: Int = 1\ncomptime N = 2\n"
+    assert redefined("comptime N: Int = 1", {"N": 2}) == "comptime a: Int = 1\ncomptime N = 2\n"
+
+
+def test_constants_of_one_length_are_kept_under_different_names():
+    """And what the file computes from one follows it; what is no number is Mojo."""
+    text = redefined("comptime SIZE = 9\ncomptime CONV = 3\ncomptime GRID = (SIZE, 1)", {"SIZE": 18, "GRID": "(6, 1)"})
+
+    assert text.split("\n") == [
+        *("comptime ___a = 9", "comptime CONV = 3", "comptime ___b = (SIZE, 1)"),
+        *("comptime SIZE = 18", "comptime GRID = (6, 1)", ""),
+    ]
 
 
 @pytest.mark.parametrize(
     "text", ["", "comptime SIZES = 1", "# comptime SIZE = 1", " comptime SIZE = 1", "comptime SIZE"]
 )
 def test_a_file_that_does_not_state_the_size_stays_as_it_is(text):
-    assert resized(text, OtherSize("SIZE", SMALL, DOCUMENTED)) == text and stand_in(text, "SIZE") is None
+    assert redefined(text, {"SIZE": SMALL}) == text and stand_ins(text, ["SIZE"]) == {}
 
 
 def test_a_size_that_a_host_function_is_called_with_stands_in_no_file():
