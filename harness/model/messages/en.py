@@ -242,7 +242,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "case.coincidence": Message(
         "Right by coincidence",
-        "The documented launch gives the right result: there numbers are equal that differ here",
+        "At the documented launch the result is right, but only by coincidence",
     ),
     "case.unrun": Message("Not run", "{case}: {verdict}"),
     "case.small": Message(

@@ -248,9 +248,7 @@ MESSAGES: dict[str, Message] = {
     "case.wrong-at.sizes": Message(
         "틀림", "{case}: {sizes}이면 {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
-    "case.coincidence": Message(
-        "우연히 맞음", "문서의 실행에서는 결과가 맞습니다. 거기서 우연히 같은 수들이 여기서는 서로 다릅니다"
-    ),
+    "case.coincidence": Message("우연히 맞음", "문서의 실행에서 결과가 맞은 것은 우연입니다"),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",
