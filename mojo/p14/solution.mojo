@@ -137,7 +137,7 @@ def prefix_sum_local_phase(
     if global_i < size:
         output[global_i] = shared[local_i]
     if local_i == TPB - 1:
-        output[SIZE_2 + block_idx.x] = shared[local_i]
+        output[size + block_idx.x] = shared[local_i]
     # END OF FILL ME IN
 
 
@@ -160,5 +160,5 @@ def prefix_sum_block_sum_phase(
     # FILL ME IN: about 5 lines
     if global_i < size:
         for block in range(block_idx.x):
-            output[global_i] += output[SIZE_2 + block]
+            output[global_i] += output[size + block]
     # END OF FILL ME IN
