@@ -18,12 +18,12 @@ PLACE = Place(FUNDAMENTALS)
 SIZE = 4
 
 
-def case_at(size: int, blocks: int = 1) -> Case:
-    """Make the case at a number of elements, spread over some blocks."""
+def case_at(size: int, threads: int, blocks: int = 1) -> Case:
+    """Make the case at a number of elements, of threads of a block, and of blocks."""
     return simple(
         "p01",
         "map",
-        Kernel("add_10", "output a", grid=blocks, block=size // blocks),
+        Kernel("add_10", "output a", grid=blocks, block=threads),
         {"a": np.arange(size)},
         lambda a: a + 10,
         form="pointer",
@@ -32,4 +32,4 @@ def case_at(size: int, blocks: int = 1) -> Case:
     )
 
 
-CASES = (with_further(case_at(SIZE), other_launch(case_at(7), {"SIZE": 7})),)
+CASES = (with_further(case_at(SIZE, SIZE), other_launch(case_at(7, 7), {"SIZE": 7})),)

@@ -54,10 +54,9 @@ def _filtered(a: np.ndarray) -> np.ndarray:
     return a + np.array([0, *a[:-2], 0]) / 2
 
 
-def case_at(size: int, mode: str, blocks: int = 1) -> Case:
-    """Make the case of a mode at a number of elements, spread over some blocks."""
+def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
+    """Make the case of a mode at a number of elements, of threads of a block, and of blocks."""
     title, kernel, made, findings = _MODES[mode]
-    threads = size // blocks
     launched = Launched("add_10", grid=blocks, block=threads)
     called = Host(kernel, "output a", launches=(launched,)), Kernel(kernel, "output a", grid=blocks, block=threads)
     right = simple(
@@ -99,4 +98,6 @@ _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, 
 }
 
 # At 4 elements SIZE - 1 is also what the window is wide.
-CASES = tuple(with_further(case_at(SIZE, mode), other_launch(case_at(7, mode), {"SIZE": 7})) for mode in _MODES)
+CASES = tuple(
+    with_further(case_at(mode, SIZE, SIZE), other_launch(case_at(mode, 7, 7), {"SIZE": 7})) for mode in _MODES
+)

@@ -41,7 +41,7 @@ _EDITS = {
 }
 
 
-def case_at(size: int, mode: str, threads: tuple[int, int], blocks: int = 1) -> Case:
+def case_at(mode: str, size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
     """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks."""
     title, kernel, made, findings = _MODES[mode]
     right = simple(
@@ -78,5 +78,5 @@ _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, 
 _OTHER: dict[str, int | str] = {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}
 
 CASES = tuple(
-    with_further(case_at(SIZE, mode, THREADS), other_launch(case_at(3, mode, (5, 4)), _OTHER)) for mode in _MODES
+    with_further(case_at(mode, SIZE, THREADS), other_launch(case_at(mode, 3, (5, 4)), _OTHER)) for mode in _MODES
 )

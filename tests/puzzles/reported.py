@@ -61,12 +61,12 @@ REPORTED = {
     "p14-on-three-blocks": Reported(
         "p14:complete",
         {
-            "        for block in range(block_idx.x):\n            output[global_i] += output[SIZE_2 + block]\n": (
-                "        if block_idx.x > 0:\n            output[global_i] += output[SIZE_2 + block_idx.x - 1]\n"
+            "        for block in range(block_idx.x):\n            output[global_i] += output[size + block]\n": (
+                "        if block_idx.x > 0:\n            output[global_i] += output[size + block_idx.x - 1]\n"
             )
         },
         "check",
-        "output[global_i] += output[SIZE_2 + block_idx.x - 1]",
+        "output[global_i] += output[size + block_idx.x - 1]",
     ),
 }
 

@@ -15,7 +15,7 @@ EDITS = {
     ],
     ("p14:complete", 0): [
         ("read-and-written-in-one-step", *_BETWEEN),
-        ("totals-not-written", "output[SIZE_2 + block_idx.x] = shared[local_i]", "_ = shared[local_i]"),
+        ("totals-not-written", "output[size + block_idx.x] = shared[local_i]", "_ = shared[local_i]"),
         ("total-of-a-neighbour", "if local_i == TPB - 1:", "if local_i == TPB - 2:"),
     ],
     ("p14:complete", 1): [
