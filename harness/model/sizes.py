@@ -49,12 +49,12 @@ class OtherLaunch:
     Attributes:
         grid: Blocks in x, y and z; None where a library launches.
         block: Threads of a block in x, y and z.
-        constants: What the kernel's file is compiled with for it, by name; numbers alone.
+        constants: What the kernel's file is compiled with for it, by name; without the tuples that state grid and block.
     """
 
     grid: Extent | None
     block: Extent
-    constants: tuple[tuple[str, int], ...]
+    constants: tuple[tuple[str, int | str], ...]
 
     @property
     def in_a_row(self) -> bool:
