@@ -20,6 +20,7 @@ from harness.model.target import Target
 
 WIDTHS = (32, 64)
 UNITS = [2.0**-exponent for exponent in range(41)]  # of the products of two fractions too, in any unit that is drawn
+FURTHER = [launch for entry in CASES for launch in entry.simulated.further if launch.redefined]
 # Grid, block and cluster at a warp width, in the documents' order; other puzzles may stand between them.
 DOCUMENTED = {
     "p15": lambda _: ((1, 4, 1), (8, 1, 1), (1, 1, 1)),
@@ -74,7 +75,7 @@ def test_documented_launch(name, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [*CASES, *FURTHER], ids=lambda entry: entry.id)
 def test_every_intermediate_is_exact_in_float32(entry, width):
     """Comparing with == is right only for multiples of one unit whose magnitudes add up to at most 2^24 units.
 
@@ -98,11 +99,11 @@ def test_every_intermediate_is_exact_in_float32(entry, width):
             assert added or all(np.isin(np.ma.compressed(values), held).all() for held in finite.values()), dataset.name
 
 
-@pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [*KNOWN, *FURTHER], ids=lambda entry: entry.id)
 def test_the_random_data_of_a_float_is_nowhere_whole(entry):
     """A kernel that goes through integers would be right on it; every case has some."""
     instance = with_fresh_data(entry, entry.simulated.instance(32), 1)
-    random = ("random", "fresh", "fractions")
+    random = ("random", "fresh", "fractions", "drawn")
     values = [
         array[np.isfinite(array)]
         for dataset in instance.datasets
@@ -222,7 +223,7 @@ def test_a_data_set_must_fit_the_tensors():
 
 def test_inputs_are_read_only():
     """A harness that changes its own inputs would check against the change."""
-    for entry in CASES:
+    for entry in [*CASES, *FURTHER]:
         for dataset in entry.simulated.instance(32).datasets:
             assert not any(array.flags.writeable for array in dataset.inputs.values())
 

@@ -23,9 +23,9 @@ EDITS = {
     ],
 }
 BLIND = {
-    ("p12", "no-guard"): Blind("each thread has a pair", "MISMATCH on fresh-size-4"),
-    ("p12", "no-else"): Blind("each thread has a pair", "FINDING on fresh-size-4, uninitialised"),
-    ("p12", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-4"),
+    ("p12", "no-guard"): Blind("each thread has a pair", "MISMATCH on fresh-size-3"),
+    ("p12", "no-else"): Blind("each thread has a pair", "FINDING on fresh-size-3, uninitialised"),
+    ("p12", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-3"),
     ("p12", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-12"),
     ("p12", "first-product-left-out"): Blind("the first product is 0", "MISMATCH on random-12"),
     ("p12", "in-place"): Blind("the lanes of one warp happen to read before they write", "FINDING on documented, race"),
