@@ -292,9 +292,9 @@ class Case:
         if not self.redefined:
             return None
         first = next(iter(self.launches(width)), None)
-        numbers = ((name, value) for name, value in self.redefined.items() if isinstance(value, int))
+        shown = ((name, value) for name, value in self.redefined.items() if not str(value).startswith("("))
         grid, block = (first.grid, first.block) if first else (None, (1, 1, 1))
-        return OtherLaunch(grid, block, tuple(numbers))
+        return OtherLaunch(grid, block, tuple(shown))
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

@@ -21,6 +21,7 @@ from harness.model.target import Target
 WIDTHS = (32, 64)
 # Of the products of two fractions too, in any unit that is drawn; the largest first.
 UNITS = [2.0**-exponent for exponent in range(-100, 41)]
+FURTHER = [launch for entry in CASES for launch in entry.simulated.further if launch.redefined]
 # Grid, block and cluster at a warp width, in the documents' order; other puzzles may stand between them.
 DOCUMENTED = {
     "p15": lambda _: ((1, 4, 1), (8, 1, 1), (1, 1, 1)),
@@ -75,7 +76,7 @@ def test_documented_launch(name, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [*CASES, *FURTHER], ids=lambda entry: entry.id)
 def test_every_intermediate_is_exact_in_float32(entry, width):
     """Comparing with == is right only for multiples of one unit whose magnitudes add up to at most 2^24 units.
 
@@ -107,11 +108,11 @@ def _added_exactly(values: np.ndarray, largest: np.ndarray) -> bool:
     return not largest.size or bool(np.abs(largest).max() <= EXACT * unit)
 
 
-@pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [*KNOWN, *FURTHER], ids=lambda entry: entry.id)
 def test_the_random_data_of_a_float_is_nowhere_whole(entry):
     """A kernel that goes through integers would be right on it; every case has some."""
     instance = with_fresh_data(entry, entry.simulated.instance(32), 1)
-    random = ("random", "fresh", "fractions")
+    random = ("random", "fresh", "fractions", "drawn")
     values = [
         array[np.isfinite(array) & (np.abs(array) < 2**50)]  # whatever is larger is whole
         for dataset in instance.datasets
@@ -231,7 +232,7 @@ def test_a_data_set_must_fit_the_tensors():
 
 def test_inputs_are_read_only():
     """A harness that changes its own inputs would check against the change."""
-    for entry in CASES:
+    for entry in [*CASES, *FURTHER]:
         for dataset in entry.simulated.instance(32).datasets:
             assert not any(array.flags.writeable for array in dataset.inputs.values())
 

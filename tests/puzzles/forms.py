@@ -91,5 +91,5 @@ def together() -> None:
     """
     parts = [one for case, target in PLACES for one in part(case, target)]
     parts += [*one_line(), *(one for case in SOME for one in part(case, TARGETS[0]))]
-    parts += [right.part(TARGETS[0]) for right in RIGHT]
+    parts += [one for right in RIGHT for one in right.parts(TARGETS[0])]
     compiled.levels([*parts, *(one for entry, file in written() for one in reported.parts(entry, file, TARGETS[0]))])
