@@ -1,0 +1,127 @@
+"""Numbers that are equal in every launch that judges a mode, though nothing says that they are the same.
+
+A kernel that takes one of them for the other is right by coincidence. `python -m tests.catalogue.coincidences [MODE...]`
+prints those that nothing explains.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import combinations
+
+from harness.catalogue import CASES, select
+from harness.model.case import Case
+from tests.catalogue.definitions import classes
+from tests.catalogue import fixed as fixed_modules
+from tests.catalogue.fixed.launch import Fixed
+from tests.catalogue.quantities import Subject, subjects, widths_of
+
+__all__ = ["Coincidence", "coincidences", "unexplained"]
+
+FIXED: tuple[Fixed, ...] = tuple(
+    entry
+    for module in sorted(found.name for found in pkgutil.iter_modules(fixed_modules.__path__) if found.name != "launch")
+    for entry in import_module(f"{fixed_modules.__name__}.{module}").FIXED
+)
+_EXTENTS = ("grid_dim.x", "grid_dim.y", "block_dim.x", "block_dim.y")
+
+
+@dataclass(frozen=True, slots=True)
+class Coincidence:
+    """Two numbers that are equal at the documented launch, each with all its names.
+
+    Attributes:
+        case: The id of the mode.
+        kernel: The kernel, or the host function that has a library launch.
+        one: The names of the first: what follows from one another.
+        other: The names of the second.
+        broken: What tells them apart: `launch` or `size`; empty if nothing does.
+        explained: Why they may stay equal: `axis` or `documents`; empty if nothing says so.
+    """
+
+    case: str
+    kernel: str
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    broken: str = ""
+    explained: str = ""
+
+    def __str__(self) -> str:
+        return " = ".join(names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})" for names in (self.one, self.other))
+
+
+def coincidences(subject: Subject, fixed: Sequence[Fixed] = ()) -> Iterator[Coincidence]:
+    """Yield the numbers that are equal at the documented launch, each pair with what breaks or explains it."""
+    documented = subject.observations[0].values
+    unused = _unused(subject)
+    for one, other in combinations(classes(subject), 2):
+        if documented[one[0]] != documented[other[0]]:
+            continue
+        broken = explained = ""
+        if apart := [at for at in subject.observations if at.values[one[0]] != at.values[other[0]]]:
+            broken = "size" if all(at.is_fresh for at in apart) else "launch"
+        elif unused.intersection(one) and unused.intersection(other):
+            explained = "axis"
+        elif any(_names_both(entry, subject, one, other) for entry in fixed):
+            explained = "documents"
+        yield Coincidence(subject.case.id, subject.kernel or subject.name, one, other, broken, explained)
+
+
+def _names_both(entry: Fixed, subject: Subject, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether an entry says of two numbers that the documents fix them."""
+    return entry.case == subject.case.id and all(set(entry.equal).intersection(names) for names in (one, other))
+
+
+def _unused(subject: Subject) -> set[str]:
+    """Return the extents of axes that no launch uses, and what is 1 because none is used."""
+    present = [name for name in _EXTENTS if name in subject.quantities]
+    ones = {name for name in present if set(subject.values(name)) == {1}}
+    unused = {f"{kind}_dim.{axis}" for axis in "xy" for kind in ("grid", "block")
+        if {f"grid_dim.{axis}", f"block_dim.{axis}"} <= ones}
+    return unused | {"blocks", "threads"} if len(unused) == len(_EXTENTS) else unused
+
+
+def views(case: Case) -> Iterator[tuple[Subject, ...]]:
+    """Yield what is looked at of a case: at each warp width, at the simulator's size and at the documented one."""
+    for at in dict.fromkeys((case.simulated, case)):
+        for width in widths_of(case):
+            yield subjects(at, width)
+
+
+@cache
+def found(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ...]:
+    """Return the coincidences of a mode from all views, each once."""
+    return tuple(
+        dict.fromkeys(
+            entry for subjects in views(case) for subject in subjects for entry in coincidences(subject, fixed)
+        )
+    )
+
+
+def unexplained(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ...]:
+    """Return those of a mode that nothing breaks or explains."""
+    return tuple(entry for entry in found(case, fixed) if not entry.broken and not entry.explained)
+
+
+def lines(cases: Iterable[Case]) -> Iterator[str]:
+    """Yield for each mode with something unexplained what that is."""
+    for case in cases:
+        by_kernel: dict[str, list[str]] = {}
+        for entry in unexplained(case):
+            by_kernel.setdefault(entry.kernel, []).append(str(entry))
+        for kernel, pairs in by_kernel.items():
+            yield f"{case.id} ({kernel}):\n" + "\n".join(f"    {pair}" for pair in dict.fromkeys(pairs))
+
+
+def main(words: Sequence[str]) -> None:
+    """Print what is unexplained of the modes that are named, or of all."""
+    print("\n".join(lines(select(words) if words else CASES)) or "nothing is unexplained")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
