@@ -1,6 +1,7 @@
 """Numbers that are equal in every launch that judges a mode, though nothing says that they are the same.
 
-A kernel that takes one of them for the other is right by coincidence. `python -m tests.catalogue.coincidences [MODE...]`
+A kernel that takes one of them for the other is right by coincidence, and so is one without a condition that no thread
+of any launch fails. `python -m tests.catalogue.coincidences [MODE...]`
 prints those that nothing explains.
 """
 
@@ -16,9 +17,11 @@ from itertools import combinations
 
 from harness.catalogue import CASES, select
 from harness.model.case import Case
-from tests.catalogue.definitions import classes
+from harness.model.sources import Sources
 from tests.catalogue import fixed as fixed_modules
+from tests.catalogue.definitions import classes
 from tests.catalogue.fixed.launch import Fixed
+from tests.catalogue.guards import Guard, guards
 from tests.catalogue.quantities import Subject, subjects, widths_of
 
 __all__ = ["Coincidence", "coincidences", "unexplained"]
@@ -52,7 +55,9 @@ class Coincidence:
     explained: str = ""
 
     def __str__(self) -> str:
-        return " = ".join(names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})" for names in (self.one, self.other))
+        return " = ".join(
+            names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})" for names in (self.one, self.other)
+        )
 
 
 def coincidences(subject: Subject, fixed: Sequence[Fixed] = ()) -> Iterator[Coincidence]:
@@ -81,8 +86,12 @@ def _unused(subject: Subject) -> set[str]:
     """Return the extents of axes that no launch uses, and what is 1 because none is used."""
     present = [name for name in _EXTENTS if name in subject.quantities]
     ones = {name for name in present if set(subject.values(name)) == {1}}
-    unused = {f"{kind}_dim.{axis}" for axis in "xy" for kind in ("grid", "block")
-        if {f"grid_dim.{axis}", f"block_dim.{axis}"} <= ones}
+    unused = {
+        f"{kind}_dim.{axis}"
+        for axis in "xy"
+        for kind in ("grid", "block")
+        if {f"grid_dim.{axis}", f"block_dim.{axis}"} <= ones
+    }
     return unused | {"blocks", "threads"} if len(unused) == len(_EXTENTS) else unused
 
 
@@ -103,6 +112,31 @@ def found(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ..
     )
 
 
+def needless_guards(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Guard, ...]:
+    """Return the conditions of a mode's solution that no launch needs, and that the documents do not fix."""
+    solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
+    return tuple(
+        dict.fromkeys(
+            guard
+            for subjects in views(case)
+            for subject in subjects
+            if subject.kernel
+            for guard in guards(subject, solution)
+            if not guard.needed and not any(_fixes(entry, guard, subject) for entry in fixed)
+        )
+    )
+
+
+def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
+    """Whether an entry says why no launch needs a condition: by its text, or by what it compares."""
+    if entry.case != subject.case.id:
+        return False
+    names = {name for names in classes(subject) if guard.numbers.intersection(names) for name in names}
+    extents = {*_EXTENTS, "blocks", "threads"}
+    equal = set(entry.equal)
+    return guard.text in equal or bool(equal & (names - extents) and equal & extents)
+
+
 def unexplained(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ...]:
     """Return those of a mode that nothing breaks or explains."""
     return tuple(entry for entry in found(case, fixed) if not entry.broken and not entry.explained)
@@ -114,13 +148,15 @@ def lines(cases: Iterable[Case]) -> Iterator[str]:
         by_kernel: dict[str, list[str]] = {}
         for entry in unexplained(case):
             by_kernel.setdefault(entry.kernel, []).append(str(entry))
+        for guard in needless_guards(case):
+            by_kernel.setdefault(guard.kernel, []).append(f"no launch needs the guard `{guard.text}`")
         for kernel, pairs in by_kernel.items():
             yield f"{case.id} ({kernel}):\n" + "\n".join(f"    {pair}" for pair in dict.fromkeys(pairs))
 
 
 def main(words: Sequence[str]) -> None:
     """Print what is unexplained of the modes that are named, or of all."""
-    print("\n".join(lines(select(words) if words else CASES)) or "nothing is unexplained")
+    print("\n".join(lines(select(tuple(words)) if words else CASES)) or "nothing is unexplained")
 
 
 if __name__ == "__main__":

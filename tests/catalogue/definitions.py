@@ -44,13 +44,22 @@ def definitions(subject: Subject) -> Iterator[tuple[str, str]]:
             yield from ((quantity, match.expand(text)) for quantity, text in said.items())
     if not subject.kernel:
         return
-    for name, text in stated(subject.file).items():
-        for kind, named in (("grid", _GRID), ("block", _BLOCK)):
-            if named.search(name):
-                yield from _extents(kind, text if text.startswith("(") else name)
+    for kind, named in (("grid", _GRID), ("block", _BLOCK)):
+        yield from _of_constants(subject, kind, named)
     for grid, block in subject.launch_texts:
         yield from _extents("grid", _looked_up(subject, grid))
         yield from _extents("block", _looked_up(subject, block))
+
+
+def _of_constants(subject: Subject, kind: str, named: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield what constants say of grid or block; nothing where two that say different things fit."""
+    texts = (
+        text if text.startswith("(") else name for name, text in stated(subject.file).items() if named.search(name)
+    )
+    several = [tuple(_extents(kind, text)) for text in texts]
+    fitting = {extents for extents in several if extents and all(_holds(subject, *extent) for extent in extents)}
+    if len(fitting) == 1:
+        yield from fitting.pop()
 
 
 def _looked_up(subject: Subject, text: str) -> str:
@@ -74,8 +83,7 @@ def _extents(kind: str, text: str) -> Iterator[tuple[str, str]]:
 def _holds(subject: Subject, quantity: str, text: str) -> bool:
     """Whether an expression is a quantity's value in every launch."""
     return all(
-        observation.values[quantity]
-        == evaluate(text, {**_names(subject), **observation.names, **observation.values})
+        observation.values[quantity] == evaluate(text, {**_names(subject), **observation.names, **observation.values})
         for observation in subject.observations
     )
 

@@ -29,7 +29,13 @@ def _log2_ceil(number: int) -> int:
     return (number - 1).bit_length()
 
 
-_CALLS: Mapping[str, Callable[..., int]] = {"ceildiv": _ceildiv, "log2_ceil": _log2_ceil, "min": min, "max": max}
+_CALLS: Mapping[str, Callable[..., int]] = {
+    "ceildiv": _ceildiv,
+    "log2_ceil": _log2_ceil,
+    "min": min,
+    "max": max,
+    "Int": int,
+}
 _OPERATIONS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: int.__add__,
     ast.Sub: int.__sub__,
@@ -89,6 +95,10 @@ def _value(tree: ast.expr, names: Mapping[str, str | int]) -> Value | None:
             return number
         case ast.Name(id=name):
             return evaluate(names[name], names) if name in names else None
+        case ast.Attribute(value=ast.Name(id=name), attr=axis):  # `thread_idx.x`
+            return evaluate(names[f"{name}.{axis}"], names) if f"{name}.{axis}" in names else None
+        case ast.Call(func=ast.Name(id=name), args=[]):  # `lane_id()`
+            return evaluate(names[f"{name}()"], names) if f"{name}()" in names else None
         case ast.Tuple(elts=parts):
             values = [_value(part, names) for part in parts]
             return tuple(value for value in values if isinstance(value, int)) if _all_int(values) else None
@@ -154,7 +164,11 @@ class Forms:
     def _named(self, name: str) -> Form:
         stated = self._names.get(name)
         tree = expression(stated) if stated is not None else None
-        if tree is None or isinstance(tree, ast.Tuple) or not any(isinstance(part, ast.Name) for part in ast.walk(tree)):
+        if (
+            tree is None
+            or isinstance(tree, ast.Tuple)
+            or not any(isinstance(part, ast.Name) for part in ast.walk(tree))
+        ):
             return self.atom(name)
         form = self._form(tree)
         return self.atom(name) if form[0] == "text" else form

@@ -122,10 +122,7 @@ def launch_texts(text: str, kernel: str) -> Iterator[tuple[str, str]]:
         behind = text[match.end() + len(launched) + 1 :]
         if known.get(launched.strip(), launched).partition("[")[0].strip() != kernel or not behind.startswith("("):
             continue
-        passed = dict(
-            (name.strip(), value.strip())
-            for name, sign, value in (part.partition("=") for part in split_top(_bracketed(behind)))
-            if sign
-        )
+        named = (part.partition("=") for part in split_top(_bracketed(behind)))
+        passed = {name.strip(): value.strip() for name, sign, value in named if sign}
         if "grid_dim" in passed and "block_dim" in passed:
             yield passed["grid_dim"], passed["block_dim"]

@@ -34,12 +34,14 @@ class Observation:
         dataset: The name of the data set.
         values: The quantities, by name.
         names: What the file states at that launch, by name.
+        width: Lanes of a warp.
     """
 
     launch: str
     dataset: str
     values: Mapping[str, int]
     names: Mapping[str, str | int]
+    width: int
 
     @property
     def is_fresh(self) -> bool:
@@ -118,7 +120,7 @@ def subjects(
                         **_arguments(taken, scalars),
                         **_extents(launch),
                     }
-                    found.setdefault((step.name, kernel), []).append(Observation(at.id, dataset, values, names))
+                    found.setdefault((step.name, kernel), []).append(Observation(at.id, dataset, values, names, width))
     return tuple(
         Subject(
             case=case,
@@ -179,9 +181,7 @@ def _parameters(step: Step, function: Function, names: Mapping[str, str | int], 
     return {name: value for name, value in values if isinstance(value, int)}
 
 
-def _arguments(
-    taken: Mapping[str, TensorArgument | ScalarArgument], scalars: Mapping[str, float]
-) -> dict[str, int]:
+def _arguments(taken: Mapping[str, TensorArgument | ScalarArgument], scalars: Mapping[str, float]) -> dict[str, int]:
     """The lengths of tensors, and the numbers that are passed."""
     values: dict[str, int] = {}
     for name, argument in taken.items():
