@@ -23,6 +23,7 @@ from tests.catalogue.definitions import classes
 from tests.catalogue.fixed.launch import Fixed
 from tests.catalogue.guards import Guard, guards
 from tests.catalogue.quantities import Subject, subjects, widths_of
+from tests.catalogue.strides import Stride, strides
 
 __all__ = ["Coincidence", "coincidences", "unexplained"]
 
@@ -127,6 +128,21 @@ def needless_guards(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Guard
     )
 
 
+def passing_strides(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Stride, ...]:
+    """Return what passes for the threads of a block in all launches of a mode, and is not fixed by the documents."""
+    solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
+    return tuple(
+        dict.fromkeys(
+            stride
+            for subjects in views(case)
+            for subject in subjects
+            if subject.kernel
+            for stride in strides(subject, solution)
+            if not any(_names_both(entry, subject, stride.names, stride.right) for entry in fixed)
+        )
+    )
+
+
 def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
     """Whether an entry says why no launch needs a condition: by its text, or by what it compares."""
     if entry.case != subject.case.id:
@@ -148,6 +164,8 @@ def lines(cases: Iterable[Case]) -> Iterator[str]:
         by_kernel: dict[str, list[str]] = {}
         for entry in unexplained(case):
             by_kernel.setdefault(entry.kernel, []).append(str(entry))
+        for stride in passing_strides(case):
+            by_kernel.setdefault(stride.kernel, []).append(str(stride))
         for guard in needless_guards(case):
             by_kernel.setdefault(guard.kernel, []).append(f"no launch needs the guard `{guard.text}`")
         for kernel, pairs in by_kernel.items():

@@ -16,12 +16,12 @@ from tests.catalogue.mojo_constants import evaluate, expression
 from tests.catalogue.mojo_functions import function_of
 from tests.catalogue.quantities import Observation, Subject
 
-__all__ = ["Guard", "guards", "idle_axes"]
+__all__ = ["PLACES", "Guard", "guards", "idle_axes", "is_made_of", "read_comparisons"]
 
 _CONDITION = re.compile(r"\b(?:el)?if\s+(?!target\b)([^\n]+?)(?::\n|\s+else\b)")
 _VARIABLE = re.compile(r"^\s+(?:var|comptime)\s+(\w+)(?:\s*:[^=\n]+)?\s*=\s*([^\n]+)", re.MULTILINE)
 _CHANGED = re.compile(r"^\s+(\w+)\s*(?:[-+*]|//|<<|>>)?=(?!=)", re.MULTILINE)
-_PLACES = ("thread_idx.x", "thread_idx.y", "block_idx.x", "block_idx.y")
+PLACES = ("thread_idx.x", "thread_idx.y", "block_idx.x", "block_idx.y")
 _OPERATORS = {ast.Lt: int.__lt__, ast.LtE: int.__le__, ast.Gt: int.__gt__, ast.GtE: int.__ge__}
 
 
@@ -44,18 +44,25 @@ class Guard:
 
 def guards(subject: Subject, solution: str) -> Iterator[Guard]:
     """Yield the comparisons of a kernel's solution that its threads' places decide, each once."""
-    text = function_of(solution, subject.kernel).text
-    changed = set(_CHANGED.findall(text))
-    variables = {name: value for name, value in _VARIABLE.findall(text) if name not in changed}
-    conditions = (expression(condition) for condition in _CONDITION.findall(text))
-    comparisons = {ast.unparse(tree): tree for condition in conditions if condition for tree in _comparisons(condition)}
+    variables, comparisons = read_comparisons(subject, solution)
     for shown, tree in comparisons.items():
         outcomes = {
             outcome for observation in subject.observations for outcome in _outcomes(tree, variables, observation)
         }
-        if None not in outcomes and _depends(tree, variables):
+        if None not in outcomes and any(is_made_of(place, tree, variables) for place in (*PLACES, "lane_id()")):
             numbers = _numbers(tree, variables).intersection(subject.quantities)
             yield Guard(subject.kernel, shown, frozenset(numbers), len(outcomes) > 1)
+
+
+def read_comparisons(subject: Subject, solution: str) -> tuple[Mapping[str, str], Mapping[str, ast.Compare]]:
+    """Return a kernel's variables that never change, and the comparisons of its conditions, both by their text."""
+    text = function_of(solution, subject.kernel).text
+    changed = set(_CHANGED.findall(text))
+    variables = {name: value for name, value in _VARIABLE.findall(text) if name not in changed}
+    conditions = (expression(condition) for condition in _CONDITION.findall(text))
+    return variables, {
+        ast.unparse(tree): tree for condition in conditions if condition for tree in _comparisons(condition)
+    }
 
 
 def _comparisons(condition: ast.expr) -> Iterator[ast.Compare]:
@@ -67,16 +74,14 @@ def _comparisons(condition: ast.expr) -> Iterator[ast.Compare]:
                 yield ast.Compare(left=left, ops=[operator], comparators=[right])
 
 
-def _depends(tree: ast.AST, variables: Mapping[str, str]) -> bool:
-    """Whether a thread's place decides an expression."""
+def is_made_of(name: str, tree: ast.AST, variables: Mapping[str, str]) -> bool:
+    """Whether an expression, its variables looked up, mentions a name such as `thread_idx.x`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in _PLACES:
-            return True
-        if isinstance(node, ast.Call) and ast.unparse(node) == "lane_id()":
+        if isinstance(node, ast.Attribute | ast.Call) and ast.unparse(node) == name:
             return True
         if isinstance(node, ast.Name) and node.id in variables:
             inner = expression(variables[node.id])
-            if inner is not None and _depends(inner, variables):
+            if inner is not None and is_made_of(name, inner, variables):
                 return True
     return False
 
@@ -97,11 +102,11 @@ def _outcomes(tree: ast.Compare, variables: Mapping[str, str], observation: Obse
     if compare is None or "%" in ast.unparse(tree) or "block_dim.x" not in observation.values:
         yield None
         return
-    extents = (name.replace("thread_idx", "block_dim").replace("block_idx", "grid_dim") for name in _PLACES)
+    extents = (name.replace("thread_idx", "block_dim").replace("block_idx", "grid_dim") for name in PLACES)
     last = [observation.values[extent] - 1 for extent in extents]
     known = {**variables, **observation.names, **observation.values}
     for place in product(*((0, end) for end in last)):
-        names = {**known, **dict(zip(_PLACES, place, strict=True)), "lane_id()": min(place[0], observation.width - 1)}
+        names = {**known, **dict(zip(PLACES, place, strict=True)), "lane_id()": min(place[0], observation.width - 1)}
         left, right = (evaluate(ast.unparse(side), names) for side in (tree.left, tree.comparators[0]))
         yield compare(left, right) if isinstance(left, int) and isinstance(right, int) else None
 
@@ -112,18 +117,5 @@ def idle_axes(subject: Subject) -> str:
 
 
 def _is_idle(observation: Observation, axis: str) -> bool:
-    values = observation.values
-    if f"grid_dim.{axis}" not in values:
-        return False
-    threads = values[f"grid_dim.{axis}"] * values[f"block_dim.{axis}"]
-    lengths = [value for name, value in values.items() if ".shape[" in name and _axis_of(name, values) == axis]
-    if axis == "x" and not lengths:
-        lengths = [value for name, value in values.items() if name.startswith("len(")]
-    return bool(lengths) and threads > max(lengths)
-
-
-def _axis_of(name: str, values: Mapping[str, int]) -> str:
-    """The axis of a grid that goes over an axis of a tensor: x over the last one, y over the one before."""
-    tensor, _, place = name.partition(".shape[")
-    rank = sum(other.startswith(f"{tensor}.shape[") for other in values)
-    return {rank - 1: "x", rank - 2: "y"}.get(int(place[:-1]), "")
+    values, length = observation.values, observation.length(axis)
+    return 0 < length < values.get(f"grid_dim.{axis}", 0) * values.get(f"block_dim.{axis}", 0)

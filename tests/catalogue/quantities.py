@@ -7,6 +7,7 @@ the further ones, on each data set, fresh ones among them. `Subject.values` has 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from tests.catalogue.mojo_functions import Function, function_of, launch_texts
 __all__ = ["FRESH_SEEDS", "Observation", "Subject", "subjects", "widths_of"]
 
 FRESH_SEEDS = (1, 2, 3)
+_EXTENT = re.compile(r"(\w+)\.shape\[\d+\]")
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
 
 
@@ -47,6 +49,20 @@ class Observation:
     def is_fresh(self) -> bool:
         """Whether the data was drawn from a seed."""
         return self.dataset.startswith("fresh-")
+
+    def length(self, axis: str) -> int:
+        """The most elements of a tensor along an axis of the grid: x goes over the last axis, y over the one before."""
+        from_end = "xy".index(axis) + 1
+        several: dict[str, list[int]] = {}
+        for name, value in self.values.items():
+            if match := _EXTENT.fullmatch(name):
+                several.setdefault(match[1], []).append(value)
+        lengths = [extents[-from_end] for extents in several.values() if len(extents) >= from_end]
+        if axis == "x":
+            lengths += [
+                value for name, value in self.values.items() if name.startswith("len(") and name[4:-1] not in several
+            ]
+        return max(lengths, default=0)
 
 
 @dataclass(frozen=True, slots=True)
