@@ -1,7 +1,7 @@
 """Numbers with which blocks still reach every element when a kernel takes them for the threads of a block.
 
-`grid_dim.x * block_idx.x + thread_idx.x` is right wherever there are no more blocks than threads and the last block still
-reaches the end: the elements that two blocks compute get one value.
+`grid_dim.x * block_idx.x + thread_idx.x` is right wherever a grid has no more blocks than a block has threads, and the last
+block still reaches the end: what two blocks compute gets one value.
 """
 
 from __future__ import annotations
@@ -56,12 +56,11 @@ def strides(subject: Subject, solution: str) -> Iterator[Stride]:
             if is_made_of(f"block_idx.{axis}", tree.left, variables) and isinstance(tree.ops[0], ast.Lt | ast.GtE)
         ]
         right = next((names for names in several if f"block_dim.{axis}" in names), ())
-        for names in several:
-            if used and bounds and names != right and _TAKEN.intersection(names):
-                if subject.values(names[0]) != subject.values(f"block_dim.{axis}") and all(
-                    _reaches(at, axis, at.values[names[0]], bounds, variables) for at in used
-                ):
-                    yield Stride(subject.kernel, axis, names, right)
+        for names in several if used and bounds else ():
+            differs = bool(right) and subject.values(names[0]) != subject.values(right[0])
+            passes = (_reaches(at, axis, at.values[names[0]], bounds, variables) for at in used)
+            if differs and _TAKEN.intersection(names) and all(passes):
+                yield Stride(subject.kernel, axis, names, right)
 
 
 def _reaches(observation: Observation, axis: str, stride: int, bounds: list[str], variables: Mapping[str, str]) -> bool:
