@@ -1,7 +1,8 @@
 """Numbers with which blocks still reach every element when a kernel takes them for the threads of a block.
 
-`grid_dim.x * block_idx.x + thread_idx.x` is right wherever a grid has no more blocks than a block has threads, and the last
-block still reaches the end: what two blocks compute gets one value.
+`grid_dim.x * block_idx.x + thread_idx.x` is right wherever a grid has no more blocks than a block has threads, and its
+last block reaches the end: what two blocks compute gets one value. Kernels that use shared memory are not looked at: what
+a block computes of its own elements differs from what another one computes of the same.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from tests.catalogue.definitions import classes
 from tests.catalogue.guards import is_made_of, read_comparisons
 from tests.catalogue.mojo_constants import WARP_SIZE, evaluate
+from tests.catalogue.mojo_functions import function_of
 from tests.catalogue.quantities import Observation, Subject
 
 __all__ = ["Stride", "strides"]
@@ -46,6 +48,8 @@ def strides(subject: Subject, solution: str) -> Iterator[Stride]:
 
     What is equal to the threads of a block in each launch is a coincidence already, and left out.
     """
+    if "AddressSpace.SHARED" in function_of(solution, subject.kernel).text:
+        return
     variables, comparisons = read_comparisons(subject, solution)
     several = classes(subject)
     for axis in "xy":
