@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -23,9 +23,9 @@ from tests.catalogue.definitions import classes
 from tests.catalogue.fixed.launch import Fixed
 from tests.catalogue.guards import Guard, guards
 from tests.catalogue.quantities import Subject, subjects, widths_of
-from tests.catalogue.strides import Stride, strides
+from tests.catalogue.strides import strides
 
-__all__ = ["Coincidence", "coincidences", "unexplained"]
+__all__ = ["FIXED", "Coincidence", "coincidences", "found", "unexplained", "views"]
 
 FIXED: tuple[Fixed, ...] = tuple(
     entry
@@ -96,51 +96,40 @@ def _unused(subject: Subject) -> set[str]:
     return unused | {"blocks", "threads"} if len(unused) == len(_EXTENTS) else unused
 
 
-def views(case: Case) -> Iterator[tuple[Subject, ...]]:
+def views(case: Case) -> Iterator[Subject]:
     """Yield what is looked at of a case: at each warp width, at the simulator's size and at the documented one."""
     for at in dict.fromkeys((case.simulated, case)):
         for width in widths_of(case):
-            yield subjects(at, width)
+            yield from subjects(at, width)
 
 
 @cache
 def found(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ...]:
     """Return the coincidences of a mode from all views, each once."""
-    return tuple(
-        dict.fromkeys(
-            entry for subjects in views(case) for subject in subjects for entry in coincidences(subject, fixed)
-        )
-    )
+    return tuple(dict.fromkeys(entry for subject in views(case) for entry in coincidences(subject, fixed)))
 
 
-def needless_guards(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Guard, ...]:
-    """Return the conditions of a mode's solution that no launch needs, and that the documents do not fix."""
+@cache
+def unexplained(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[str, ...]:
+    """Return what is right by coincidence in a mode and nothing explains, each as a line with the kernel in front.
+
+    These are numbers that stay equal, those that pass for the threads of a block, and conditions that no launch needs.
+    """
     solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
-    return tuple(
-        dict.fromkeys(
-            guard
-            for subjects in views(case)
-            for subject in subjects
-            if subject.kernel
-            for guard in guards(subject, solution)
-            if not guard.needed and not any(_fixes(entry, guard, subject) for entry in fixed)
-        )
-    )
-
-
-def passing_strides(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Stride, ...]:
-    """Return what passes for the threads of a block in all launches of a mode, and is not fixed by the documents."""
-    solution = Sources("solutions").kernel_file(case).read_text(encoding="utf-8")
-    return tuple(
-        dict.fromkeys(
-            stride
-            for subjects in views(case)
-            for subject in subjects
-            if subject.kernel
-            for stride in strides(subject, solution)
-            if not any(_names_both(entry, subject, stride.names, stride.right) for entry in fixed)
-        )
-    )
+    lines: list[str] = []
+    for subject in views(case):
+        name = subject.kernel or subject.name
+        pairs = [entry for entry in coincidences(subject, fixed) if not entry.broken and not entry.explained]
+        lines += [f"{name}: {entry}" for entry in pairs]
+        if not subject.kernel:
+            continue
+        for stride in strides(subject, solution):
+            if not any(_names_both(entry, subject, stride.names, stride.right) for entry in fixed):
+                lines.append(f"{name}: {stride}")
+        for guard in guards(subject, solution):
+            if not guard.needed and not any(_fixes(entry, guard, subject) for entry in fixed):
+                lines.append(f"{name}: no launch needs the guard `{guard.text}`")
+    return tuple(dict.fromkeys(lines))
 
 
 def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
@@ -153,28 +142,11 @@ def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
     return guard.text in equal or bool(equal & (names - extents) and equal & extents)
 
 
-def unexplained(case: Case, fixed: tuple[Fixed, ...] = FIXED) -> tuple[Coincidence, ...]:
-    """Return those of a mode that nothing breaks or explains."""
-    return tuple(entry for entry in found(case, fixed) if not entry.broken and not entry.explained)
-
-
-def lines(cases: Iterable[Case]) -> Iterator[str]:
-    """Yield for each mode with something unexplained what that is."""
-    for case in cases:
-        by_kernel: dict[str, list[str]] = {}
-        for entry in unexplained(case):
-            by_kernel.setdefault(entry.kernel, []).append(str(entry))
-        for stride in passing_strides(case):
-            by_kernel.setdefault(stride.kernel, []).append(str(stride))
-        for guard in needless_guards(case):
-            by_kernel.setdefault(guard.kernel, []).append(f"no launch needs the guard `{guard.text}`")
-        for kernel, pairs in by_kernel.items():
-            yield f"{case.id} ({kernel}):\n" + "\n".join(f"    {pair}" for pair in dict.fromkeys(pairs))
-
-
 def main(words: Sequence[str]) -> None:
     """Print what is unexplained of the modes that are named, or of all."""
-    print("\n".join(lines(select(tuple(words)) if words else CASES)) or "nothing is unexplained")
+    cases = select(tuple(words)) if words else CASES
+    lines = [f"{case.id} {line}" for case in cases for line in unexplained(case)]
+    print("\n".join(lines) or "nothing is unexplained")
 
 
 if __name__ == "__main__":

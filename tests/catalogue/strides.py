@@ -1,8 +1,8 @@
 """Numbers with which blocks still reach every element when a kernel takes them for the threads of a block.
 
 `grid_dim.x * block_idx.x + thread_idx.x` is right wherever a grid has no more blocks than a block has threads, and its
-last block reaches the end: what two blocks compute gets one value. Kernels that use shared memory are not looked at: what
-a block computes of its own elements differs from what another one computes of the same.
+last block reaches the end: what two blocks compute gets one value. Kernels that use shared memory are not looked at:
+there two blocks may compute different values of one element.
 """
 
 from __future__ import annotations
