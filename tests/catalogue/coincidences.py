@@ -19,7 +19,7 @@ from harness.catalogue import CASES, select
 from harness.model.case import Case
 from harness.model.sources import Sources
 from tests.catalogue import fixed as fixed_modules
-from tests.catalogue.definitions import classes
+from tests.catalogue.definitions import EXTENTS, classes, unused_axes
 from tests.catalogue.fixed.launch import Fixed
 from tests.catalogue.guards import Guard, guards
 from tests.catalogue.quantities import Subject, subjects, widths_of
@@ -32,7 +32,6 @@ FIXED: tuple[Fixed, ...] = tuple(
     for module in sorted(found.name for found in pkgutil.iter_modules(fixed_modules.__path__) if found.name != "launch")
     for entry in import_module(f"{fixed_modules.__name__}.{module}").FIXED
 )
-_EXTENTS = ("grid_dim.x", "grid_dim.y", "block_dim.x", "block_dim.y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +83,10 @@ def _names_both(entry: Fixed, subject: Subject, one: tuple[str, ...], other: tup
 
 
 def _unused(subject: Subject) -> set[str]:
-    """Return the extents of axes that no launch uses, and what is 1 because none is used."""
-    present = [name for name in _EXTENTS if name in subject.quantities]
-    ones = {name for name in present if set(subject.values(name)) == {1}}
-    unused = {
-        f"{kind}_dim.{axis}"
-        for axis in "xy"
-        for kind in ("grid", "block")
-        if {f"grid_dim.{axis}", f"block_dim.{axis}"} <= ones
-    }
-    return unused | {"blocks", "threads"} if len(unused) == len(_EXTENTS) else unused
+    """Return the extents of axes that no launch uses, and the numbers of blocks and threads where there is no other."""
+    axes = unused_axes(subject) if subject.kernel else ""
+    unused = {name for name in EXTENTS if name[-1] in axes}
+    return unused | {"blocks", "threads"} if axes == "xy" else unused
 
 
 def views(case: Case) -> Iterator[Subject]:
@@ -137,7 +130,7 @@ def _fixes(entry: Fixed, guard: Guard, subject: Subject) -> bool:
     if entry.case != subject.case.id:
         return False
     names = {name for names in classes(subject) if guard.numbers.intersection(names) for name in names}
-    extents = {*_EXTENTS, "blocks", "threads"}
+    extents = {*EXTENTS, "blocks", "threads"}
     equal = set(entry.equal)
     return guard.text in equal or bool(equal & (names - extents) and equal & extents)
 

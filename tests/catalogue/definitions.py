@@ -7,30 +7,30 @@ what docstrings say of shapes and launches. A definition that does not hold in e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 from tests.catalogue.mojo_constants import WARP_SIZE, Form, Forms, combine, evaluate, stated
 from tests.catalogue.mojo_functions import split_top
 from tests.catalogue.quantities import Subject
 
-__all__ = ["classes", "definitions"]
+__all__ = ["EXTENTS", "classes", "definitions", "unused_axes"]
+
+EXTENTS = ("grid_dim.x", "grid_dim.y", "block_dim.x", "block_dim.y")
 
 _GRID = re.compile(r"BLOCKS?_PER_GRID|GRID_DIM")
 _BLOCK = re.compile(r"THREADS_PER_BLOCK|(?<!_)BLOCK_DIM_X$")
-_X = {"block_dim.x": r"\1", "block_dim.y": "1"}
-# What a docstring's sentence says of a launch: extents by their names, as expressions.
+# What a docstring's sentence says of a launch: by which name an extent goes. That there is one block, or a block of one
+# thread, explains nothing: a documented kernel has to be wrong elsewhere.
 _SENTENCES: tuple[tuple[str, Mapping[str, str]], ...] = (
-    (r"[Tt]here is one block\b", {"grid_dim.x": "1", "grid_dim.y": "1"}),
-    (r"(?:block, of|blocks of) `(\w+)` threads(?! or more)", _X),
-    (r"A block has `(\w+)` threads in x(?! and in y)", _X),
+    (r"(?:block, of|blocks of) `(\w+)` threads(?! or more)", {"block_dim.x": r"\1"}),
+    (r"A block has `(\w+)` threads in x(?! and in y)", {"block_dim.x": r"\1"}),
     (r"A block has `(\w+)` threads in x and in y", {"block_dim.x": r"\1", "block_dim.y": r"\1"}),
     (r"\((\w+), (\w+)\) threads", {"block_dim.x": r"\1", "block_dim.y": r"\2"}),
-    (r"A block is one warp", {"block_dim.x": WARP_SIZE, "block_dim.y": "1"}),
-    (r"a block of one thread", {"block_dim.x": "1", "block_dim.y": "1"}),
-    (r"the grid `(\w+)` blocks in y", {"grid_dim.x": "1", "grid_dim.y": r"\1"}),
-    (r"One cluster of `(\w+)` blocks", {"cluster": r"\1", "grid_dim.x": r"\1", "grid_dim.y": "1"}),
+    (r"A block is one warp", {"block_dim.x": WARP_SIZE}),
+    (r"the grid `(\w+)` blocks in y", {"grid_dim.y": r"\1"}),
+    (r"[Cc]lusters? of `(\w+)` blocks", {"cluster": r"\1"}),
 )
-_RANKS = {"number": 0, "atom": 1}
 
 
 def definitions(subject: Subject) -> Iterator[tuple[str, str]]:
@@ -47,25 +47,33 @@ def definitions(subject: Subject) -> Iterator[tuple[str, str]]:
     for kind, named in (("grid", _GRID), ("block", _BLOCK)):
         yield from _of_constants(subject, kind, named)
     for grid, block in subject.launch_texts:
-        yield from _extents("grid", _looked_up(subject, grid))
-        yield from _extents("block", _looked_up(subject, block))
+        yield from _of_launch(subject, "grid", grid)
+        yield from _of_launch(subject, "block", block)
+
+
+def _of_launch(subject: Subject, kind: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a function of the host says of a launch; a 1 that it states itself no further launch can change."""
+    local = stated(subject.function.text, indented=True)
+    text = local.get(text, text)
+    if text == "1":
+        yield from ((f"{kind}_dim.{axis}", text) for axis in "xy")
+    else:
+        known = stated(subject.file).get(text, "")
+        yield from _extents(kind, known if known.startswith("(") else text)
 
 
 def _of_constants(subject: Subject, kind: str, named: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield what constants say of grid or block; nothing where two that say different things fit."""
-    texts = (
-        text if text.startswith("(") else name for name, text in stated(subject.file).items() if named.search(name)
-    )
-    several = [tuple(_extents(kind, text)) for text in texts]
-    fitting = {extents for extents in several if extents and all(_holds(subject, *extent) for extent in extents)}
+    """Yield what the constants that fit the documented launch say of grid or block; nothing if two differ."""
+    first = subject.observations[0]
+    fitting = set()
+    for name, text in stated(subject.file).items():
+        if named.search(name):
+            value = evaluate(text, {**first.names, **first.values})
+            x, y = (*value, 1)[:2] if isinstance(value, tuple) else (value, 1)
+            if (x, y) == (first.values[f"{kind}_dim.x"], first.values[f"{kind}_dim.y"]):
+                fitting.add(text if isinstance(value, tuple) else name)
     if len(fitting) == 1:
-        yield from fitting.pop()
-
-
-def _looked_up(subject: Subject, text: str) -> str:
-    """The tuple that a name stands for."""
-    found = _names(subject).get(text, text)
-    return found if found.startswith("(") else text
+        yield from _extents(kind, fitting.pop())
 
 
 def _names(subject: Subject) -> dict[str, str]:
@@ -122,46 +130,64 @@ class _Classes:
             self._parents[self.root(one)] = self.root(other)
 
 
+def unused_axes(subject: Subject) -> str:
+    """Return the axes, of x and y, in which each launch has one block of one thread."""
+    return "".join(
+        axis
+        for axis in "xy"
+        if {value for kind in ("grid", "block") for value in subject.values(f"{kind}_dim.{axis}")} == {1}
+    )
+
+
 def classes(subject: Subject) -> tuple[tuple[str, ...], ...]:
     """Return the quantities in classes: those of one follow from one another."""
-    quantities = subject.quantities
     names = {
-        name: text for name, text in _names(subject).items() if name not in quantities or _holds(subject, name, text)
+        name: text
+        for name, text in _names(subject).items()
+        if name not in subject.quantities or _holds(subject, name, text)
     }
     forms, held = Forms(names), _held(subject)
-    for name in subject.function.parameters:  # one with a constant's name in small letters is passed that constant
-        constant = name.upper()
-        if {name, constant} <= set(quantities) and subject.values(name) == subject.values(constant):
-            forms.join(forms.of(name), forms.of(constant))
-    for at, (name, text) in enumerate(held):
-        for other, another in held[:at]:
-            if name == other:
-                forms.join(forms.of(text), forms.of(another))
+    _join_names(subject, forms, held)
     same, shortest = _Classes(), dict[str, Form]()
-    for name in quantities:
-        if name.isidentifier():
-            same.join(name, forms.of(name))
+    for name in filter(str.isidentifier, subject.quantities):
+        same.join(name, forms.of(name))
     for name, text in held:
         form = forms.of(text)
         same.join(name, form)
-        if name not in shortest or _rank(form) < _rank(shortest[name]):
-            shortest[name] = form
-    if "blocks" in quantities:
-        grid, block = (
-            [shortest.get(f"{kind}_dim.{axis}", ("atom", f"{kind}_dim.{axis}")) for axis in "xy"]
-            for kind in ("grid", "block")
-        )
-        for axis, form in zip("xy", grid, strict=True):
-            same.join(f"grid_dim.{axis}", form)
-        for axis, form in zip("xy", block, strict=True):
-            same.join(f"block_dim.{axis}", form)
-        same.join("blocks", combine("Mult", *grid))
-        same.join("threads", combine("Mult", *grid, *block))
+        shortest[name] = min(shortest.get(name, form), form, key=_rank)
+    if subject.kernel:
+        _join_extents(subject, same, shortest)
     found: dict[object, list[str]] = {}
-    for name in quantities:
+    for name in subject.quantities:
         found.setdefault(same.root(name), []).append(name)
     return tuple(map(tuple, found.values()))
 
 
+def _join_names(subject: Subject, forms: Forms, held: Sequence[tuple[str, str]]) -> None:
+    """Make names one that stand for one number: two that define one quantity, and a parameter with its constant.
+
+    A parameter that has a constant's name in small letters is passed that constant.
+    """
+    for name in subject.function.parameters:
+        constant = name.upper()
+        if {name, constant} <= set(subject.quantities) and subject.values(name) == subject.values(constant):
+            forms.join(forms.of(name), forms.of(constant))
+    for (name, text), (other, another) in combinations(held, 2):
+        if name == other:
+            forms.join(forms.of(text), forms.of(another))
+
+
+def _join_extents(subject: Subject, same: _Classes, shortest: Mapping[str, Form]) -> None:
+    """Make the numbers of blocks and of threads what the extents are multiplied; those of an unused axis are 1."""
+    unused = unused_axes(subject)
+    factors = {}
+    for name in EXTENTS:
+        form = shortest.get(name, ("atom", name))
+        same.join(name, form)
+        factors[name] = ("number", 1) if name[-1] in unused else form
+    same.join("blocks", combine("Mult", *(factors[name] for name in EXTENTS[:2])))
+    same.join("threads", combine("Mult", *factors.values()))
+
+
 def _rank(form: Form) -> int:
-    return _RANKS.get(str(form[0]), 2)
+    return {"number": 0, "atom": 1}.get(str(form[0]), 2)

@@ -142,27 +142,25 @@ def test_a_fresh_size_tells_a_number_from_the_size():
 
 
 def test_an_axis_that_no_launch_uses_needs_no_explanation():
-    """But an extent of 1 of an axis in use does."""
-    one_block = made_up(3, 1, 4)
-
-    assert left(subject_of(one_block, 4, 3)) == [
+    """But an extent of 1 of an axis in use does, and a docstring of one block is none."""
+    expected = [
         "TPB (block_dim.x) = threads",
         "SIZE (len(output), len(a)) = size_dev",
         "grid_dim.x (blocks) = grid_dim.y (block_dim.y)",
     ]
-    assert left(subject_of(one_block, 4, 3, "There is one block, of `TPB` threads.")) == [
-        "SIZE (len(output), len(a)) = size_dev"
-    ]
+
+    assert left(subject_of(made_up(3, 1, 4), 4, 3)) == expected
+    assert left(subject_of(made_up(3, 1, 4), 4, 3, "There is one block, of `TPB` threads.")) == expected
 
 
-def test_a_text_that_does_not_hold_in_each_launch_explains_nothing():
-    other = other_launch(made_up(3, 2, 4), {"BLOCKS_PER_GRID": "(2, 1)"})
-    subject = subject_of(with_further(made_up(3, 1, 4), other), 4, 3, "There is one block, of `TPB` threads.")
+@pytest.mark.parametrize("more", [{}, {"TPB": 5}])
+def test_a_text_that_does_not_hold_in_each_launch_explains_nothing(more):
+    """`SIZE = TPB` is no definition where a launch has another `SIZE` alone."""
+    other = other_launch(made_up(5, 2, more.get("TPB", 4)), {"SIZE": 5, **more})
+    subject = subject_of(with_further(made_up(4, 2, 4), other), 4, "TPB")
 
-    assert broken(subject) == {
-        "TPB (block_dim.x) = threads": "launch",
-        "grid_dim.x (blocks) = grid_dim.y (block_dim.y)": "launch",
-    }
+    assert ("TPB (SIZE, len(output), len(a), block_dim.x) = size_dev" in left(subject)) == bool(more)
+    assert (FOUR in broken(subject)) != bool(more)
 
 
 def test_what_the_documents_fix_is_explained_for_their_mode_alone():
