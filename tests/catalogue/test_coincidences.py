@@ -11,6 +11,7 @@ from harness.catalogue import CASES, case
 from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Kernel, Size
+from tests.catalogue.coincidence_table import coincidences_table, exponents
 from tests.catalogue.coincidences import coincidences, unexplained, views
 from tests.catalogue.fixed.launch import Fixed
 from tests.catalogue.guards import guards, idle_axes
@@ -211,6 +212,21 @@ def test_constants_of_the_catalogue_are_those_of_the_file(entry):
             known = launches[observation.launch].geometry(subject.width).constants
             values = {name: observation.values.get(name, known[name]) for name in known}
             assert values == dict(known)
+
+
+def test_the_table_has_a_row_for_each_mode():
+    rows = coincidences_table().splitlines()
+
+    assert [row.split(" | ")[0] for row in rows[2 : 2 + len(CASES)]] == [f"| `{entry.id}`" for entry in CASES]
+    (blocks,) = (row for row in rows if row.startswith("| `p06` "))
+    assert blocks.split(" | ")[1:3] == ["6 blocks of 4 threads, SIZE = 18", "x"]
+
+
+def test_the_finest_unit_and_the_bound_of_numbers_are_powers_of_two():
+    values = np.array([0.375, -5, 0, np.nan, np.inf], np.float32)
+
+    assert exponents(values) == [(-3, 3)]
+    assert exponents(np.zeros(2)) == []
 
 
 @pytest.mark.parametrize(
