@@ -16,6 +16,7 @@ from harness.catalogue import CASES
 from harness.catalogue import case as case_of
 from harness.model.case import Case
 from harness.model.sources import Sources
+from harness.model.steps import Host
 from harness.model.target import Target
 from tests import compiled
 from tests.puzzles import reported
@@ -24,10 +25,11 @@ from tests.puzzles.right import RIGHT
 from tests.solutions import stored
 
 __all__ = [
-    *("FORMS", "MORE", "ONE_LINE", "PLACES", "SOME", "TARGETS", "forms", "functions", "one_line", "part", "pasted"),
-    "together",
+    *("FORMS", "MORE", "ONE_LINE", "PLACES", "Part", "SOME", "TARGETS", "forms", "functions", "launched", "one_line"),
+    *("part", "pasted", "together"),
 ]
 
+Part = tuple[BuildUnit, Target]
 FORMS = Path(__file__).parent / "documented"
 ONE_LINE = "p15_one_line"
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
@@ -44,6 +46,12 @@ def forms(case: Case) -> set[str]:
     """The functions of the file with the documented forms of a puzzle, if there is one."""
     file = FORMS / f"{case.puzzle}.mojo"
     return set(functions(file.read_text())) if file.is_file() else set()
+
+
+def launched(case: Case) -> set[str]:
+    """What a case launches or calls, and what that is to launch."""
+    calls = (step for step in case.steps if isinstance(step, Host))
+    return {*case.kernels, *(launch.name for call in calls for launch in call.own or ())}
 
 
 GIVEN = [case.simulated for case in CASES if not case.called and set(case.kernels) <= forms(case)]
@@ -68,7 +76,7 @@ def pasted(case: Case, form: Path, kernels: str = "problems") -> str:
     return f"{text.rstrip()}\n"
 
 
-def part(case: Case, target: Target, form: str = "") -> list[tuple[BuildUnit, Target]]:
+def part(case: Case, target: Target, form: str = "") -> list[Part]:
     """Documented kernels as the compiler takes them, at each of the case's sizes; those of a form, or of its puzzle."""
     form = form or case.puzzle
     file = compiled.placed(f"{form}.mojo", pasted(case, FORMS / f"{form}.mojo"))
@@ -79,7 +87,7 @@ def part(case: Case, target: Target, form: str = "") -> list[tuple[BuildUnit, Ta
     ]
 
 
-def one_line() -> list[tuple[BuildUnit, Target]]:
+def one_line() -> list[Part]:
     """The other form of puzzle 15."""
     return part(case_of("p15"), TARGETS[0], ONE_LINE)
 
