@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import takewhile
 
 import numpy as np
@@ -26,6 +27,7 @@ _HEADS = (
 )
 
 
+@cache
 def coincidences_table() -> str:
     """Return a row for each mode, and a line for each launch that the documents do not allow."""
     return "".join([table(_HEADS, map(_row, CASES), numbers=6), "\n", *map("- {}\n".format, _fixed_lines())])

@@ -1,7 +1,7 @@
 """The numbers of a mode that a kernel's writer could take for one another, and their values in every launch.
 
 Each function that a mode launches or calls is looked at alone, over all launches that judge it: the documented one and
-the further ones, on each data set, fresh ones among them. `Subject.values` has a row for each of these.
+the further ones, on each data set, fresh ones among them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The quantities of one launch on one data set.
+    """The quantities of one launch on its data sets that pass the same numbers.
 
     Attributes:
         launch: The id of the case that is launched.
-        dataset: The name of the data set.
+        dataset: The name of the first of these data sets.
         values: The quantities, by name.
         names: What the file states at that launch, by name.
         width: Lanes of a warp.
@@ -136,7 +136,9 @@ def subjects(
                         **_arguments(taken, scalars),
                         **_extents(launch),
                     }
-                    found.setdefault((step.name, kernel), []).append(Observation(at.id, dataset, values, names, width))
+                    observations = found.setdefault((step.name, kernel), [])
+                    if not any((seen.launch, seen.values) == (at.id, values) for seen in observations):
+                        observations.append(Observation(at.id, dataset, values, names, width))
     return tuple(
         Subject(
             case=case,

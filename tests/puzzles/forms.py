@@ -25,11 +25,10 @@ from tests.puzzles.right import RIGHT
 from tests.solutions import stored
 
 __all__ = [
-    *("FORMS", "MORE", "ONE_LINE", "PLACES", "Part", "SOME", "TARGETS", "forms", "functions", "launched", "one_line"),
+    *("FORMS", "MORE", "ONE_LINE", "PLACES", "SOME", "TARGETS", "forms", "functions", "launched", "one_line"),
     *("part", "pasted", "together"),
 ]
 
-Part = tuple[BuildUnit, Target]
 FORMS = Path(__file__).parent / "documented"
 ONE_LINE = "p15_one_line"
 TARGETS = tuple(map(Target.parse, ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")))
@@ -76,7 +75,7 @@ def pasted(case: Case, form: Path, kernels: str = "problems") -> str:
     return f"{text.rstrip()}\n"
 
 
-def part(case: Case, target: Target, form: str = "") -> list[Part]:
+def part(case: Case, target: Target, form: str = "") -> list[tuple[BuildUnit, Target]]:
     """Documented kernels as the compiler takes them, at each of the case's sizes; those of a form, or of its puzzle."""
     form = form or case.puzzle
     file = compiled.placed(f"{form}.mojo", pasted(case, FORMS / f"{form}.mojo"))
@@ -87,7 +86,7 @@ def part(case: Case, target: Target, form: str = "") -> list[Part]:
     ]
 
 
-def one_line() -> list[Part]:
+def one_line() -> list[tuple[BuildUnit, Target]]:
     """The other form of puzzle 15."""
     return part(case_of("p15"), TARGETS[0], ONE_LINE)
 

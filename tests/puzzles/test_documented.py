@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import pytest
 
 from harness import simt
 from harness.backends.simulator import SimulatorBackend
 from harness.build import toolchain
+from harness.build.unit import BuildUnit
 from harness.cases.case_run import run_case
 from harness.catalogue import CASES, case
 from harness.model.case import Case
@@ -29,7 +30,6 @@ from tests.puzzles.forms import (
     PLACES,
     SOME,
     TARGETS,
-    Part,
     forms,
     launched,
     one_line,
@@ -38,6 +38,7 @@ from tests.puzzles.forms import (
     together,
 )
 
+Name = TypeVar("Name")
 pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 
 
@@ -47,47 +48,42 @@ def judged(case: Case, target: Target, *code: str) -> CaseReport:
     return run_case(case, Plan(target, "simulator", "", ""), backend)
 
 
-def assert_right(case: Case, target: Target, codes: Iterable[str]) -> None:
-    """The case is right at its documented launch and at each further one, with the code of all launches in order."""
-    left = iter(codes)
-    for size in case.sizes:
-        report = judged(size, target, *(next(left) for _ in size.steps))
-        assert report.verdict == "PASS", f"{size.id}: {report.reason}"
-    assert not [*left]
+def assert_right(case: Case, target: Target, codes: Sequence[str]) -> None:
+    """Assert that kernels are right at the documented launch of a case and at its further ones, in that order."""
+    steps = len(case.steps)
+    for at, launch in enumerate(case.sizes):
+        report = judged(launch, target, *codes[at * steps : (at + 1) * steps])
+        assert report.verdict == "PASS", report.reason
 
 
-def compile_parts(named: Mapping[Any, Sequence[Part]]) -> dict[Any, list[str]]:
-    """Return the LLVM IR of each name's kernels, all from one compilation."""
-    made = iter(compiled.kernels([one for parts in named.values() for one in parts]))
-    return {name: [next(made) for _ in parts] for name, parts in named.items()}
+def made(parts: Mapping[Name, Sequence[tuple[BuildUnit, Target]]]) -> dict[Name, list[str]]:
+    """Compile kernels, all at once; return their LLVM IR by name."""
+    codes = iter(compiled.kernels([one for units in parts.values() for one in units]))
+    return {name: [next(codes) for _ in units] for name, units in parts.items()}
 
 
 @pytest.fixture(scope="module")
 def codes():
-    """LLVM IR of every documented kernel for every target that can run it, at each launch, and of another form."""
+    """LLVM IR of every documented kernel at each launch, for every target that can run it, and of another form."""
     together()
-    named = {(case.id, target): part(case, target) for case, target in PLACES}
-    return compile_parts({**named, (ONE_LINE, TARGETS[0]): one_line()})
+    return made(
+        {(case.id, target): part(case, target) for case, target in PLACES} | {(ONE_LINE, TARGETS[0]): one_line()}
+    )
 
 
 @pytest.mark.parametrize(("case", "target"), PLACES, ids=lambda value: getattr(value, "id", str(value)))
 def test_a_documented_kernel_passes_as_it_is(codes, case, target):
-    """It compiles, and is right on every data set of every launch."""
+    """It compiles, and is right on every data set."""
     assert_right(case, target, codes[case.id, target])
 
 
 @pytest.fixture(scope="module")
 def more(request):
     """The same of those of the other puzzles that are tested, for one target."""
-    wanted = {case.id for case in selected_values(request, "other")}
-    together()
-    return compile_parts({case.id: part(case, TARGETS[0]) for case in MORE if case.id in wanted})
-
-
-def selected_values(request: pytest.FixtureRequest, parameter: str) -> list[Any]:
-    """Return the values of a parameter of the tests of this file that run."""
     own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
-    return [item.callspec.params[parameter] for item in own if parameter in item.callspec.params]
+    wanted = {case.id for item in own if (case := item.callspec.params.get("other"))}
+    together()
+    return made({case.id: part(case, TARGETS[0]) for case in MORE if case.id in wanted})
 
 
 OTHERS = [pytest.param(case, marks=() if case in SOME else pytest.mark.full) for case in MORE]
@@ -96,13 +92,14 @@ OTHERS = [pytest.param(case, marks=() if case in SOME else pytest.mark.full) for
 @pytest.mark.slow
 @pytest.mark.parametrize("other", OTHERS, ids=lambda case: case.id)
 def test_another_documented_kernel_passes_as_it_is(more, other):
+    """At its further launches too."""
     assert_right(other, TARGETS[0], more[other.id])
 
 
 @pytest.fixture(scope="module")
 def elsewhere():
     """The same for the other targets."""
-    return compile_parts({(case.id, target): part(case, target) for case, target in ELSEWHERE})
+    return made({(case.id, target): part(case, target) for case, target in ELSEWHERE})
 
 
 ELSEWHERE = [(case, target) for target in TARGETS[1:] for case in MORE if case.refusal(target) is None]
@@ -135,7 +132,7 @@ class Pasted:
 HOSTS = [Pasted(case.id) for case in CASES if case.called and forms(case) & launched(case)]
 
 
-# What of them `tests` run: kernels that the function launches itself, and those of a library.
+# What of them `tests` run: functions that launch a kernel of theirs, and one that a library launches for.
 SOME_HOSTS = ("p17", "p18", "p24:functional")
 MARKED = [pytest.param(form, marks=() if form.id in SOME_HOSTS else pytest.mark.full) for form in HOSTS]
 
@@ -143,12 +140,14 @@ MARKED = [pytest.param(form, marks=() if form.id in SOME_HOSTS else pytest.mark.
 @pytest.fixture(scope="module")
 def hosts(request):
     """What those that are tested come to at all launches, from one program."""
-    return hosts_reports(selected_values(request, "form"), TARGETS[0])
+    own = (item for item in request.session.items if item.path == request.path and hasattr(item, "callspec"))
+    return hosts_reports([form for item in own if (form := item.callspec.params.get("form"))], TARGETS[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", MARKED, ids=lambda form: form.id)
 def test_a_documented_host_function_passes_as_it_is(hosts, form):
+    """At its further launches too."""
     assert hosts[form.id].verdict == "PASS", hosts[form.id].reason
 
 
@@ -163,7 +162,7 @@ def test_a_size_made_from_the_warp_s_width_follows_the_target(codes, name):
 
 def test_the_one_line_sum_is_right_too(codes):
     """The documents' other form of puzzle 15, without a barrier between reading and adding."""
-    assert judged(case("p15"), TARGETS[0], codes[ONE_LINE, TARGETS[0]][0]).verdict == "PASS"
+    assert_right(case("p15"), TARGETS[0], codes[ONE_LINE, TARGETS[0]])
 
 
 @pytest.mark.slow
