@@ -131,7 +131,12 @@ _MBARRIERS = Need(
 
 def _at_both(make: Callable[[Sizes], Case]) -> Case:
     size, threads, blocks, radius = FURTHER
-    redefined = {"SIZE": size, "TPB": threads, "BLOCKS_PER_GRID": f"({blocks}, 1)", "BLUR_RADIUS": radius}
+    redefined: dict[str, int | str] = {
+        "SIZE": size,
+        "TPB": threads,
+        "BLOCKS_PER_GRID": f"({blocks}, 1)",
+        "BLUR_RADIUS": radius,
+    }
     further = replace(make(FURTHER), size=Size("size_dev", size))
     return with_further(make(DOCUMENTED), other_launch(further, redefined))
 

@@ -95,7 +95,11 @@ def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, .
         )
 
     size, threads, blocks = FURTHER
-    redefined = {"SIZE": size, "THREADS_PER_BLOCK": f"({threads}, 1)", "BLOCKS_PER_GRID": f"({blocks}, 1)"}
+    redefined: dict[str, int | str] = {
+        "SIZE": size,
+        "THREADS_PER_BLOCK": f"({threads}, 1)",
+        "BLOCKS_PER_GRID": f"({blocks}, 1)",
+    }
     further = replace(at(size, threads, blocks), size=Size("size_dev", size))
     return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small), other_launch(further, redefined))
 
