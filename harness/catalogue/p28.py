@@ -122,6 +122,6 @@ def _case(size: int, tile: int) -> Case:
 CASES = (
     with_further(
         _case(SIZE, TILE),
-        other_launch(_case(672, 96), {"VECTOR_SIZE": 672, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
+        other_launch(_case(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
     ),
 )

@@ -177,14 +177,18 @@ def _in_tiles(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma:
 
 
 def _other_tiles(width: int) -> Tiles:
-    """Tiles that have no two extents alike, nor one like a warp, that are alike at the documented launch."""
-    return 3 * width, 2048 // width, 64, 48, 16
+    """Tiles no two of whose extents are alike that are so at the documented launch, nor one and a warp's width.
+
+    They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
+    """
+    wn = width * width // 128
+    return 32, 4 * wn, 64, 16, wn
 
 
-def _of_two_blocks(width: int) -> Shape:
-    """The shape of two blocks side by side, each of which takes one step."""
+def _in_a_row(width: int) -> Shape:
+    """The shape of three blocks side by side, each of which takes one step."""
     bm, bn, bk, _, _ = _other_tiles(width)
-    return bm, 2 * bn, bk
+    return bm, 3 * bn, bk
 
 
 _FEWER: Shape = (FURTHER_SIZE, FURTHER_SIZE, FURTHER_SIZE)
@@ -212,13 +216,13 @@ CASES = (
         CodeClaim("tensor cores multiply", "amd", has=("v_mfma_f32_16x16x4",), why=_AT_ONCE),
         _COPIES,
         further=(
-            lambda width: _instance(_of_two_blocks(width), "A B C", TILE, width),
-            _in_tiles(_of_two_blocks, _other_tiles, FLATTER),
+            lambda width: _instance(_in_a_row(width), "A B C", TILE, width),
+            _in_tiles(_in_a_row, _other_tiles, FLATTER),
             {
-                "SIZE": "3 * WARP_SIZE",
-                **dict(zip(TILE_NAMES, ("3 * WARP_SIZE", "2048 // WARP_SIZE", 64, 48, 16), strict=True)),
+                "SIZE": 32,
+                **dict(zip(TILE_NAMES, (32, "4 * WN", 64, 16, "WARP_SIZE * WARP_SIZE // 128"), strict=True)),
+                "BLOCKS_PER_GRID_TENSOR_CORE": "(3, 1)",
                 "MMA_K": FLATTER[2],
-                "BLOCKS_PER_GRID_TENSOR_CORE": "(2, 1)",
             },
         ),
         needs=(_TENSOR_CORES,),

@@ -62,7 +62,7 @@ class Sizes(NamedTuple):
 
 DOCUMENTED = Sizes(SIZE, TPB, CLUSTER_SIZE, CLUSTER_SIZE)
 # The last block but one has idle threads, and the last has no others.
-CLUSTERS_OF_TWO = Sizes(470, 96, 2, 6, spare=1)
+CLUSTERS_OF_TWO = Sizes(300, 64, 2, 6, spare=1)
 # One cluster, since one alone may write the sum of all; with as little as `LESS` its last block has idle threads alone.
 ONE_OF_TWO, LESS = Sizes(100, 64, 2, 2), 50
 
