@@ -145,7 +145,7 @@ LEARNERS = {
     "p10 solved": ("p10", solution("p10")),
     "three regions in the first": _of_p29(3),
     "a part alone": _of_p29(1),
-    "right in one block alone": _edited("p25", sized.OVER_ALL, sized.OVER_ALL.replace("global_i + i", "i")),
+    "right in one block alone": _edited("p25", sized.OVER_ALL, sized.OVER_ALL.replace("first + i", "i")),
     **{f"{puzzle} solved": (puzzle, solution_of(puzzle).read_text(encoding="utf-8")) for puzzle in ADDED},
     **{name: (case.puzzle, case.file.read_text(encoding="utf-8")) for name, case in _FULL_SIZE.items() if case.file},
     "row maxima without the last": (full_size.WRONG.puzzle, full_size.wrong_text()),

@@ -15,7 +15,7 @@ __all__ = ["BLOCK", "DOCUMENTED", "LARGER", "MADE", "OVER_ALL", "SMALL", "TEXT",
 
 # The modes of puzzle 25 whose kernels are compiled at the larger size, and what of a solution is right over all blocks.
 LARGER = (case("p25:broadcast-basic"), case("p25:neighbor"))
-OVER_ALL = "                total += input[global_i + i]"
+OVER_ALL = "                total += input[first + i]"
 DOCUMENTED, SMALL, BLOCK = 256, 64, 32
 TEXT = """from layout import TileTensor
 from layout.tile_layout import row_major
