@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from harness.model.case import Case
 from harness.model.sources import Sources
@@ -63,23 +63,45 @@ def find_fates(case: Case, target: Target, mutants: Sequence[SourceEdit]) -> Ite
         solutions = [solution for solution in made[: len(case.sizes)] if solution is not None]
         assert len(solutions) == len(case.sizes), f"{case.id} does not compile"
         run = _Run(case, target, [_Solution(solution, solution.time_limit()) for solution in solutions], compiler)
-        left: list[tuple[SourceEdit, str]] = []
+        left: list[_Survivor] = []
         for mutant, own in zip(mutants, made[len(case.sizes) :], strict=True):
             if own is None:
                 yield run.fate(mutant, "does not compile")
                 continue
-            rule, by = run.judge(0, own)
-            if by:
-                yield run.fate(mutant, *run.kill(own, by, 0))
+            survivor = _Survivor(mutant)
+            if by := run.judge(0, own, survivor):
+                yield run.fate(mutant, "killed", by, case.id)
             else:
-                left.append((mutant, rule))
-        yield from run.judge_survivors(text, left)
+                left.append(survivor)
+        yield from run.judge_survivors(left)
 
 
 @dataclass(frozen=True, slots=True)
 class _Solution:
     compiled: Compiled
     seconds: float
+
+
+@dataclass(slots=True)
+class _Survivor:
+    """A mutant that no launch has killed yet.
+
+    Attributes:
+        rules: By which it does the same as the solution, one for each launch; empty where it does not.
+        claim: The id of the first launch at which it does not keep a promise, and nothing else tells it apart.
+    """
+
+    mutant: SourceEdit
+    rules: list[str] = field(default_factory=list)
+    claim: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it is the same code at every launch."""
+        if not all(self.rules):
+            return ""
+        rule = LARGER if LARGER in self.rules else SAME
+        return CONSTANTS if self.mutant.constants and rule == SAME else rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,44 +116,38 @@ class _Run:
     def fate(self, mutant: SourceEdit, outcome: str, by: str = "", launch: str = "") -> Fate:
         return Fate(self.target.name, self.case.id, mutant.function, str(mutant), mutant.operator, outcome, by, launch)
 
-    def judge(self, launch: int, own: Compiled) -> tuple[str, str]:
-        """Returns the rule by which a file does the same as the solution at a launch, or none, and what killed it."""
+    def judge(self, launch: int, own: Compiled, survivor: _Survivor) -> str:
+        """Returns what kills a mutant at a launch; else notes the rule by which it does the same, or the promise."""
         solution = self.solutions[launch]
         if not own.calls and (rule := solution.compiled.equality(own)):
-            return rule, ""
+            survivor.rules.append(rule)
+            return ""
         by = own.verdict(seconds=solution.seconds)
-        return ("" if by else solution.compiled.equality(own)), by
-
-    def kill(self, own: Compiled, by: str, launch: int) -> tuple[str, str, str]:
-        """Returns the fate's end of a mutant that is killed: a promise alone is told apart."""
         if by == "claim":
-            other = own.verdict(promises=False, seconds=self.solutions[launch].seconds)
-            return ("killed", other, own.size.id) if other else ("claim", by, own.size.id)
-        return "killed", by, own.size.id
+            survivor.claim = survivor.claim or own.size.id
+            by = own.verdict(promises=False, seconds=solution.seconds)
+        survivor.rules.append("" if by else solution.compiled.equality(own))
+        return by
 
-    def judge_survivors(self, text: str, left: Sequence[tuple[SourceEdit, str]]) -> Iterator[Fate]:
+    def judge_survivors(self, left: Sequence[_Survivor]) -> Iterator[Fate]:
         """Runs what survives the documented launch at the further ones, and proves what survives these."""
         further = self.case.further
-        made = self.compiler.compile([(mutant.text, size) for mutant, _ in left for size in further])
+        made = self.compiler.compile([(survivor.mutant.text, size) for survivor in left for size in further])
         unproved = []
-        for at, (mutant, rule) in enumerate(left):
-            rules, end = {rule}, None
+        for at, survivor in enumerate(left):
+            by = launch = ""
             for number, own in enumerate(made[at * len(further) : (at + 1) * len(further)], 1):
-                if own is None:
-                    end = ("killed", "COMPILE_ERROR", further[number - 1].id)
-                    break
-                same, by = self.judge(number, own)
-                rules.add(same)
+                by, launch = self.judge(number, own, survivor) if own else "COMPILE_ERROR", further[number - 1].id
                 if by:
-                    end = self.kill(own, by, number)
                     break
-            if end:
-                yield self.fate(mutant, *end)
-            elif "" not in rules:
-                rule = LARGER if LARGER in rules else SAME
-                yield self.fate(mutant, CONSTANTS if mutant.constants and rule == SAME else rule)
+            if by:
+                yield self.fate(survivor.mutant, "killed", by, launch)
+            elif survivor.claim:
+                yield self.fate(survivor.mutant, "claim", "claim", survivor.claim)
+            elif survivor.rule:
+                yield self.fate(survivor.mutant, survivor.rule)
             else:
-                unproved.append(mutant)
+                unproved.append(survivor.mutant)
         yield from self.prove(unproved)
 
     def prove(self, unproved: Sequence[SourceEdit]) -> Iterator[Fate]:

@@ -69,10 +69,11 @@ def _quantities(place: Place) -> Iterator[SourceEdit]:
     statement, line = place.statement, place.statement.tokens
     for at, last, own in _occurrences(statement):
         constant = is_constant(statement, at)
-        kind = "extent" if own.kind == "scalar" else own.kind
+        kind, taken = "extent" if own.kind == "scalar" else own.kind, {own.canonical}
         for other in statement.quantities.values():
-            if other.kind != kind or other.canonical == own.canonical or (constant and not other.constant):
+            if other.kind != kind or other.canonical in taken or (constant and not other.constant):
                 continue
+            taken.add(other.canonical)
             edit = place.edit("quantity", line[at], line[last], other.text)
             yield compare(edit, place, (at, last), own, other)
 
