@@ -34,6 +34,7 @@ BEGIN, END = (
     "<!-- made by `python -m tests.mutants.coincident --write`: begin mutants of the text -->",
     "<!-- made: end mutants of the text -->",
 )
+RESULTS = "build/coincident.jsonl"
 KERNELS, CALLS = 96, 24  # mutants of a batch; a program that calls functions of the host takes longer to compile
 Key = tuple[str, str, str, str]
 Batch = tuple[str, str, int, int]  # target, mode, and from which to which of its mutants
@@ -126,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("modes", nargs="*", metavar="MODE", help="modes to run (default: all)")
     parser.add_argument("--target", action="append", metavar="T", help="target, repeatable (default: one a vendor)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
-    parser.add_argument("--out", default="coincident.jsonl", metavar="FILE", help="results (default: %(default)s)")
+    parser.add_argument("--out", default=RESULTS, metavar="FILE", help="results (default: %(default)s)")
     parser.add_argument("--resume", action="store_true", help="run only what FILE lacks")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/mutants.md")
     parser.add_argument("--batch", help=argparse.SUPPRESS)
@@ -169,6 +170,7 @@ def _run_all(wanted: Sequence[Batch], jobs: int, file: Path, fates: dict[Key, Fa
             if process.returncode:
                 print("".join(messages[-15:]), file=sys.stderr, flush=True)
 
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(run, wanted))

@@ -20,29 +20,47 @@ class Reason:
 
     Attributes:
         cases: The modes that it speaks of.
-        operator: Their operator.
+        operators: Their operators.
         pattern: Matches the whole of `old -> new`.
         why: The proof, in a sentence or two.
-        line: Matches the whole of the line of the solution, without the blanks around it.
+        line: The line of the solution, without the blanks around it; any, if empty.
+        nth: Which of such lines of the file, from 0; None for any.
     """
 
     cases: Collection[str]
-    operator: str
+    operators: Collection[str]
     pattern: str
     why: str
-    line: str = ".*"
+    line: str = ""
+    nth: int | None = None
 
     def fits(self, case: str, edit: SourceEdit) -> bool:
         """Whether it explains a mutant."""
         return (
             case in self.cases
-            and edit.operator == self.operator
+            and edit.operator in self.operators
             and re.fullmatch(self.pattern, edit.name.partition(": ")[2]) is not None
-            and re.fullmatch(self.line, edit.source_line) is not None
+            and self.line in ("", edit.source_line)
+            and self.nth in (None, _nth(edit))
         )
 
 
-REASONS: tuple[Reason, ...] = ()
+def _nth(edit: SourceEdit) -> int:
+    return [line.strip() for line in edit.text.splitlines()[: edit.line - 1]].count(edit.source_line)
+
+
+REASONS: tuple[Reason, ...] = (
+    Reason(
+        ("p15",),
+        ("quantity", "guard", "bound"),
+        r"stride -> (block_dim\.x|grid_dim\.y|TPB|BATCH|SIZE|size)|local_i -> (thread_idx\.y|block_idx\.x)"
+        r"|local_i < stride -> True|< -> <=",
+        "every thread whose addend is not 0 still adds it: the addend of a thread at or past the stride is 0, "
+        "and so is what lies past the row",
+        line="if local_i < stride:",
+        nth=1,
+    ),
+)
 
 
 def find_reason(case: str, edit: SourceEdit) -> Reason | None:
