@@ -1,19 +1,21 @@
 """Automatic mutants of every mode, of what its host functions launch too, and what is left over of them.
 
-`python -m tests.mutants.everywhere [MODE ...] [--write]` prints a table, and what is left over by name; `--write`, for
-which all modes are taken, puts both into docs/mutants.md. The code is compiled, for one target, and each mutant is run
-on every data set of the mode and on fresh data, at every launch that the mode has: at a further launch the same
-instruction is changed in the code of that launch (`counterparts.py`). One that survives all is proved equivalent by a
-rule (`proofs.py`) or by hand (`equivalent.py`), or it is left over; so is one that a further launch has no instruction
-for.
+`python -m tests.mutants.everywhere [MODE ...] [--jobs N] [--write]` prints a table, and what is left over by name;
+`--write`, for which all modes are taken, puts both into docs/mutants.md. The code is compiled, for one target, and each
+mutant is run on every data set of the mode and on fresh data, at every launch that the mode has: at a further launch
+the same instruction is changed in the code of that launch (`counterparts.py`). One that survives all is proved
+equivalent by a rule (`proofs.py`) or by hand (`equivalent.py`), or it is left over; so is one that a further launch has
+no instruction for.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby, islice
 
 from harness import simt
@@ -106,19 +108,25 @@ def written(ended: Sequence[Ended]) -> str:
     return "\n".join(["", *rows, "", "What is left over:", "", *(left or ["nothing"]), ""])
 
 
+def _of_mode(mode: str) -> list[Ended]:
+    return list(everywhere([case(mode)]))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.everywhere", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--write", action="store_true", help="put it into docs/mutants.md")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
     options = parser.parse_args(arguments)
     if options.write and options.modes:
         parser.error("--write needs all modes: name none")
-    ended = []
-    for mutant in everywhere([case(name) for name in options.modes] or CASES):
-        if not ended or ended[-1].case != mutant.case:
-            print(mutant.case, file=sys.stderr, flush=True)
-        ended.append(mutant)
+    modes = options.modes or [entry.id for entry in CASES]
+    ended: list[Ended] = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for mode, own in zip(modes, pool.map(_of_mode, modes), strict=True):
+            print(mode, file=sys.stderr, flush=True)
+            ended += own
     print(written(ended))
     if options.write:
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, written(ended), DOCUMENT)
