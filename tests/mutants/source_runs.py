@@ -104,11 +104,15 @@ class Compiler:
         self._stack.close()
 
     def compile(self, requests: Sequence[Request]) -> list[Compiled | None]:
-        """Compiles files in one program; None for each that does not compile."""
-        if not requests:
-            return []
-        if any(isinstance(step, Host) for _, size in requests for step in size.steps):
-            return self._compile_hosts(requests)
+        """Compiles files, those that call functions of the host in a second program; None where one does not compile."""
+        made: dict[int, Compiled | None] = {}
+        for calls, compile_some in ((False, self._compile_kernels), (True, self._compile_hosts)):
+            own = [at for at, (_, size) in enumerate(requests) if bool(size.called) == calls]
+            if own:
+                made |= zip(own, compile_some([requests[at] for at in own]), strict=True)
+        return [made[at] for at in range(len(requests))]
+
+    def _compile_kernels(self, requests: Sequence[Request]) -> list[Compiled | None]:
         return [
             None if code is None else Compiled(size, self._target, code)
             for (_, size), code in zip(requests, compile_files(requests, self._target), strict=True)
