@@ -104,7 +104,7 @@ class Compiler:
         self._stack.close()
 
     def compile(self, requests: Sequence[Request]) -> list[Compiled | None]:
-        """Compiles files, those that call functions of the host in a second program; None where one does not compile."""
+        """Compiles files, those with functions of the host in a second program; None where one does not compile."""
         made: dict[int, Compiled | None] = {}
         for calls, compile_some in ((False, self._compile_kernels), (True, self._compile_hosts)):
             own = [at for at, (_, size) in enumerate(requests) if bool(size.called) == calls]
