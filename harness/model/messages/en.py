@@ -229,12 +229,12 @@ MESSAGES: dict[str, Message] = {
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.wrong-at.row": Message(
         "Wrong",
-        "{case}: {verdict} with {blocks:block} of {threads:thread} ({sizes}), on data set {dataset}; {passed} of "
+        "{case}: {verdict} with {blocks:block} of {threads:thread}{sizes}, on data set {dataset}; {passed} of "
         "{total} data sets right",
     ),
     "case.wrong-at.grid": Message(
         "Wrong",
-        "{case}: {verdict} with {grid} blocks of {block} threads ({sizes}), on data set {dataset}; {passed} of "
+        "{case}: {verdict} with {grid} blocks of {block} threads{sizes}, on data set {dataset}; {passed} of "
         "{total} data sets right",
     ),
     "case.wrong-at.sizes": Message(
