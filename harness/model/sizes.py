@@ -49,7 +49,7 @@ class OtherLaunch:
     Attributes:
         grid: Blocks in x, y and z; None where a library launches.
         block: Threads of a block in x, y and z.
-        constants: What the kernel's file is compiled with for it, by name; without the tuples that state grid and block.
+        constants: What the kernel's file is compiled with for it, by name; without those that state grid and block.
     """
 
     grid: Extent | None
