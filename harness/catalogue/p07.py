@@ -34,10 +34,10 @@ def _case(size: int, blocks: tuple[int, int], threads: tuple[int, int]) -> Case:
 CASES = (
     with_further(
         _case(SIZE, BLOCKS, THREADS),
-        # The last blocks have nothing to do, in x and in y.
+        # Blocks overlap or leave gaps where any other extent is taken for the threads of a block, in x or in y.
         other_launch(
-            _case(7, (3, 5), (4, 2)),
-            {"SIZE": 7, "BLOCKS_PER_GRID": "(3, 5)", "THREADS_PER_BLOCK": "(4, 2)"},
+            _case(11, (2, 4), (6, 3)),
+            {"SIZE": 11, "BLOCKS_PER_GRID": "(2, 4)", "THREADS_PER_BLOCK": "(6, 3)"},
         ),
     ),
 )

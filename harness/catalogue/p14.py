@@ -149,7 +149,9 @@ CASES = (
     with_further(
         case_at(SIZE_2, BLOCKS),
         other_launch(
-            case_at(11, blocks=3), {"SIZE_2": 11, "EXTENDED_SIZE": 14, "BLOCKS_PER_GRID_2": "(3, 1)"}, size=10
+            case_at(11, blocks=3),
+            {"SIZE": 6, "SIZE_2": 11, "EXTENDED_SIZE": 14, "BLOCKS_PER_GRID_2": "(3, 1)"},
+            size=10,
         ),
     ),
 )

@@ -40,12 +40,12 @@ def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
 
 
 def _small(mode: str, size: int, blocks: tuple[int, int]) -> Case:
-    changed: dict[str, int | str] = {"BLOCKS_PER_GRID": str(blocks), "SIZE": size}
+    changed: dict[str, int | str] = {"BLOCKS_PER_GRID": str(blocks), "SIZE": size, "SIZE_TILED": 12}
     return with_further(case_at(mode, SIZE, (1, 1)), other_launch(case_at(mode, size, blocks), changed))
 
 
 def _tiled(mode: str, size: int, blocks: tuple[int, int]) -> Case:
-    changed: dict[str, int | str] = {"BLOCKS_PER_GRID_TILED": str(blocks), "SIZE_TILED": size}
+    changed: dict[str, int | str] = {"BLOCKS_PER_GRID_TILED": str(blocks), "SIZE_TILED": size, "SIZE": 5}
     return with_further(case_at(mode, SIZE_TILED, (3, 3)), other_launch(case_at(mode, size, blocks), changed))
 
 
@@ -86,7 +86,7 @@ _MODES: dict[str, tuple[str, str, tuple[CounterClaim | CodeClaim, ...]]] = {
 
 # Elsewhere than in the last mode, whose copies have no guard, the last blocks have nothing to do.
 CASES = (
-    _small("naive", 5, (2, 4)),
+    _small("naive", 6, (4, 5)),
     _small("single-block", 3, (2, 3)),
     _tiled("tiled", 6, (4, 5)),
     _tiled("idiomatic-tiled", 6, (2, 2)),

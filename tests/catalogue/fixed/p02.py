@@ -11,7 +11,6 @@ _WHY = "an element is found by the number of the thread in its block alone"
 
 FIXED = (
     Fixed("p02", ("grid_dim.x", "grid_dim.y", "block_dim.y", "blocks"), _OVER_BLOCKS, "MISMATCH", _WHY),
-    Fixed("p02", ("block_dim.x", "threads"), _OVER_BLOCKS, "MISMATCH", _WHY),
     Fixed(
         "p02",
         ("block_dim.x", "threads", "SIZE", "len(a)", "len(b)", "len(output)"),

@@ -9,7 +9,7 @@ __all__ = ["FIXED"]
 FIXED = (
     Fixed(
         "p16:idiomatic-tiled",
-        ("grid_dim.x", "grid_dim.y"),
+        ("grid_dim.x", "grid_dim.y", "threads", "len(output)"),
         other_launch(case_at("idiomatic-tiled", 6, (2, 3)), {"SIZE_TILED": 6, "BLOCKS_PER_GRID_TILED": "(2, 3)"}),
         "FINDING",
         "what copies the tiles asks nowhere whether the block has one",
