@@ -273,6 +273,7 @@ def _with_idle_warps(entry: Case) -> Case:
     (step,) = entry.kernel_steps
     more = replace(step, grid=IDLE_BLOCKS, block=lambda width: WARPS_OF_A_BLOCK * width)
     redefined = {
+        "SIZE_2": "2 * SIZE",
         "BLOCKS_PER_GRID": f"({IDLE_BLOCKS}, 1)",
         "THREADS_PER_BLOCK": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }

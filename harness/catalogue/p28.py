@@ -22,7 +22,7 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(ASYNCHRONY, ("p13", "p16"))
 
@@ -74,7 +74,7 @@ def _oracle(tile: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 _PAST_REGISTERS = "the puzzle is about copies that go on while the thread does something else"
 
 
-def _case(size: int, tile: int) -> Case:
+def case_at(size: int, tile: int) -> Case:
     """The case at a number of elements, of which a tile has so many and a block a thread for each of those."""
     blocks = size // tile
     return Case(
@@ -121,7 +121,7 @@ def _case(size: int, tile: int) -> Case:
 
 CASES = (
     with_further(
-        _case(SIZE, TILE),
-        other_launch(_case(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
+        case_at(SIZE, TILE),
+        other_launch(case_at(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
     ),
 )

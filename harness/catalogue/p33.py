@@ -57,7 +57,7 @@ def _one_in_each_column(shape: tuple[int, int]) -> np.ndarray:
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
 
-def _instance(shape: Shape, names: str, tile: int, width: int) -> Instance:
+def _instance(shape: Shape, names: str, constants: Mapping[str, int], width: int) -> Instance:
     rows, columns, depth = shape
     left, right, product = names.split()
     form: Form = "tile" if product == "output" else "layout"
@@ -75,7 +75,7 @@ def _instance(shape: Shape, names: str, tile: int, width: int) -> Instance:
             TensorArgument(name, "output" if name == product else "input", extents, alignment=16, form=form)
             for name, extents in shapes.items()
         ),
-        constants={"TILE_SIZE": tile, "SIZE": shape[0]},
+        constants=constants,
         datasets=(
             data("documented", *counted, "the documents' own data"),
             data("random-33", *random, "the factors swapped, a product left out"),
@@ -133,7 +133,7 @@ def _case(
 
     def at(size: int) -> Case:
         shape = small if size == small[0] else (size, size, size)
-        return of(partial(_instance, shape, names, TILE), kernel(shape))
+        return of(partial(_instance, shape, names, {"TILE_SIZE": TILE, "SIZE": size}), kernel(shape))
 
     resolve, step, redefined = further
     launch = other_launch(of(resolve, step), redefined)
@@ -182,16 +182,17 @@ def _other_tiles(width: int) -> Tiles:
     They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
     """
     wn = width * width // 128
-    return 32, 4 * wn, 64, 16, wn
+    return 4 * wn, 32, 64, 16, wn
 
 
 def _in_a_row(width: int) -> Shape:
-    """The shape of three blocks side by side, each of which takes one step."""
-    bm, bn, bk, _, _ = _other_tiles(width)
-    return bm, 3 * bn, bk
+    """The shape of three blocks side by side."""
+    bm, bn, _, _, _ = _other_tiles(width)
+    return bm, 3 * bn, 4 * width - 64
 
 
 _FEWER: Shape = (FURTHER_SIZE, FURTHER_SIZE, FURTHER_SIZE)
+_CONSTANTS = {"SIZE": FURTHER_SIZE, "TILE_SIZE": FURTHER_TILE}
 
 CASES = (
     _case(
@@ -216,13 +217,14 @@ CASES = (
         CodeClaim("tensor cores multiply", "amd", has=("v_mfma_f32_16x16x4",), why=_AT_ONCE),
         _COPIES,
         further=(
-            lambda width: _instance(_in_a_row(width), "A B C", TILE, width),
+            lambda width: _instance(_in_a_row(width), "A B C", {}, width),
             _in_tiles(_in_a_row, _other_tiles, FLATTER),
             {
-                "SIZE": 32,
-                **dict(zip(TILE_NAMES, (32, "4 * WN", 64, 16, "WARP_SIZE * WARP_SIZE // 128"), strict=True)),
+                "SIZE": "5 * BN",  # which no matrix has
+                "TILE_SIZE": "24",  # of the other mode
+                **dict(zip(TILE_NAMES, ("4 * WN", 32, 64, 16, "WARP_SIZE * WARP_SIZE // 128"), strict=True)),
                 "BLOCKS_PER_GRID_TENSOR_CORE": "(3, 1)",
-                "MMA_K": FLATTER[2],
+                "MMA_K": str(FLATTER[2]),
             },
         ),
         needs=(_TENSOR_CORES,),
@@ -251,9 +253,9 @@ CASES = (
         NO_CONFLICTS,
         _COPIES,
         further=(
-            partial(_instance, _FEWER, "a b output", FURTHER_TILE),
+            partial(_instance, _FEWER, "a b output", _CONSTANTS),
             _tiled(_FEWER, FURTHER_TILE),
-            {"SIZE": FURTHER_SIZE, "TILE_SIZE": FURTHER_TILE},
+            {**_CONSTANTS, "MMA_K": "4"},  # the last one is of the other mode
         ),
         needs=(ASYNCHRONOUS_COPIES,),
         within={

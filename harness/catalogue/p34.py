@@ -29,7 +29,7 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "CLUSTERS", "PLACE"]
+__all__ = ["CASES", "CLUSTERS", "PLACE", "Sizes", "reduction_at"]
 
 PLACE = Place(FEATURES, ("p12", "p27"))
 
@@ -50,7 +50,7 @@ class Sizes(NamedTuple):
         threads: Of a block.
         cluster: The blocks of a cluster.
         blocks: All of them.
-        spare: Places for sums of blocks that there are not.
+        spare: Places of the result behind the sums, which nobody writes.
     """
 
     size: int
@@ -64,7 +64,7 @@ DOCUMENTED = Sizes(SIZE, TPB, CLUSTER_SIZE, CLUSTER_SIZE)
 # The last block but one has idle threads, and the last has no others.
 CLUSTERS_OF_TWO = Sizes(300, 64, 2, 6, spare=1)
 # One cluster, since one alone may write the sum of all; with as little as `LESS` its last block has idle threads alone.
-ONE_OF_TWO, LESS = Sizes(100, 64, 2, 2), 50
+ONE_OF_TWO, LESS = Sizes(100, 64, 2, 2, spare=1), 50
 
 _EDGES = (0, 255, 256, 511, 512, 767, 768, 1023)
 _COUNTED = np.arange(SIZE, dtype=np.float32)
@@ -107,7 +107,7 @@ def _parts(sizes: Sizes, inputs: Arrays) -> np.ndarray:
 
 def _oracle(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     parts = _parts(sizes, inputs)
-    return {"output": parts.sum(keepdims=True), "temp_storage": parts}
+    return {"output": with_gaps(parts.sum(keepdims=True), (1 + sizes.spare,)), "temp_storage": parts}
 
 
 def _weighted(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
@@ -217,19 +217,23 @@ def _case(
             ),
         )
 
-    return _judged_at(at(DOCUMENTED), at(CLUSTERS_OF_TWO), CLUSTERS_OF_TWO)
+    return _judged_at(at(DOCUMENTED), at(CLUSTERS_OF_TWO), CLUSTERS_OF_TWO, "cluster_layout")
 
 
-def _judged_at(documented: Case, further: Case, sizes: Sizes, less: int | None = None) -> Case:
-    redefined: dict[str, int | str] = {"SIZE": sizes.size, "TPB": sizes.threads, "CLUSTER_SIZE": sizes.cluster}
-    if (sums := sizes.blocks + sizes.spare) != sizes.cluster:
-        redefined["cluster_layout"] = f"row_major[{sums}]()"
+def _judged_at(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
+    """A mode with a further launch at some sizes; the file states how long the result is by the name of its layout."""
+    redefined: dict[str, int | str] = {
+        "SIZE": sizes.size,
+        "TPB": sizes.threads,
+        "CLUSTER_SIZE": sizes.cluster,
+        layout: f"row_major[{further.geometry(32).tensors[0].elements}]()",
+    }
     return with_further(documented, other_launch(further, redefined, size=less))
 
 
-def _reduction(sizes: Sizes) -> Case:
+def reduction_at(sizes: Sizes) -> Case:
     scratch = TensorArgument("temp_storage", "scratch", (sizes.blocks,))
-    results = TensorArgument("output", "output", (1,)), scratch
+    results = TensorArgument("output", "output", (1 + sizes.spare,)), scratch
     return Case(
         puzzle="p34",
         mode="reduction",
@@ -298,7 +302,7 @@ CASES = (
         _told("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
         _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
     ),
-    _judged_at(_reduction(DOCUMENTED), _reduction(ONE_OF_TWO), ONE_OF_TWO, LESS),
+    _judged_at(reduction_at(DOCUMENTED), reduction_at(ONE_OF_TWO), ONE_OF_TWO, "out_layout", LESS),
     _case(
         "advanced",
         "sums of a cluster's blocks, warp by warp",

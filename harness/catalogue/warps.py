@@ -31,7 +31,7 @@ __all__ = [
 Oracle = Callable[[Arrays, int], dict[str, np.ndarray]]
 
 _SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
-LARGER = 320  # elements: ten warps of 32 lanes, five of 64, and more than a block of those that a library launches
+LARGER = 448  # elements: 14 warps of 32 lanes, 7 of 64, and more than a block of those that a library launches
 WARPS_OF_A_BLOCK = 3  # at further launches: lanes and threads of a block are then numbered differently
 
 
@@ -77,6 +77,7 @@ def warp_by_warp(entry: Case, size: str = "SIZE", oracle: Oracle | None = None) 
     larger = replace(step, grid=blocks, block=lambda width: WARPS_OF_A_BLOCK * width, parameters={"size": LARGER})
     redefined: dict[str, int | str] = {
         size: LARGER,
+        **({} if behind else {"SIZE_2": "2 * SIZE"}),  # which this kernel has nothing to do with
         f"BLOCKS_PER_GRID{behind}": f"({LARGER} // ({WARPS_OF_A_BLOCK} * WARP_SIZE) + 2, 1)",
         f"THREADS_PER_BLOCK{behind}": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }
