@@ -96,7 +96,7 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
         ),
         resolve=partial(_instance, size, tpb, "op"),
         oracle=_softmax,
-        draw=lambda _instance, generator: {"input": _drawn(generator)},
+        draw=lambda _instance, generator: {"input": _drawn(generator, size)},
         within={"output": _WITHIN},
         printed=out_and_expected,
         graph=Graph(

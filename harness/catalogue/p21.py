@@ -26,12 +26,13 @@ Extents = tuple[int, int, int, int]
 DOCUMENTED: Extents = (8, 512, 10000, 512)
 _SMALL: Extents = (8, 8, 100, 64)
 # In the documents every block is full: with these the last one of each axis is not.
-_ODD: Extents = (3, 7, 11, 9)
+_ODD: Extents = (2, 13, 17, 10)
 
 # Threads of a block in a row, and of one in a plane in x and in y.
 Blocks = tuple[int, int, int]
 _BLOCKS: Blocks = (256, 16, 16)
-_ODD_BLOCKS: Blocks = (24, 4, 5)
+# So much wider than high that what is taken for the other leaves elements out, whichever it is.
+_ODD_BLOCKS: Blocks = (36, 6, 4)
 SIDE = _BLOCKS[1]
 
 
