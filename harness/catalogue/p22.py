@@ -25,7 +25,7 @@ Extents = tuple[int, int, int, int]
 DOCUMENTED: Extents = (4, 4, 8, 16)
 # In the documents there are as many sequences as positions, a block takes all rows and columns, and all blocks are as
 # wide: here it is not so. A mean of 16 elements is exact too.
-_WIDE: Extents = (2, 10, 16, 5)
+_WIDE: Extents = (2, 10, 16, 7)
 # Threads in x and in y of a block that multiplies, and of one that transposes.
 Sides = tuple[int, int]
 _SIDES: Sides = (SIDE, SIDE)

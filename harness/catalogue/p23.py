@@ -21,23 +21,25 @@ DOCUMENTED = 1024, 32
 _TILES = 960, 24
 # Where each element is on its own, nothing need divide their number.
 _ODD = 1003, 32
-_THREADS, _RANK = "1", "1"
+_RANK = "1"
 
 
-def _added(mode: str, title: str, function: str, *before: str, other: tuple[int, int] = _TILES) -> Case:
+def _added(mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES) -> Case:
     """A sum of two vectors that a library launches.
 
     Args:
-        before: Parameters of the function behind layout, type and width, and before the sizes.
+        threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
         other: The sizes of the further launch.
     """
 
     def at(size: int, tile: int) -> Case:
+        before = ("1" if size == DOCUMENTED[0] else "2",) if threads else ()
         sizes = (str(size),) if function == "elementwise_add" else (str(size), str(tile))
+        parameters = ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *before, _RANK, *sizes)
         return simple(
             "p23",
             title,
-            Host(function, "output a b", ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *before, *sizes)),
+            Host(function, "output a b", parameters),
             {"a": 2 * np.arange(size), "b": 2 * np.arange(size) + 1},
             lambda a, b: a + b,
             mode=mode,
@@ -50,8 +52,8 @@ def _added(mode: str, title: str, function: str, *before: str, other: tuple[int,
 
 
 CASES = (
-    _added("elementwise", "elements", "elementwise_add", _RANK, other=_ODD),
-    _added("tiled", "tiles", "tiled_elementwise_add", _RANK),
-    _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", _THREADS, _RANK),
-    _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", _THREADS, _RANK),
+    _added("elementwise", "elements", "elementwise_add", other=_ODD),
+    _added("tiled", "tiles", "tiled_elementwise_add"),
+    _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
+    _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

@@ -8,10 +8,12 @@ from tests.catalogue.fixed.launch import Fixed
 
 __all__ = ["FIXED"]
 
+_ONE_BLOCK = ("blocks", "grid_dim.x", "grid_dim.y", "block_dim.y")
+# What a form earns over two blocks, why, and what else is one as the blocks are.
 _SHOWN = {
-    "p27:traditional-dot-product": ("FINDING", "thread 0 of each block writes the one result"),
-    "p27:block-sum-dot-product": ("FINDING", "thread 0 of each block writes the one result"),
-    "p27:histogram": ("FINDING", "the last thread of each block writes the one count"),
+    "p27:traditional-dot-product": ("FINDING", "thread 0 of each block writes the one result", "len(output)"),
+    "p27:block-sum-dot-product": ("FINDING", "thread 0 of each block writes the one result", "len(output)"),
+    "p27:histogram": ("FINDING", "the last thread of each block writes the one count", "len(count_output)"),
     "p27:normalize": ("MISMATCH", "the mean is that of a block's own elements"),
 }
 
@@ -38,6 +40,6 @@ def _in_two_blocks(entry: Case) -> Case:
 
 FIXED = tuple(
     Fixed(name, equal, _in_two_blocks(case(name)), verdict, why)
-    for name, (verdict, why) in _SHOWN.items()
-    for equal in (("blocks", "grid_dim.x", "grid_dim.y", "block_dim.y"), ("block_dim.x", "threads"))
+    for name, (verdict, why, *results) in _SHOWN.items()
+    for equal in ((*_ONE_BLOCK, *results), ("block_dim.x", "threads"))
 )

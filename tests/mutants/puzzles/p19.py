@@ -58,7 +58,11 @@ EDITS = {
             "grid_dim=transpose_blocks_per_grid",
             "grid_dim=(transpose_blocks_per_grid[1], transpose_blocks_per_grid[0])",
         ),
-        ("elements-for-keys", "                    1, seq_len, d, Scores2DLayout", "                    1, d, seq_len, Scores2DLayout"),
+        (
+            "elements-for-keys",
+            "                    1, seq_len, d, Scores2DLayout",
+            "                    1, d, seq_len, Scores2DLayout",
+        ),
         ("more-keys-than-threads", "SOFTMAX_BLOCK_DIM_X = 1 << log2_ceil(SEQ_LEN)", "SOFTMAX_BLOCK_DIM_X = SEQ_LEN"),
         ("buffer-too-small", "enqueue_create_buffer[dtype](seq_len * d)", "enqueue_create_buffer[dtype](seq_len)"),
     ],

@@ -48,7 +48,11 @@ EDITS = {
         ("elements-not-guarded", _GUARD, "batch_seq_idx >= batch_size * seq_len"),
         ("wrong-sequence-in-a-plane", "divmod(batch_seq_idx, seq_len)", "divmod(batch_seq_idx, batch_size)"),
         ("blocks-as-high-as-wide", "block_idx.y * block_dim.y", "block_idx.y * block_dim.x"),
-        ("blocks-as-wide-as-high", "block_idx.x * block_dim.x + thread_idx.x)\n    var embed_idx", "block_idx.x * block_dim.y + thread_idx.x)\n    var embed_idx"),
+        (
+            "blocks-as-wide-as-high",
+            "block_idx.x * block_dim.x + thread_idx.x)\n    var embed_idx",
+            "block_idx.x * block_dim.y + thread_idx.x)\n    var embed_idx",
+        ),
     ],
 }
 EQUIVALENT = {
