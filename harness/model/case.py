@@ -8,6 +8,7 @@ target is a function of the warp width `W`; `Case.instance(W)` resolves them int
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -174,7 +175,8 @@ class Case:
             parts = self.file.relative_to(self.package.parent).with_suffix("").parts
             return ".".join(part for part in parts if part != "__init__")
         name = self.file.stem if self.file else self.puzzle
-        return "_".join([name, *(re.sub(r"\W+", "_", f"{one}_{value}") for one, value in self.constants.items())])
+        # Short: compilers cut the names of kernels, which begin with it.
+        return f"{name}_{zlib.crc32(repr(self.constants).encode()):08x}" if self.constants else name
 
     @property
     def constants(self) -> Mapping[str, int | str]:

@@ -234,7 +234,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "case.wrong-at.grid": Message(
         "Wrong",
-        "{case}: {verdict} with {grid} blocks of {block} threads{sizes}, on data set {dataset}; {passed} of "
+        "{case}: {verdict} with grid {grid} and block {block}{sizes}, on data set {dataset}; {passed} of "
         "{total} data sets right",
     ),
     "case.wrong-at.sizes": Message(

@@ -242,7 +242,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "case.wrong-at.grid": Message(
         "틀림",
-        "{case}: 블록 {grid}개, 블록마다 스레드 {block}개{sizes}로 실행하면 {verdict} ({dataset}), "
+        "{case}: 그리드 {grid}, 블록 {block}{sizes}로 실행하면 {verdict} ({dataset}), "
         "데이터 세트 {total}개 중 {passed}개 통과",
     ),
     "case.wrong-at.sizes": Message(
