@@ -98,7 +98,7 @@ _CASES: dict[str, Sequence[Case]] = {
     **{name: [known.judged] for name, known in KNOWN.items()},
     **{name: [fault.case] for name, fault in _FAULTS.items()},
     **{mistake.id: [case_of(mistake.case)] for mistake in SOUND},
-    "right in one block alone": [size for mode in sized.LARGER for size in mode.sizes],
+    "right in one block alone": [size for mode in sized.ONE_BLOCK for size in mode.sizes],
     **{f"{puzzle} solved": [case] for puzzle, case in ADDED.items()},
     **{name: [case] for name, case in _FULL_SIZE.items()},
     "row maxima without the last": [full_size.WRONG],
