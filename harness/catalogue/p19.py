@@ -133,9 +133,7 @@ def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) ->
                 "output q k v",
                 ('"gpu"', str(seq_len), str(d)),
                 (
-                    Launched(
-                        "transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)
-                    ),
+                    Launched("transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)),
                     Launched("matmul_idiomatic_tiled", grid=-(-seq_len // multiplied), block=tile),
                     Launched("softmax_gpu_kernel", block=SIDE),
                     Launched("matmul_idiomatic_tiled", grid=-(-d // multiplied), block=tile),

@@ -7,9 +7,7 @@ from tests.catalogue.fixed.launch import Fixed
 __all__ = ["FIXED"]
 
 _SIZE, _THREADS = 100, 64
-_TWO_BLOCKS = other_launch(
-    softmax(_SIZE, _THREADS, grid=2), {"SIZE": _SIZE, "BLOCK_DIM_X": _THREADS, "GRID_DIM_X": 2}
-)
+_TWO_BLOCKS = other_launch(softmax(_SIZE, _THREADS, grid=2), {"SIZE": _SIZE, "BLOCK_DIM_X": _THREADS, "GRID_DIM_X": 2})
 _WHY = "a thread takes the element of its number in the block, so those of a second block are never read"
 FIXED = (
     Fixed("p18", ("blocks", "grid_dim.x", "grid_dim.y", "block_dim.y"), _TWO_BLOCKS, "MISMATCH", _WHY),
