@@ -75,5 +75,5 @@ DOCUMENTED = _case(size=15, weights=4, blocks=2, tpb=15)
 # The documents' vector fits into one block, which never reads what the next block has. Here blocks do, the last one
 # but one has idle threads, and the last one has nothing to do.
 OVER_BLOCKS = _case(size=26, weights=3, blocks=7, tpb=5)
-REDEFINED = {"TPB": 5, "BLOCKS_PER_GRID": "(7, 1)"}
+REDEFINED: dict[str, int | str] = {"TPB": 5, "BLOCKS_PER_GRID": "(7, 1)"}
 CASES = (with_further(DOCUMENTED, other_launch(OVER_BLOCKS, REDEFINED)),)

@@ -130,9 +130,9 @@ def _on_the_processor(gpu: Case, size: int, tpb: int) -> Case:
 
 
 def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
-    """A vector that is shorter than its block, on the GPU and on the processor.
+    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor.
 
-    All elements lie far below zero: a largest element that begins at zero, in a thread without an element too, is wrong.
+    All elements lie far below zero, so a largest element that begins at zero is wrong in a thread without one too.
     """
     gpu = replace(
         softmax(size, tpb),
