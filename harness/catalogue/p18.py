@@ -130,7 +130,7 @@ def _on_the_processor(gpu: Case, size: int, tpb: int) -> Case:
 
 
 def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
-    """A vector that is shorter than its block, on the GPU and on the processor.
+    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor.
 
     All elements lie far below zero: a largest element that begins at zero is wrong, in an idle thread too.
     """

@@ -82,7 +82,6 @@ def test_what_lies_past_the_size_counts_for_nothing(name):
 
 
 ONE_SIZE = {
-    "p27:traditional-dot-product",  # the documents' own kernel is right at that alone
     *("p29:multi-stage", "p29:double-buffer", "p35:scalar", "p35:unaligned", "p35:aligned"),
 }
 

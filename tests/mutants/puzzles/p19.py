@@ -88,9 +88,9 @@ BLIND = {
     ("p19", "no-guard-of-columns"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
     ("p19", "tile-of-the-other-kernel"): Blind(_ALIKE, "FINDING on drawn, out-of-bounds"),
     ("p19", "barrier-after-use-left-out"): Blind("all of a factor is one tile", "FINDING on drawn, race"),
-    ("p19", "sizes-exchanged"): Blind(_SQUARE, "MISMATCH on drawn"),
+    ("p19", "sizes-exchanged"): Blind(_SQUARE, "FINDING on drawn, out-of-bounds"),
     ("p19", "elements-for-keys"): Blind(_SQUARE, "FINDING on drawn, out-of-bounds"),
     ("p19", "more-keys-than-threads"): Blind("there are 16 keys, which is a power of two", "MISMATCH on drawn"),
     ("p19", "blocks-for-keys"): Blind(_SQUARE, "MISMATCH on drawn"),
-    ("p19", "grid-turned"): Blind(_SQUARE, "MISMATCH on drawn"),
+    ("p19", "grid-turned"): Blind(_SQUARE, "FINDING on drawn, uninitialised"),
 }

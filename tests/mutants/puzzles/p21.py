@@ -67,7 +67,6 @@ EQUIVALENT = {
 }
 _WITHIN = "every index of the documents names a row"
 _FULL = "the documents' blocks are all full"
-_SEQUENCES = "at the size of the simulator a sequence is as long as there are sequences"
 BLIND = {
     ("p21", "not-below-0-checked"): Blind(_WITHIN, "FINDING on outside, out-of-bounds"),
     ("p21", "not-above-checked"): Blind(_WITHIN, "FINDING on outside, out-of-bounds"),
@@ -78,6 +77,4 @@ BLIND = {
     ("p21", "elements-not-guarded"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
     ("p21", "blocks-as-high-as-wide"): Blind("blocks are as high as they are wide", "MISMATCH on drawn"),
     ("p21", "blocks-as-wide-as-high"): Blind("blocks are as high as they are wide", "MISMATCH on drawn"),
-    ("p21", "wrong-sequence"): Blind(_SEQUENCES, "FINDING on drawn, out-of-bounds"),
-    ("p21", "wrong-sequence-in-a-plane"): Blind(_SEQUENCES, "FINDING on drawn, out-of-bounds"),
 }

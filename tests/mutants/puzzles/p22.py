@@ -10,6 +10,10 @@ _ROOT = "inv_std = 1 / sqrt(squares / Scalar[dtype](hidden_dim) + EPSILON)"
 _LESS_THE_MEAN = "inv_std = 1 / sqrt(squares / Scalar[dtype](hidden_dim) - mean * mean + EPSILON)"
 _END = "\n    # END OF FILL ME IN\n\n    # FILL ME IN: about 11 lines"
 _END_BACKWARD = "\n    # END OF FILL ME IN\n\n    # FILL ME IN: about 5 lines"
+_VARIANCE = (
+    "\n    var squares = Scalar[dtype](0)\n    for h in range(hidden_dim):\n"
+    f"        var left = rebind[Scalar[dtype]](input[batch_idx, seq_idx, h]) - mean\n{_SQUARES}    {_ROOT}{_END}"
+)
 _OWN = "\n\n    var own ="
 _PLACE = "    var batch_idx = Int(block_idx.x)\n    var seq_idx = Int(block_idx.y)\n"
 _TURNED = "    var batch_idx = Int(block_idx.y)\n    var seq_idx = Int(block_idx.x)\n"
@@ -35,12 +39,8 @@ EDITS = {
         ("mean-not-taken-off", _NORMAL, _NORMAL.replace("left", "(left + mean)")),
         (
             "half-the-results-for-the-elements",
-            "mean = sum / Scalar[dtype](hidden_dim)\n    var squares = Scalar[dtype](0)\n"
-            "    for h in range(hidden_dim):\n        var left = rebind[Scalar[dtype]](input[batch_idx, seq_idx, h]) - mean\n"
-            "        squares += left * left\n    " + _ROOT + _END,
-            "mean = sum / Scalar[dtype](output_dim // 2)\n    var squares = Scalar[dtype](0)\n"
-            "    for h in range(hidden_dim):\n        var left = rebind[Scalar[dtype]](input[batch_idx, seq_idx, h]) - mean\n"
-            "        squares += left * left\n    " + _ROOT + _END,
+            "mean = sum / Scalar[dtype](hidden_dim)" + _VARIANCE,
+            "mean = sum / Scalar[dtype](output_dim // 2)" + _VARIANCE,
         ),
         (
             "factors-by-columns",
