@@ -75,7 +75,11 @@ MESSAGES: dict[str, Message] = {
     ),
     "uninitialised-copy.unused": Message(
         "정의되지 않은 바이트를 호스트로 복사",
-        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았고, 사용되지도 않았습니다",
+        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았으며, 이를 사용하는 접근은 발견되지 않았습니다",
+    ),
+    "uninitialised-copy.unwatched": Message(
+        "정의되지 않은 바이트를 호스트로 복사",
+        "한 번도 쓰이지 않은 바이트가 든 복사 {count}건은 호스트의 접근을 모두 확인하지 못했습니다: {unwatched}",
     ),
     "missing-wait.read": Message(
         "기다리지 않은 호스트 접근", "{what}: 끝나기 전에 호스트가 {argument}에 접근합니다", _WAIT
