@@ -75,7 +75,8 @@ MESSAGES: dict[str, Message] = {
     ),
     "uninitialised-copy.unused": Message(
         "정의되지 않은 바이트를 호스트로 복사",
-        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았으며, 이를 사용하는 접근은 발견되지 않았습니다",
+        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았습니다. "
+        "이를 사용하는 접근은 확인되지 않았습니다",
     ),
     "uninitialised-copy.unwatched": Message(
         "정의되지 않은 바이트를 호스트로 복사",
@@ -106,6 +107,10 @@ MESSAGES: dict[str, Message] = {
 }
 
 TERMS = {
+    "unwatched": {
+        "no steps": "이 컴퓨터에서는 명령어를 하나씩 실행할 수 없어, 페이지마다 첫 접근만 확인합니다",
+        "many": "접근 {steps}회 이후에는 페이지마다 첫 접근만 확인합니다",
+    },
     "instead": {
         "given": "디바이스 버퍼로 복사해서 그 버퍼를 커널에 넘기세요",
         "captured {name}": "`{name}`: 참조로 캡처되어 호스트 메모리에 있습니다. 커널의 인자로 넘기세요",

@@ -223,7 +223,7 @@ class Checks:
                 self.left(storage)
         if count := self._copies.unwatched:
             unwatched = "many" if faults.follows_accesses() else "no steps"
-            facts = {"count": count, "unwatched": unwatched, "steps": STEPS}
+            facts: dict[str, Any] = {"count": count, "unwatched": unwatched, "steps": STEPS}
             self.finding("uninitialised-copy.unwatched", "information", **facts)
         for allocation in held:
             self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)

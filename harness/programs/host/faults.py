@@ -16,7 +16,7 @@ from harness.programs.host import platforms
 from harness.programs.host.calls import callers
 from harness.programs.host.platforms import Platform
 
-__all__ = ["ABORTS", "Fault", "abort", "follows_accesses", "install"]
+__all__ = ["ABORTS", "Fault", "abort", "follows_accesses", "install", "tells_writes"]
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGABRT)
 ABORTS = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT)  # how compilers and libraries end a program on purpose
@@ -69,8 +69,8 @@ class Fault:
 
     @property
     def calls(self) -> tuple[int, ...]:
-        """Return addresses, the place of the fault first."""
-        return (*self.counter, *callers())
+        """Return addresses, the place of the fault first; none where that is not known: its caller's would mislead."""
+        return (*self.counter, *callers()) if self.counter else ()
 
     def step(self, *, on: bool) -> bool:
         """Let the program go on for one instruction, to a fault SIGTRAP, or from there for good.
@@ -83,6 +83,11 @@ class Fault:
         flags = ctypes.c_uint64.from_address(self._context + self._machine.flags)
         flags.value = flags.value | self._machine.trap if on else flags.value & ~self._machine.trap
         return True
+
+
+def tells_writes() -> bool:
+    """Return whether a fault of this machine says that it is a write."""
+    return platforms.current().machine is not None
 
 
 def follows_accesses() -> bool:

@@ -1,7 +1,7 @@
 """How operating systems hand a fault to a program's handler: the structures of C and the offsets in them, as data.
 
-An offset is in bytes. Linux's are those of the kernel's `asm/sigcontext.h` and of glibc, which musl shares; Darwin's are
-those of `sys/signal.h` and `mach/arm/_structs.h`.
+An offset is in bytes. Linux's are those of the kernel's `asm/sigcontext.h` and of glibc, which musl shares; Darwin's
+are those of `sys/signal.h` and `mach/arm/_structs.h`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Machine:
         registers: Offset of the 64-bit words that reports may need; they may hold a pointer to the device.
         count: Number of these words.
         counter: Offset of the program counter.
-        pointer: Offset of the pointer that all other offsets count from; None where the context itself holds everything.
+        pointer: Offset of the pointer that all other offsets count from; None where the context itself holds all.
         flags: Offset of the processor's flags; None where a bit of them cannot request a single step.
         trap: That bit.
         wrote: Returns whether the fault was a write, or None where the context does not say it. Takes the address that

@@ -5,8 +5,8 @@ with such bytes are closed: whoever reads one of them is told. Whatever else lie
 instruction at a time.
 
 Where the processor cannot do that, the first access opens its page, and the copies with bytes there are counted as no
-longer watched. Where the machine does not say whether an access was a write, its page is first opened for reading alone:
-a write faults there once more, and an access without that second fault was a read.
+longer watched. Where the machine does not say whether an access was a write, its page is first opened for reading
+alone: a write faults there once more, and an access without that second fault was a read.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class UndefinedCopies:
         tell: Takes what is found.
 
     Attributes:
-        unwatched: How many copies were not watched to the end.
+        unwatched: How many copies were not watched to the end, and still had such bytes then.
     """
 
     def __init__(self, tell: Tell) -> None:
@@ -200,6 +200,7 @@ class UndefinedCopies:
             self._copies.remove(copy)
             copy.notice()
             if count := copy.range.undefined:
+                self.unwatched += copy.unwatched
                 self._tell(copy, "information", count, ())
 
     def gone(self, source: Range, calls: Calls) -> None:
@@ -222,6 +223,8 @@ class UndefinedCopies:
             self._wrote(replace(earlier, step=lambda: fault.step(on=True)))
             return True
         self._decide()
+        if earlier is not None and fault.address in earlier.watch.host:
+            return True  # that may have opened the page; if not, the access faults again
         watch = next((watch for watch in self._watched.values() if fault.address in watch.host), None)
         if watch is None:
             return False
@@ -279,7 +282,5 @@ class UndefinedCopies:
         else:
             watch.closed.discard(access.page)
             for copy in watch.copies:
-                if copy.on_page(access.page) and not copy.unwatched:
-                    copy.unwatched = True
-                    self.unwatched += 1
+                copy.unwatched |= copy.on_page(access.page)
         watch.host.protect_pages([access.page], pages.READ | pages.WRITE)
