@@ -7,7 +7,6 @@ those that documents of the systems name.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from harness.process import preloaded
 from tests.processes import import_path
 
-__all__ = ["MACHINES", "MACOS", "programs_on", "variables"]
+__all__ = ["FILLS", "MACHINES", "MACOS", "programs_on", "variables"]
 
 SITE = Path(__file__).parent / "site"
 # How a program's process learns of a fault: a processor that nothing is known of, and the frames of two known ones, the
@@ -30,8 +29,28 @@ MACOS = {
     "registers": "NVIDIA's compiler of PTX is not in the package",
     "usage": "the most of memory is counted in bytes",
     "pages": "pages have 16 KiB",
+    "names": "names of files do not tell case apart",
     "darwin-arm64": "signals have Darwin's structures",
 }
+# The ordinary way to fill a buffer, and to read it.
+FILLS = """from max.gpu import thread_idx
+from max.gpu.host import DeviceContext
+
+def add(p: Pointer[Float32, MutAnyOrigin], n: Int32):
+    var i = Int32(thread_idx.x)
+    if i < n:
+        p[unsafe_offset=Int(i)] += 1
+
+def main() raises:
+    var ctx = DeviceContext()
+    var b = ctx.enqueue_create_buffer[DType.float32](8)
+    with b.map_to_host() as h:
+        for i in range(8):
+            h[i] = Float32(i)
+    ctx.enqueue_function[add](b, Int32(8), grid_dim=1, block_dim=8)
+    with b.map_to_host() as h:
+        print(h[0], h[7])
+"""
 
 
 def variables(*differences: str) -> dict[str, str]:
@@ -50,8 +69,3 @@ def programs_on(*differences: str) -> Iterator[None]:
             yield
         finally:
             preloaded.close()
-
-
-def enabled() -> frozenset[str]:
-    """Return the differences of this process."""
-    return frozenset(os.environ.get("EMULATED", "").split())

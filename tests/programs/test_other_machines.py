@@ -13,30 +13,12 @@ import pytest
 
 from harness.programs import Execution, execute
 from harness.report import programs
-from tests.emulated import MACHINES, programs_on
+from tests.emulated import FILLS, MACHINES, programs_on
 from tests.programs.expectation import RUNS, Expectation
 from tests.programs.together import SAMPLE, execute_beside, named
 
 pytestmark = pytest.mark.slow
 UNSEEN = "this machine has no single steps, so only the first access to each page is seen"
-FILLS = """from max.gpu import thread_idx
-from max.gpu.host import DeviceContext
-
-def add(p: Pointer[Float32, MutAnyOrigin], n: Int32):
-    var i = Int32(thread_idx.x)
-    if i < n:
-        p[unsafe_offset=Int(i)] += 1
-
-def main() raises:
-    var ctx = DeviceContext()
-    var b = ctx.enqueue_create_buffer[DType.float32](8)
-    with b.map_to_host() as h:
-        for i in range(8):
-            h[i] = Float32(i)
-    ctx.enqueue_function[add](b, Int32(8), grid_dim=1, block_dim=8)
-    with b.map_to_host() as h:
-        print(h[0], h[7])
-"""
 READ_FIRST = """from max.gpu import thread_idx
 from max.gpu.host import DeviceContext
 

@@ -24,7 +24,7 @@ from harness.programs.host.pages import Bytes, HostMemory
 from harness.programs.host.storage import Range, Storage
 from harness.simt.arrays import Booleans
 
-__all__ = ["Copy", "UndefinedCopies"]
+__all__ = ["STEPS", "Copy", "UndefinedCopies"]
 
 _NOTHING = np.zeros(0, np.uint8)
 STEPS = 20_000  # accesses that are let through; each takes some 30 us

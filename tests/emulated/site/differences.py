@@ -85,7 +85,9 @@ def _no_linux(watch: Any) -> None:
     watch.LINUX = False
 
 
-def _counted_at_import(reaper: Any) -> None:
+def _emulated_too(reaper: Any) -> None:
+    """It is run as a file, by a Python that gets neither our variables for the interpreter nor `sitecustomize`."""
+    os.environ.setdefault("EMULATED_REAPER", reaper.__file__)
     reaper.__file__ = str(_SITE / "emulated_reaper.py")
 
 
@@ -123,13 +125,35 @@ def _other_suffix(sdk: Any) -> None:
     sdk.shared_library = shared_library
 
 
-def _no_assembler(sdk: Any) -> None:
-    own = sdk.shared_library
+def _without(part: str) -> Any:
+    """A library of the SDK is not there."""
 
-    def shared_library(name: str) -> Path:
-        return Path(own("libOfNobody" if "NVPTX" in name else name))
+    def change(sdk: Any) -> None:
+        own = sdk.shared_library
+        sdk.shared_library = lambda name: own(f"{name}OfNobody" if part in name else name)
 
-    sdk.shared_library = shared_library
+    return change
+
+
+def _ignore_case() -> None:
+    """Refuses a name that differs in case alone from one in the same folder: both would be one file."""
+    writing = os.O_CREAT
+
+    def heed(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[2], int) and arguments[2] & writing:
+            made = arguments[0]
+        elif event in ("os.mkdir", "os.link", "os.symlink", "os.rename"):
+            made = arguments[0] if event == "os.mkdir" else arguments[1]
+        else:
+            return
+        if isinstance(made, str | bytes | os.PathLike):
+            folder, name = os.path.split(os.fsdecode(made))
+            others = own(folder or ".") if os.path.isdir(folder or ".") else []
+            if any(other != name and other.casefold() == name.casefold() for other in others):
+                raise RuntimeError(f"{os.fsdecode(made)} differs from another name in its folder by case alone")
+
+    own = os.listdir
+    sys.addaudithook(heed)
 
 
 def _larger_pages(module: Any) -> None:
@@ -155,17 +179,26 @@ def _frames(name: str) -> Any:
     return change
 
 
-AT_ONCE = (("memory", _refuse_address_space), ("system", _leave_out_linux), ("usage", _count_in_bytes))
+AT_ONCE = (
+    ("memory", _refuse_address_space),
+    ("system", _leave_out_linux),
+    ("usage", _count_in_bytes),
+    ("names", _ignore_case),
+)
 MACHINES = ("unknown", "linux-aarch64", "linux-aarch64-without-syndrome", "darwin-arm64")
 _WATCH = [("system", _no_linux)]
 AFTER: dict[str, list[tuple[str, Any]]] = {
     "watch": _WATCH,  # as the reaper's own process imports it
     "harness.process.watch": _WATCH,
-    "harness.process.reaper": [(name, _counted_at_import) for name in ("memory", "system", "usage")],
+    "harness.process.reaper": [(name, _emulated_too) for name in ("memory", "system", "usage")],
     "harness.process.channel": [("system", _no_system_calls)],
     "harness.process.seccomp": [("system", _no_filter)],
     "harness.process.bubblewrap": [(name, _hand_on) for name in ("system",)],
-    "harness.build.sdk": [("libraries", _other_suffix), ("registers", _no_assembler)],
+    "harness.build.sdk": [
+        ("libraries", _other_suffix),
+        ("registers", _without("NVPTX")),
+        ("runtime", _without("KGEN")),
+    ],
     "harness.programs.host.pages": [("pages", _larger_pages)],
     "harness.programs.host.undefined_copies": [("pages", _larger_pages)],
     "harness.programs.host.faults": [(name, _frames(name)) for name in MACHINES],
