@@ -86,7 +86,8 @@ def test_a_program_prints_and_ends_as_it_says_and_what_is_not_seen_is_said(run: 
         wanted = {(name, line) for _, name, line in run.findings} - unseen
         assert {(finding.id, finding.sites[0].line if finding.sites else 0) for finding in found} == wanted, shown
     else:
-        merged = WITHOUT_LINES.get(run.file.stem, set())
+        # The other machine without lines has places, of an instruction that is put there.
+        merged = WITHOUT_LINES.get(run.file.stem, set()) if machine.name == "unknown" else set()
         wanted = sorted(name for _, name, line in run.findings if (name, line) not in unseen and name not in merged)
         assert sorted(finding.id for finding in found) == wanted, shown
 
