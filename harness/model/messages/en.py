@@ -278,6 +278,7 @@ MESSAGES: dict[str, Message] = {
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
     "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
+    "run.environment": Message("Not run on this machine", "{reason}"),
     "run.reads-clock": Message(
         "Reads the clock",
         "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs",

@@ -20,7 +20,6 @@ _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
 _ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
-
 _WHY = "{argument}{index}의 계산에 들어간 값"
 _STEP = "{line}번째 줄: {who}, {what}{value} {act}"
 
@@ -290,6 +289,7 @@ MESSAGES: dict[str, Message] = {
         "시뮬레이터가 실행하지 못했습니다. {reason}",
         "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
     ),
+    "run.environment": Message("이 컴퓨터에서 실행하지 못함", "{reason}"),
     "run.reads-clock": Message(
         "시계를 읽음",
         "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",
