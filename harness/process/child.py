@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import marshal
 import os
+import re
 import select
 import shutil
 import signal
@@ -29,6 +30,7 @@ __all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary
 
 _END_SECONDS = reaper.END_SECONDS + 5.0
 _ABANDONED = "abandoned"  # the name of threads
+_LOADER = re.compile(rb"/[\w./-]*/ld[\w.-]*\.so[\w.-]*")  # as an ELF file names it, near its beginning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +206,7 @@ class Child:
             told = os.read(self._status, 1 << 16)
             said = marshal.loads(told) if told else {}
             if "error" in said:
-                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}.")
+                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}{_missing_loader(self._program)}.")
             self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
         return self._ended
 
@@ -291,6 +293,21 @@ def _working_directory() -> str:
     """Empty where it was removed."""
     with contextlib.suppress(OSError):
         return os.getcwd()
+    return ""
+
+
+def _missing_loader(program: str) -> str:
+    """Return what a program lacks that is there itself, and of which the system says that no such file exists."""
+    if not os.path.isfile(program):
+        return ""
+    with contextlib.suppress(OSError), open(program, "rb") as file:
+        first = file.readline(256)
+        if first.startswith(b"#!"):
+            interpreter = (os.fsdecode(first[2:]).split() or [""])[0]
+            return "" if os.path.exists(interpreter) else f" (its interpreter {interpreter} is not there)"
+        loader = _LOADER.search(first + file.read(1 << 12)) if first.startswith(b"\x7fELF") else None
+        if loader and not os.path.exists(loader[0]):
+            return f" (its loader {os.fsdecode(loader[0])} is not there: it was built for another C library)"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -217,7 +218,89 @@ def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
 def test_text_without_diagnostics_is_not_swallowed():
     """A compiler that crashes leaves its last lines."""
     assert diagnostics("one\ntwo\nStack dump:") == "one\ntwo\nStack dump:"
-    assert diagnostics("fatal error: signal 11\nnoise") == "fatal error: signal 11"
+    assert diagnostics("fatal error: signal 11\nof a linker") == "fatal error: signal 11\nof a linker"
+
+
+LINKER = """/home/p.mojo:1:1: error: failed to generate amdgpu shared object binary:
+lld: error: undefined symbol: malloc
+>>> referenced by memory.mojo:451 (Mojo/stdlib/std/memory/memory.mojo:451)
+>>>               /tmp/x/p.mojo0-a019781.o:(std_collections_list_List)
+
+from max.gpu import thread_idx
+^
+/opt/bin/mojo: error: failed to run the pass manager
+"""
+HOST_LINKER = """Failed to initialize Crashpad.  Crash reporting will not be available.  Cause: while locating
+/usr/bin/ld: /tmp/mojo_archive-8dbbfc9.a: in function `main':
+u.mojo:(.text+0x51): undefined reference to `nosuchfunction'
+collect2: error: ld returned 1 exit status
+/opt/bin/mojo: error: failed to link executable
+"""
+BACK_END = """error: <inline asm>:1:2: invalid instruction
+\tbogus.instruction s2;
+\t^
+
+/home/w.mojo:1:1: error: failed to generate amdgpu shared object binary:
+lld: error: target emulation unknown: -m or at least one .o file required
+
+from std.sys import inlined_assembly
+^
+"""
+BEFORE = """ptxas fatal : Unresolved extern function 'vprintf'
+/home/w.mojo:1:1: error: failed to lower to PTX
+def main():
+^
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "kept"),
+    [
+        (
+            LINKER,
+            [
+                "/home/p.mojo:1:1: error: failed to generate amdgpu shared object binary:",
+                "lld: error: undefined symbol: malloc",
+                ">>> referenced by memory.mojo:451 (Mojo/stdlib/std/memory/memory.mojo:451)",
+                ">>>               p.mojo:(std_collections_list_List)",
+                "from max.gpu import thread_idx",
+                "^",
+            ],
+        ),
+        (
+            HOST_LINKER,
+            [
+                "/usr/bin/ld: mojo_archive: in function `main':",
+                "u.mojo:(.text+0x51): undefined reference to `nosuchfunction'",
+                "collect2: error: ld returned 1 exit status",
+            ],
+        ),
+        (
+            BACK_END,
+            [
+                "error: <inline asm>:1:2: invalid instruction",
+                "\tbogus.instruction s2;",
+                "\t^",
+                "/home/w.mojo:1:1: error: failed to generate amdgpu shared object binary:",
+                "lld: error: target emulation unknown: -m or at least one .o file required",
+                "from std.sys import inlined_assembly",
+                "^",
+            ],
+        ),
+        (BEFORE, BEFORE.splitlines()),
+    ],
+    ids=["of a GPU's linker", "of the host's linker", "of LLVM", "before the compiler's own"],
+)
+def test_what_tools_below_the_compiler_say_is_shown(printed, kept):
+    """Their lines have no place of their own; names of temporary files, which change, are left out."""
+    assert diagnostics(printed).splitlines() == kept
+
+
+def test_what_a_tool_says_has_an_end():
+    lines = "\n".join(f"ld: undefined symbol: s{number}" for number in range(100))
+    said = diagnostics(f"/home/p.mojo:1:1: error: no object:\n{lines}\ndef main():\n^\n").splitlines()
+
+    assert len(said) < 30 and "(84 more lines)" in said and said[-1] == "^"
 
 
 @pytest.fixture
@@ -227,8 +310,9 @@ def compiled(monkeypatch, tmp_path):
     source.write_text("")
     monkeypatch.setattr(toolchain, "find", lambda: script)
 
-    def make(body: str, **limits) -> Path:
-        script.write_text(f"#!/bin/sh\n{body}\n")
+    def make(body: str, *, starts: bool = True, **limits) -> Path:
+        version = '[ "$1" = --version ] && exit 0\n' if starts else ""
+        script.write_text(f"#!/bin/sh\n{version}{body}\n")
         script.chmod(0o755)
         if limits:
             monkeypatch.setattr(compiler, "LIMITS", dataclasses.replace(compiler.LIMITS, **limits))
@@ -294,25 +378,126 @@ echo "ModuleNotFoundError: No module named 'mojo'"
 exit 1"""
 
 
-def test_a_file_that_prints_what_a_script_does_is_a_file_that_does_not_compile(compiled):
-    """Nobody gets out of a verdict by it."""
+@pytest.mark.parametrize("words", [TRACEBACK, "echo 'mojo: error while loading shared libraries: libm.so'; exit 127"])
+def test_a_file_that_prints_what_a_loader_does_is_a_file_that_does_not_compile(compiled, words):
+    """Nobody gets out of a verdict by words, with a place or without: the compiler does start."""
     with pytest.raises(CompileError):
-        compiled(f"echo 'p15.mojo:1:1: error: nothing here'\n{TRACEBACK}")
+        compiled(words)
+    with pytest.raises(CompileError):
+        compiled(f"echo 'p15.mojo:1:1: error: nothing here'\n{words}")
+
+
+# How a compiler fails to start, and what is said of it.
+STARTS = {
+    "a library is missing": (
+        "echo \"$0: error while loading shared libraries: libM.so: cannot open shared object file\" >&2; exit 127",
+        r"\(error while loading shared libraries: libM\.so: cannot open shared object file\)",
+    ),
+    "an old C library": (
+        "echo \"$0: /lib/libc.so.6: version 'GLIBC_2.38' not found (required by $0)\"; exit 1",
+        r"\(/lib/libc\.so\.6: version 'GLIBC_2\.38' not found",
+    ),
+    "an old processor": ("kill -ILL $$", r"was killed by SIGILL and printed nothing\)"),
+    "a crash": ("kill -SEGV $$", r"was killed by SIGSEGV and printed nothing\)"),
+    "a script without its module": (TRACEBACK, r"\(ModuleNotFoundError: No module named 'mojo'\)"),
+    "nothing is said": ("exit 3", r"/mojo ended with status 3 and printed nothing\)"),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        (f"{WRITES}kill -9 $$", r"it was killed \(SIGKILL\), as happens when the machine has no memory left"),
-        (TRACEBACK, r".*/mojo does not start \(ModuleNotFoundError: No module named 'mojo'\): install it again with"),
-    ],
-    ids=["killed", "a script of an interpreter without it"],
-)
-def test_the_machine_s_fault_is_not_the_file_s(compiled, body, said):
-    """Whatever was written by then."""
+@pytest.mark.parametrize("name", STARTS)
+def test_a_compiler_that_does_not_start_is_the_machine_s_fault(compiled, name):
+    body, said = STARTS[name]
+    with pytest.raises(EnvironmentFault, match=rf"p15\.mojo: it does not start on this machine .*{said}") as caught:
+        compiled(body, starts=False)
+    assert str(caught.value).endswith(
+        ": `mojo --version` must work first; `pip install --force-reinstall mojo==1.2.0` may help."
+    )
+
+
+# What stands in the compiler's place, and what the system says of it.
+REFUSED = {
+    "another processor": (b"\x7fELF" + bytes(60), "Exec format error."),
+    "a script without its interpreter": (
+        b"#!/nowhere/python -I\n",
+        "No such file or directory (its interpreter /nowhere/python is not there).",
+    ),
+    "a program without its loader": (
+        Path("/bin/sh").resolve().read_bytes().replace(b"/lib64/ld-linux-x86-64.so.2\0", b"/lib64/ld-linux-x86-64.so.9\0"),
+        "No such file or directory (its loader /lib64/ld-linux-x86-64.so.9 is not there: "
+        "it was built for another C library).",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_compiler_that_the_system_refuses_to_start(monkeypatch, tmp_path, name):
+    """In the system's words, and with what it does not say."""
+    if name == "a program without its loader" and platform.machine() != "x86_64":
+        pytest.skip("its loader has another name")
+    program, said = REFUSED[name]
+    (tmp_path / "mojo").write_bytes(program)
+    (tmp_path / "mojo").chmod(0o755)
+    monkeypatch.setattr(toolchain, "find", lambda: tmp_path / "mojo")
+    with pytest.raises(EnvironmentFault, match=re.escape(f"cannot start {tmp_path / 'mojo'}: {said}")):
+        toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
+
+
+INCOMPLETE = "echo \"p15.mojo:1:1: error: unable to locate module 'std'\"; exit 1"
+
+
+@pytest.fixture
+def incomplete(monkeypatch, tmp_path):
+    """Makes a compiler that lies in an SDK, with a record of its files."""
+    root = tmp_path / "site-packages" / "modular"
+    record = root.parent / "mojo-1.0.dist-info" / "RECORD"
+    for folder in (root / "bin", root / "lib" / "mojo", record.parent):
+        folder.mkdir(parents=True)
+    (root / "lib" / "mojo" / "std.mojoc").write_bytes(b"library")
+    script = root / "bin" / "mojo"
+    script.write_text(f'#!/bin/sh\n[ "$1" = --version ] && exit 0\n{INCOMPLETE}\n')
+    script.chmod(0o755)
+    sizes = {"bin/mojo": script.stat().st_size, "lib/mojo/std.mojoc": 7}
+    record.write_text("".join(f"modular/{name},sha256=x,{size}\n" for name, size in sizes.items()) + "a,,\n")
+    monkeypatch.setattr(toolchain, "find", lambda: script)
+    return root
+
+
+def test_a_file_of_the_compiler_that_is_missing_or_cut_is_named(incomplete, tmp_path):
+    """Though the compiler has words for it at a line of the user's file; it lies where pip recorded it."""
+    library = incomplete / "lib" / "mojo" / "std.mojoc"
+    for broken, said in (
+        (lambda: library.write_bytes(b"lib"), "its installation is damaged (LIBRARY has 3 bytes of 7)"),
+        (library.unlink, "its installation is incomplete (LIBRARY: No such file or directory)"),
+    ):
+        broken()
+        with pytest.raises(EnvironmentFault, match=re.escape(said.replace("LIBRARY", str(library)))):
+            toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
+
+
+def test_a_library_that_does_not_load_is_tried_without_the_file(incomplete, tmp_path):
+    """All files are there; an empty file finds no library either."""
+    with pytest.raises(EnvironmentFault, match="it cannot load its own library .*unable to locate module 'std'"):
+        toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
+
+
+def test_a_module_that_is_misspelt_is_the_file_s_fault(incomplete, tmp_path):
+    """An empty file compiles."""
+    writes = WRITES.replace("while", "[ $(basename $2) = empty ] && while", 1).replace("\necho", " && echo")
+    (incomplete / "bin" / "mojo").write_text(f'#!/bin/sh\n[ "$1" = --version ] && exit 0\n{writes}{INCOMPLETE}\n')
+    (incomplete.parent / "mojo-1.0.dist-info" / "RECORD").unlink()
+    with pytest.raises(CompileError):
+        toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("starts", [True, False])
+def test_a_compiler_that_is_killed_is_not_the_file_s_fault(compiled, starts):
+    """Whatever was written by then, and whenever it was."""
+    said = r"it was killed \(SIGKILL\), as happens when the machine has no memory left"
     with pytest.raises(EnvironmentFault, match=rf"`mojo` could not compile .*p15\.mojo: {said}"):
-        compiled(body)
+        compiled(f"{WRITES}kill -9 $$" if starts else "kill -9 $$", starts=starts)
 
 
 NO_ROOM = [
