@@ -69,7 +69,7 @@ def installation_fault(mojo: Path) -> str:
         except OSError as error:
             return f"its installation is incomplete ({path}: {error.strerror}): {_reinstall()} completes it"
         if found != size:
-            return f"its installation is damaged ({path} has {found} bytes of {size}): {_reinstall()} mends it"
+            return f"its installation is damaged ({path} has {found} bytes of {size}): {_reinstall()} repairs it"
     return ""
 
 

@@ -152,6 +152,7 @@ class _Compiler:
     def __init__(self, build: Build) -> None:
         self._where = ["cpu", ""] if build.reference else [build.target.gpu.api, build.target.architecture]
         self._limits = build.limits or LIMITS
+        self._is_ready = False  # whether MAX is loaded in the child, and has its device
         self._child = self._started()
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ import contextlib
 import dataclasses
 import marshal
 import os
-import re
 import select
 import shutil
 import signal
@@ -25,12 +24,12 @@ from typing import Self
 
 from harness.errors import EnvironmentFault
 from harness.process import channel, preloaded, reaper, watch
+from harness.process.loader import missing_loader
 
 __all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary_folder"]
 
 _END_SECONDS = reaper.END_SECONDS + 5.0
 _ABANDONED = "abandoned"  # the name of threads
-_LOADER = re.compile(rb"/[\w./-]*/ld[\w.-]*\.so[\w.-]*")  # as an ELF file names it, near its beginning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +121,8 @@ class Child:
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
             undone.callback(os.close, descriptor)
-        command = [sys.executable, "-I", "-S", reaper.__file__, str(lifeline), str(status), str(self.folder)]
+        utf8 = ["-X", "utf8"] if sys.flags.utf8_mode else []  # or it would name files in the locale's encoding
+        command = [sys.executable, "-I", "-S", *utf8, reaper.__file__, str(lifeline), str(status), str(self.folder)]
         try:
             self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
             undone.callback(self._log.close)
@@ -206,7 +206,7 @@ class Child:
             told = os.read(self._status, 1 << 16)
             said = marshal.loads(told) if told else {}
             if "error" in said:
-                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}{_missing_loader(self._program)}.")
+                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}{missing_loader(self._program)}.")
             self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
         return self._ended
 
@@ -293,21 +293,6 @@ def _working_directory() -> str:
     """Empty where it was removed."""
     with contextlib.suppress(OSError):
         return os.getcwd()
-    return ""
-
-
-def _missing_loader(program: str) -> str:
-    """Return what a program lacks that is there itself, and of which the system says that no such file exists."""
-    if not os.path.isfile(program):
-        return ""
-    with contextlib.suppress(OSError), open(program, "rb") as file:
-        first = file.readline(256)
-        if first.startswith(b"#!"):
-            interpreter = (os.fsdecode(first[2:]).split() or [""])[0]
-            return "" if os.path.exists(interpreter) else f" (its interpreter {interpreter} is not there)"
-        loader = _LOADER.search(first + file.read(1 << 12)) if first.startswith(b"\x7fELF") else None
-        if loader and not os.path.exists(loader[0]):
-            return f" (its loader {os.fsdecode(loader[0])} is not there: it was built for another C library)"
     return ""
 
 

@@ -390,7 +390,7 @@ def test_a_file_that_prints_what_a_loader_does_is_a_file_that_does_not_compile(c
 # How a compiler fails to start, and what is said of it.
 STARTS = {
     "a library is missing": (
-        "echo \"$0: error while loading shared libraries: libM.so: cannot open shared object file\" >&2; exit 127",
+        'echo "$0: error while loading shared libraries: libM.so: cannot open shared object file" >&2; exit 127',
         r"\(error while loading shared libraries: libM\.so: cannot open shared object file\)",
     ),
     "an old C library": (
@@ -423,7 +423,10 @@ REFUSED = {
         "No such file or directory (its interpreter /nowhere/python is not there).",
     ),
     "a program without its loader": (
-        Path("/bin/sh").resolve().read_bytes().replace(b"/lib64/ld-linux-x86-64.so.2\0", b"/lib64/ld-linux-x86-64.so.9\0"),
+        Path("/bin/sh")
+        .resolve()
+        .read_bytes()
+        .replace(b"/lib64/ld-linux-x86-64.so.2\0", b"/lib64/ld-linux-x86-64.so.9\0"),
         "No such file or directory (its loader /lib64/ld-linux-x86-64.so.9 is not there: "
         "it was built for another C library).",
     ),
@@ -478,7 +481,7 @@ def test_a_file_of_the_compiler_that_is_missing_or_cut_is_named(incomplete, tmp_
 
 def test_a_library_that_does_not_load_is_tried_without_the_file(incomplete, tmp_path):
     """All files are there; an empty file finds no library either."""
-    with pytest.raises(EnvironmentFault, match="it cannot load its own library .*unable to locate module 'std'"):
+    with pytest.raises(EnvironmentFault, match=r"it cannot load its own library .*unable to locate module 'std'"):
         toolchain.precompile(MOJO / "p15" / "solution.mojo", "p15", tmp_path / "stage")
 
 
