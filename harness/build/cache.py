@@ -91,13 +91,11 @@ class Cache:
 
         Raises:
             UsageError: `$HARNESS_CACHE` is no path.
-            EnvironmentFault: The user has no home folder, or the working directory is gone.
+            EnvironmentFault: The user has no home folder.
         """
         named = os.environ.get("HARNESS_CACHE")
         try:
             return cls(Path(named).expanduser().absolute() if named else _usual(), notify)
-        except FileNotFoundError:
-            raise EnvironmentFault("the working directory was removed: change to another one.") from None
         except RuntimeError:  # what comes after the tilde is no user
             if not named or named.partition("/")[0] == "~":
                 raise EnvironmentFault(

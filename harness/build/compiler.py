@@ -176,4 +176,6 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:  # of a package that does not load, say
+            raise
         raise EnvironmentFault(f"cannot write to {folder} ({error.strerror}): free some room, or set TMPDIR.") from None

@@ -61,20 +61,27 @@ def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] |
 def _of_the_environment(error: BaseException) -> EnvironmentFault | None:
     """Return the fault of the environment that an error of Python's own stands for; None for any other error."""
     if isinstance(error, ImportError) and not (error.name or "").startswith("harness"):
-        from harness.model.project import DISTRIBUTION
+        from harness.model.project import unloadable  # late: hardly any command needs it
 
-        return EnvironmentFault(
-            f"a package does not load in {sys.executable} ({error}): "
-            f"install it again with `pip install --force-reinstall {DISTRIBUTION}`."
-        )
+        return unloadable(str(error))
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         return EnvironmentFault(
             f"a name is not UTF-8, which reports and compilers need ({_words_around(error)}): "
             "rename that file or folder."
         )
+    if isinstance(error, FileNotFoundError) and error.filename is None and not _has_working_directory():
+        return EnvironmentFault("the working directory was removed: change to another one.")
     if isinstance(error, RuntimeError) and str(error) == "can't start new thread":
         return EnvironmentFault("the system refuses another thread: raise the limit on processes (`ulimit -u`).")
     return None
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _words_around(error: UnicodeEncodeError) -> str:
