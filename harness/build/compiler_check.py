@@ -8,21 +8,38 @@ with pip's record of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.build import sdk
 from harness.build.compiler import Compiler, writing
+from harness.build.diagnostics import diagnostics
+from harness.errors import CompileError, EnvironmentFault, HarnessError
 from harness.model.project import requirement
+from harness.model.sources import shown
 from harness.process.child import Limits
 from harness.simt.plain import one_line
 
-__all__ = ["environment_fault", "installation_fault", "start_fault"]
+__all__ = ["environment_fault", "failure", "installation_fault", "start_fault"]
 
 _LOCATED_ERROR = re.compile(r"^\S.*?\.(?:mojo|🔥):\d+:\d+: error: ", re.MULTILINE)
 # An error about the library's files stands at a line of the user's file. A misspelt import reads the same.
 _LIBRARY_ERROR = re.compile(r"error: .*(?:unable to locate module|precompiled file|'std' is required)")
 _WIDEST = 300  # characters of what the compiler says that one sentence quotes
+
+
+def failure(compiler: Compiler, origin: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
+    """Return the error of a compilation that wrote nothing: the machine's if the compiler cannot work here.
+
+    Args:
+        compiler: The call that failed.
+        origin: The file as the user knows it.
+        noise: All that the compiler printed.
+        origins: The real files by their staged paths, for diagnostics.
+    """
+    if fault := environment_fault(compiler.mojo, compiler.limits, noise):
+        return EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
+    return CompileError(f"{shown(origin)} does not compile", diagnostics(noise, origins))
 
 
 def environment_fault(mojo: Path, limits: Limits, noise: str) -> str:

@@ -17,10 +17,9 @@ from pathlib import Path
 from harness.build import sdk
 from harness.build.array_shapes import NO_NAME, shaped
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
-from harness.build.diagnostics import diagnostics, shown_origin
-from harness.errors import CompileError, EnvironmentFault, HarnessError
+from harness.build.diagnostics import shown_origin
+from harness.errors import EnvironmentFault, HarnessError
 from harness.model.project import installed, requirement
-from harness.model.sources import shown
 from harness.process.child import Limits
 
 __all__ = [
@@ -315,10 +314,6 @@ def _origin(file: Path, origins: Mapping[str, Path]) -> Path:
 
 
 def _failure(compiler: Compiler, file: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
-    """Return the error of a compilation that wrote nothing: the machine's if the compiler cannot work here."""
-    from harness.build.compiler_check import environment_fault  # late: only a failed compilation needs it
+    from harness.build.compiler_check import failure  # late: most files compile
 
-    origin = shown(_origin(file, origins))
-    if fault := environment_fault(compiler.mojo, compiler.limits, noise):
-        return EnvironmentFault(f"`mojo` could not compile {origin}: {fault}.")
-    return CompileError(f"{origin} does not compile", diagnostics(noise, origins))
+    return failure(compiler, _origin(file, origins), noise, origins)
