@@ -101,7 +101,7 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
             kept += [f"  {own}note: {match['text']}", *(f"  {line}" for line in below if own)]
             notes -= 1
     if not kept:
-        kept = _of_tools(lines) or lines[-_TOOL_LINES:]
+        kept = _of_tools(lines, has_error=False) or lines[-_TOOL_LINES:]
     if any(_OTHER_LETTERS in line for line in kept):
         kept.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
     return "\n".join(kept)
@@ -151,10 +151,15 @@ def _following(
     return [], list(block)
 
 
-def _of_tools(lines: Sequence[str]) -> list[str]:
-    """Return the lines that say something, without names of temporary files, and without a stack below an error."""
+def _of_tools(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
+    """Return the lines that say something, without names of temporary files, and without a stack below an error.
+
+    Args:
+        lines: What the tools printed.
+        has_error: Whether an error stands before them.
+    """
     end = next((number for number, line in enumerate(lines) if line.startswith(_STACK)), len(lines))
-    if any(_TOOL_ERROR.search(line) for line in lines[:end]):
+    if has_error or any(_TOOL_ERROR.search(line) for line in lines[:end]):
         lines = lines[:end]
     said = [
         line
