@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
-from harness.build import registers, sdk, toolchain
+from harness.build import compiler_check, registers, sdk, toolchain
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.errors import EnvironmentFault
@@ -32,7 +33,11 @@ def examine(_arguments: Namespace) -> int:
     """Prints the examination; exit code 3 when something that every run needs is missing."""
     facts = pipeline.environment()
     compiler = toolchain.find()
-    facts["mojo compiler"] = str(compiler) if compiler else f"missing: {toolchain.install()}"
+    unusable_compiler = _compiler_fault(compiler) if compiler else "missing"
+    if compiler:
+        facts["mojo compiler"] = "; ".join(filter(None, (str(compiler), unusable_compiler)))
+    else:
+        facts["mojo compiler"] = f"missing: {toolchain.install()}"
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
     unusable = _unusable(cache)
@@ -43,7 +48,7 @@ def examine(_arguments: Namespace) -> int:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
     console.facts(facts)
-    missing = compiler is None or "missing" in (facts["max"], facts["mojo"])
+    missing = bool(unusable_compiler) or "missing" in (facts["max"], facts["mojo"])
     return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
 
 
@@ -56,6 +61,14 @@ def _abilities() -> dict[str, str]:
     except EnvironmentFault:
         facts["registers"] = "of AMD's kernels alone: NVIDIA's compiler of PTX is not in this system's package"
     return facts
+
+
+def _compiler_fault(compiler: Path) -> str:
+    """Return why the compiler cannot work here; nothing if it starts and all its files are there."""
+    try:
+        return compiler_check.start_fault(compiler) or compiler_check.installation_fault(compiler)
+    except EnvironmentFault as error:
+        return str(error)
 
 
 def _unusable(cache: Cache) -> str:
