@@ -16,9 +16,8 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from harness.build import sdk
+from harness.build import sdk, versions
 from harness.errors import CompileTimeout, EnvironmentFault
-from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
 from harness.process.free_memory import free_bytes
@@ -110,7 +109,7 @@ class Compiler(Child):
         # The first words are the interpreter's, whatever a file that is compiled may say later.
         if not noise.startswith(f'Traceback (most recent call last):\n  File "{self._mojo}"'):
             return ""
-        again = f"install it again with `pip install {requirement('mojo')}`"
+        again = f"install it again with {versions.install('mojo')}"
         return f"{self._mojo} does not start ({noise.strip().splitlines()[-1]}): {again}"
 
     def _fault(self, ended: Ended, noise: str) -> str:
@@ -130,6 +129,7 @@ class Compiler(Child):
         return ""
 
     def _begin(self, arguments: list[str]) -> None:
+        versions.warn_once()
         environment = {
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from harness.build import toolchain
+from harness.build import toolchain, versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.errors import EnvironmentFault
@@ -20,6 +20,8 @@ def examine(_arguments: Namespace) -> int:
     facts = pipeline.environment()
     compiler = toolchain.find()
     facts["mojo compiler"] = str(compiler) if compiler else f"missing: {toolchain.install()}"
+    if said := versions.describe():
+        facts["tested with"] = said
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
     unusable = _unusable(cache)
