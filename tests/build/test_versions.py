@@ -133,7 +133,7 @@ def test_the_installed_packages_are_bound_together_as_in_this_test():
 
 
 def test_the_range_ends_where_the_table_ends():
-    """The next release is none of the tested ones; what `pyproject.toml` admits is at most a correction of the newest."""
+    """The next release is none of the tested ones: `pyproject.toml` admits corrections of the newest at most."""
     for number, name in enumerate(("max", "mojo")):
         oldest, newest = (
             [*map(int, (pair.max, pair.mojo)[number].split("."))] for pair in versions.PAIRS[:: len(versions.PAIRS) - 1]
