@@ -110,4 +110,4 @@ def test_a_program_that_a_pair_cannot_run_is_named_with_why(monkeypatch, tmp_pat
         "[atomics-nvidia]" in word for word in programs
     )
     told = trial.report("", (), trial.left_out())
-    assert "- not run: softmax (programs that use it do not compile: it moved)" in told
+    assert "- not run: softmax (MAX 1 with Mojo 1: programs that use it do not compile (it moved))" in told

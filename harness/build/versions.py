@@ -35,7 +35,8 @@ class Limit:
     Attributes:
         what: A noun phrase.
         why: A clause.
-        needs: Names of programs of `tests/programs/programs` that need it; their tests are skipped with this pair.
+        needs: Programs of `tests/programs/programs`, by name, and folders of kernels that need it; their tests are
+            skipped with this pair.
     """
 
     what: str
@@ -75,6 +76,17 @@ PAIRS = (
             Limit(
                 "stores to a TileTensor whose layout is a parameter",
                 "Mojo 1.1 asks for `comptime assert output.flat_rank == 1`, or as many axes as there are, before them",
+                needs=("tests/puzzles/documented",),
+            ),
+            Limit(
+                "programs that call MAX's `rms_norm_gpu`, `cumsum` or `sum` as 26.7 has them",
+                "their parameters changed",
+                needs=("max_rows",),
+            ),
+            Limit(
+                "`wait_on_dependent_grids` and `launch_dependent_grids` in a puzzle's kernel",
+                "Mojo 1.1 looks for the GPU on its command line, where a puzzle's compilation names none",
+                needs=("tests/simt/kernels",),
             ),
         ),
     ),

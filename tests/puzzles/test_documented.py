@@ -21,9 +21,11 @@ from harness.model.steps import Host
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.compiled import hosts_reports
+from tests.pairs import lacking
 from tests.puzzles.forms import FORMS, MORE, ONE_LINE, PLACES, SOME, TARGETS, forms, one_line, part, pasted, together
 
-pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+_LACK = "there is no `mojo` here" if toolchain.find() is None else lacking("tests/puzzles/documented")
+pytestmark = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 
 def judged(case: Case, target: Target, *code: str) -> CaseReport:
