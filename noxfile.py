@@ -12,9 +12,11 @@ sessions use the Python that runs nox, for machines where nothing can be install
 from __future__ import annotations
 
 import argparse
+import atexit
 import hashlib
 import json
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -43,6 +45,8 @@ PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loa
 def puzzles(session: nox.Session) -> None:
     """Run every puzzle on the best device here: a GPU, else the simulator."""
     _harness(session, "run", *session.posargs)
+    if "--no-venv" not in sys.argv:
+        atexit.register(print, _next_steps(ENVIRONMENT, session.invoked_from), file=sys.stderr)  # nox's own come first
 
 
 @nox.session(default=False)
@@ -234,7 +238,35 @@ def _python(session: nox.Session) -> str:
     """The interpreter of the shared environment, which is made or mended first."""
     if "--no-venv" in sys.argv:
         return sys.executable
-    return _environment(session, ENVIRONMENT, _requirements())
+    python = _environment(session, ENVIRONMENT, _requirements())
+    _install_command(ENVIRONMENT)
+    return python
+
+
+def _install_command(environment: Path) -> None:
+    """Write the command `puzzles` of this checkout into an environment.
+
+    The package is not installed there: it would be a pytest plugin of its own tests, and a copy of what is edited.
+    """
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from harness.__main__ import command; command()"
+    python = _interpreter(environment)
+    script = python.with_name("puzzles")
+    text = f'#!/bin/sh\nexec {shlex.quote(str(python))} -P -c {shlex.quote(code)} "$@"\n'
+    if not script.is_file() or script.read_text(encoding="utf-8") != text:
+        script.write_text(text, encoding="utf-8")
+        script.chmod(0o755)
+
+
+def _next_steps(environment: Path, folder: str) -> str:
+    """Return the line that says how a learner goes on.
+
+    Args:
+        environment: Which has the command `puzzles`.
+        folder: Where the learner's shell is.
+    """
+    activate = _interpreter(environment).with_name("activate")
+    shown = activate.relative_to(folder) if activate.is_relative_to(folder) else activate
+    return f"To solve them yourself: `. {shlex.quote(str(shown))} && puzzles start && cd puzzles`, then `puzzles`."
 
 
 def _requirements() -> list[str]:

@@ -6,7 +6,15 @@ Mojo file, and `empty` makes arrays that move to the GPU without a copy; `harnes
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+if sys.platform == "win32":  # what is imported next is not there, and a traceback would not say why
+    print(
+        "Mojo and MAX do not run on Windows itself: install WSL2 (`wsl --install`), and use this package in its Linux.",
+        file=sys.stderr,
+    )
+    raise SystemExit(3)
 
 from harness.simt.messages import tables
 

@@ -1,6 +1,8 @@
 """`python -m harness` and `puzzles`: a command in a process of its own."""
 
 import gc
+import os
+import sys
 from typing import NoReturn
 
 __all__ = ["command"]
@@ -11,9 +13,22 @@ def command() -> NoReturn:
     # What is imported stays: to look through it again and again takes a tenth of a short command. It is left alone for
     # good once the command's own work begins, see `harness.cli.flags.begin`.
     gc.disable()
+    _restart_in_utf_8()
     from harness.cli.main import command
 
     command()
+
+
+def _restart_in_utf_8() -> None:
+    """Start this command again with file names in UTF-8, as compilers and reports write them.
+
+    Does nothing if they are already, as everywhere but in old locales. What is printed keeps the locale's encoding.
+    """
+    if sys.getfilesystemencoding() == "utf-8" or not sys.executable:
+        return
+    encoding = getattr(sys.stdout, "encoding", "ascii")
+    variables = {"PYTHONIOENCODING": f"{encoding}:backslashreplace", **os.environ, "PYTHONUTF8": "1"}
+    os.execve(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]], variables)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,19 @@
-"""The sessions of `noxfile.py`, read without nox."""
+"""The sessions of `noxfile.py`, read without nox, and the file as a module."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+from types import ModuleType
 
 from harness.model.sources import ROOT
 
-__all__ = ["sessions"]
+__all__ = ["noxfile", "sessions"]
+
+
+def noxfile() -> ModuleType:
+    """Return `noxfile.py` as a module, which needs nox."""
+    return importlib.import_module("noxfile")
 
 
 def sessions() -> dict[str, str | None]:

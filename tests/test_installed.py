@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.message
 import os
 import re
 import shutil
@@ -96,6 +98,41 @@ def test_the_wheel_has_the_kernels_and_no_package_of_the_compilers(wheel):
     assert shipped <= names and {f"harness/kernels/{puzzle}/solution.mojo" for puzzle in PUZZLES} <= names
     tracked = {path.relative_to(ROOT).as_posix() for path in (ROOT / "harness").rglob("*.mojo")}
     assert tracked and tracked <= names
+
+
+def _metadata(wheel: Path) -> email.message.Message:
+    with zipfile.ZipFile(wheel) as held:
+        (name,) = (name for name in held.namelist() if name.endswith(".dist-info/METADATA"))
+        return email.message_from_bytes(held.read(name))
+
+
+def test_the_wheel_says_what_it_is(wheel):
+    about = _metadata(wheel)
+    classifiers = about.get_all("Classifier")
+
+    assert len(classifiers) > 10 and about["Author"] and "simulator" in about["Keywords"]
+    assert about["License-Expression"] == "Apache-2.0" and not any(name.startswith("License") for name in classifiers)
+    minors = {int(found[1]) for name in classifiers if (found := re.fullmatch(r".*Python :: 3\.(\d+)", name))}
+    assert minors and min(minors) == int(about["Requires-Python"].removeprefix(">=3."))
+
+
+@pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+def test_the_commands_of_the_package_s_page_work_once_it_is_installed(wheel, puzzles):
+    """The first two make an environment and install it, which is done here; what is inline has its help."""
+    page = str(_metadata(wheel).get_payload())
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
+    setup, install, *others = lines
+    assert setup.startswith("python3 -m venv ") and install == "pip install mojo-gpu-puzzles-harness"
+    assert len(others) == 2
+
+    for line in others:
+        done = puzzles.shell(line.replace("puzzles run", "puzzles run --backend simulator"))
+        assert done.returncode == 0, done
+    assert (puzzles.here / "puzzles" / "p15" / "problem.mojo").is_file()
+    inline = {words.split()[1] for words in re.findall(r"`(puzzles [^`]+)`", page)}
+    assert {"run", "start", "watch", "hint", "grade", "exec"} <= inline
+    for command in inline:
+        assert puzzles(command, "--help").returncode == 0, command
 
 
 def test_a_checkout_is_not_taken_for_an_installed_package():

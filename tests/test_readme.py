@@ -7,7 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
+import venv
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from harness.process import bubblewrap
 from tests import learners
 from tests.processes import heed_signals, import_path
 from tests.programs.together import in_korean
+from tests.sessions import noxfile
 
 PAGES = {language: (ROOT / name).read_text("utf-8") for language, name in (("en", "README.md"), ("ko", "README.ko.md"))}
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
@@ -40,6 +44,7 @@ def links(page: str) -> list[str]:
 # How each command is run: as it is, by `tests/test_installed.py`, in this repository, in a folder of its own.
 SETUP = "python3 -m venv .venv && . .venv/bin/activate"
 INSTALL = "pip install ."
+GO_ON = ". .nox/harness/bin/activate && puzzles start && cd puzzles"
 HERE = {"pip install nox && nox -s puzzles", "nox -s tests", "nox -s quick"}
 ALONE = {
     "puzzles start",
@@ -52,7 +57,7 @@ ALONE = {
 
 def test_every_command_is_run_below():
     for page in PAGES.values():
-        assert commands(page) == {SETUP, INSTALL} | HERE | ALONE
+        assert commands(page) == {SETUP, INSTALL, GO_ON} | HERE | ALONE
 
 
 def test_it_is_short_and_has_a_picture_and_a_paragraph_with_one_link_for_each_reader():
@@ -108,6 +113,24 @@ def test_the_environment_is_made_and_entered(shell, tmp_path):
     done = shell(f"{SETUP} && command -v python", tmp_path)
 
     assert done.returncode == 0 and done.stdout.strip() == str(tmp_path / ".venv" / "bin" / "python"), done
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("nox") is None, reason="nox is not installed")
+def test_a_learner_goes_on_in_the_environment_that_nox_made(shell, tmp_path):
+    """It has the command; in the folder of their own that says what is next."""
+    made = tmp_path / ".nox" / "harness"
+    venv.create(made)
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(made)}))
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    noxfile()._install_command(made)
+    (tmp_path / "tools" / "puzzles").unlink()
+
+    done = shell(f"{GO_ON} && command -v puzzles && puzzles && pwd", tmp_path)
+
+    assert done.returncode == 0, done
+    assert str(made / "bin" / "puzzles") in done.stdout and "p01" in done.stdout, done
+    assert done.stdout.splitlines()[-1] == str(tmp_path / "puzzles")
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from harness.model.sources import ROOT
 from tests import release
 
 VERSION = release.version_of((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+START = "## Start\n\n`nox -s puzzles`\n\n## "  # replaced on the page
 PAGE = "[a](docs/a.md) ![b](docs/b.svg) [c](https://c) [d](#d) [e](docs/e.md#f)"
 
 pytestmark = pytest.mark.skipif(find_spec("hatchling") is None, reason="hatchling is not installed, which builds")
@@ -42,11 +43,41 @@ def test_another_tag_is_no_release(capsys, tmp_path):
     assert not (tmp_path / "dist").exists()
 
 
+def _after_start(page: str) -> str:
+    return page.rpartition("\n## ")[2]
+
+
+def test_the_page_starts_with_what_works_without_the_repository():
+    from hatch_build import for_its_page
+
+    page = for_its_page((ROOT / "README.md").read_text(encoding="utf-8"), "", "1", "it")
+
+    assert page.count("\n## Start\n") == 1 and "\npip install it\n" in page
+    assert not re.search(r"\bnox\b|\.nox|pip install \.|pixi", page)
+    with pytest.raises(ValueError, match=r"no section `## Start`"):
+        for_its_page("# It\n\n## Begin\n\n## End\n", "", "1", "it")
+
+
+@pytest.mark.parametrize("home", ["", "https://host/us/it/"])
+def test_addresses_are_those_of_the_repository_where_somebody_says_which(home, monkeypatch):
+    import hatch_build
+
+    monkeypatch.setenv(hatch_build.HOME_VARIABLE, home)
+    metadata = {"name": "it", "version": "1"}
+    hatch_build.ReadmeHook(str(ROOT), {}).update(metadata)
+
+    urls = metadata.get("urls", {})
+    assert urls.keys() == ({"Homepage", "Documentation", "Changelog", "Issues"} if home else set())
+    assert all(url.startswith("https://host/us/it") for url in urls.values())
+    files = [url.partition("/blob/v1/")[2] for url in urls.values() if "/blob/" in url]
+    assert all((ROOT / file).is_file() for file in files) and len(files) == (2 if home else 0)
+
+
 def test_links_of_the_package_s_page_lead_to_the_repository_or_are_text():
     from hatch_build import for_its_page
 
-    assert for_its_page(PAGE, "", "1.0") == "a  [c](https://c) [d](#d) e"
-    assert for_its_page(PAGE, "https://host/us/it/", "1.0") == (
+    assert _after_start(for_its_page(START + PAGE, "", "1.0", "it")) == "a  [c](https://c) [d](#d) e"
+    assert _after_start(for_its_page(START + PAGE, "https://host/us/it/", "1.0", "it")) == (
         "[a](https://host/us/it/blob/v1.0/docs/a.md) ![b](https://host/us/it/raw/v1.0/docs/b.svg) "
         "[c](https://c) [d](#d) [e](https://host/us/it/blob/v1.0/docs/e.md#f)"
     )
@@ -60,10 +91,10 @@ def test_the_readme_leads_to_files_of_the_repository_wherever_it_is_shown():
     targets = re.findall(r"\]\(([^)#]+)\)", readme)
     assert len(targets) > 10 and all((ROOT / target).is_file() for target in targets)
     led = re.findall(
-        r"\]\(https://host/us/it/(?:blob|raw)/v1/([^)]+)\)", for_its_page(readme, "https://host/us/it", "1")
+        r"\]\(https://host/us/it/(?:blob|raw)/v1/([^)]+)\)", for_its_page(readme, "https://host/us/it", "1", "it")
     )
-    assert led == targets
-    assert not re.search(r"\]\((?!https:)", for_its_page(readme, "", "1"))
+    assert led == [target for target in targets if target != "CONTRIBUTING.md"]  # for who has the repository
+    assert not re.search(r"\]\((?!https:)", for_its_page(readme, "", "1", "it"))
 
 
 @pytest.fixture(scope="module")

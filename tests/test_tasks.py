@@ -96,6 +96,22 @@ def test_the_workflow_runs_sessions_that_there_are():
     )
 
 
+def _scripts(workflow: str) -> list[str]:
+    """The shell scripts of its steps, with their continued lines."""
+    return re.findall(r"^ *(?:- )?run: (.*(?:\n {8,}(?!\w+:).*)*)", workflow, re.MULTILINE)
+
+
+def test_no_script_of_a_workflow_holds_an_expression():
+    """GitHub would write its value into the script, where a shell executes it: values come as variables."""
+    assert _scripts("    - run: >\n        a ${{ b }}\n        c\n      env:\n        D: ${{ e }}\n") == [
+        ">\n        a ${{ b }}\n        c"
+    ]
+    scripts = {name: _scripts(text) for name, text in WORKFLOWS.items()}
+
+    assert all(scripts.values())
+    assert not [script for found in scripts.values() for script in found if "${{" in script]
+
+
 def test_the_workflow_names_actions_by_commit():
     """A tag can be moved; the version stands beside it for people."""
     used = re.findall(r"uses: (.*)", "".join(WORKFLOWS.values()))

@@ -281,10 +281,15 @@ def _limit(launch: Launch) -> float:
 
 
 def _seeds(request: Request) -> tuple[int, ...]:
-    """The other orders to try: all, or where there are many data sets each order with `TRIED` of them."""
+    """The other orders to try: all, or where there are many data sets each order with `TRIED` of them.
+
+    At a further launch one is tried, with one data set: the documented launch tries them all.
+    """
     if request.fill == "zero":  # only to be printed: the same data follows on poison
         return ()
     datasets, seeds = [dataset.name for dataset in request.instance.datasets], simt.SEEDS
+    if request.case.redefined:
+        return seeds[:1] if request.dataset.name == datasets[0] else ()
     if len(datasets) < len(seeds) or request.dataset.name not in datasets:
         return seeds
     place = datasets.index(request.dataset.name)

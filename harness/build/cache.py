@@ -38,6 +38,7 @@ T = TypeVar("T")
 LOCK_SECONDS = 120.0  # a build takes seconds, on a busy machine a minute or two
 GATE_SECONDS = 5.0  # it is held for milliseconds
 MAX_BYTES = 1 << 32  # of a file here; more is none of ours
+_PROBE_BYTES = 1 << 20  # more than most entries take: a disk with less room would be full after the work
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -90,13 +91,17 @@ class Cache:
 
         Raises:
             UsageError: `$HARNESS_CACHE` is no path.
+            EnvironmentFault: The user has no home folder.
         """
         named = os.environ.get("HARNESS_CACHE")
-        if not named:
-            return cls(_usual(), notify)
         try:
-            return cls(Path(named).expanduser().absolute(), notify)
+            return cls(Path(named).expanduser().absolute() if named else _usual(), notify)
         except RuntimeError:  # what comes after the tilde is no user
+            if not named or named.partition("/")[0] == "~":
+                raise EnvironmentFault(
+                    "there is no home folder for the cache: HOME is not set, and this user is not in the system's "
+                    "list (passwd). Set HOME, or HARNESS_CACHE to a folder."
+                ) from None
             raise UsageError(f"HARNESS_CACHE is {named!r}, and there is no such user: give a path.") from None
 
     def get(self, key: str, roles: Collection[str]) -> dict[str, Blob] | None:
@@ -159,7 +164,7 @@ class Cache:
             EnvironmentFault: The directory is read-only or full.
         """
         probe = self.root / "locks" / f"probe-{os.getpid()}"
-        self._write(probe, b"x" * 4096)
+        self._write(probe, b"x" * _PROBE_BYTES)
         _forget(probe)
 
     def in_turn(self, wanted: Mapping[str, T], build: Callable[[list[T]], None]) -> None:

@@ -45,11 +45,15 @@ class Compiler(Child):
     Args:
         mojo: The program.
         limits: On what it takes; those of a puzzle's file unless told.
+
+    Attributes:
+        mojo: The program that is executed: the SDK's own where `mojo` is a script that only starts it.
+        limits: On what it takes.
     """
 
     def __init__(self, mojo: Path, limits: Limits | None = None) -> None:
-        super().__init__(limits or LIMITS)
-        self._mojo = sdk.behind(mojo)
+        self.limits, self.mojo = limits or LIMITS, sdk.behind(mojo)
+        super().__init__(self.limits)
 
     def run(self, arguments: list[str], origin: Path, meanwhile: Callable[[], object] | None = None) -> str:
         """Compiles, with a cache of its own: a hit would write nothing.
@@ -66,7 +70,7 @@ class Compiler(Child):
             CompileTimeout: The file takes more than the limits.
             EnvironmentFault: The machine is to blame.
         """
-        self._begin(arguments)
+        self.launch(arguments)
         if meanwhile:
             meanwhile()
         return self.finish(origin)
@@ -86,7 +90,7 @@ class Compiler(Child):
             os.mkfifo(pipe)
         descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
         try:
-            self._begin([*arguments, "-o", str(pipe)])
+            self.launch([*arguments, "-o", str(pipe)])
             if meanwhile:
                 meanwhile()
             return self.read(descriptor).decode(errors="replace")
@@ -100,17 +104,9 @@ class Compiler(Child):
         noise = self.output()
         if ended.limit == "cpu_seconds":
             raise CompileTimeout(still_compiling(shown(origin), self._limits.cpu_seconds or 0))
-        if fault := self._script_fault(noise) or self._fault(ended, noise):
+        if fault := self._fault(ended, noise):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
-
-    def _script_fault(self, noise: str) -> str:
-        """Why the script did not start that pip puts in the compiler's place, or nothing."""
-        # The first words are the interpreter's, whatever a file that is compiled may say later.
-        if not noise.startswith(f'Traceback (most recent call last):\n  File "{self._mojo}"'):
-            return ""
-        again = f"install it again with {versions.install('mojo')}"
-        return f"{self._mojo} does not start ({noise.strip().splitlines()[-1]}): {again}"
 
     def _fault(self, ended: Ended, noise: str) -> str:
         """What of the machine kept the compiler from its work, or nothing."""
@@ -122,21 +118,32 @@ class Compiler(Child):
             return ""
         room = _SPARE_ROOM_BYTES if _NO_ROOM.search(noise) else _ROOM_BYTES
         if shutil.disk_usage(self.folder).free < room:
-            return f"the disk with {self.folder.parent} is full; free some room, or set TMPDIR"
+            return _full(self.folder)
         most = self._limits.memory_bytes or 0
         if _NO_MEMORY.search(noise) and ended.peak_bytes < most // 3 and _memory_is_short(most):
             return "it got no more memory; free some, or raise this shell's own limit (ulimit)"
         return ""
 
-    def _begin(self, arguments: list[str]) -> None:
+    def launch(self, arguments: list[str]) -> None:
+        """Start the compiler, and do not wait for it.
+
+        Raises:
+            EnvironmentFault: Its disk is full: it would fail after most of its work.
+        """
+        if shutil.disk_usage(self.folder).free < _ROOM_BYTES:
+            raise EnvironmentFault(f"{_full(self.folder)}.")
         versions.warn_once()
         environment = {
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays
             "NO_COLOR": "1",
-            **sdk.environment(self._mojo),
+            **sdk.environment(self.mojo),
         }
-        self.start([str(self._mojo), *arguments], environment)
+        self.start([str(self.mojo), *arguments], environment)
+
+
+def _full(folder: Path) -> str:
+    return f"the disk with {folder.parent} is full; free some room, or set TMPDIR"
 
 
 def _memory_is_short(most: int) -> bool:
@@ -170,4 +177,6 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:  # of a package that does not load, say
+            raise
         raise EnvironmentFault(f"cannot write to {folder} ({error.strerror}): free some room, or set TMPDIR.") from None

@@ -12,7 +12,7 @@ from harness.model.sources import GENERATED, shown
 
 __all__ = ["NOTES", "diagnostics", "shown_origin"]
 
-_LOCATED = re.compile(r"^(?P<path>\S.*?\.mojo):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
+_LOCATED = re.compile(r"^(?P<path>\S.*?\.(?:mojo|🔥)):(?P<line>\d+):(?P<column>\d+): (?P<kind>\w+): (?P<text>.*)")
 _BARE = re.compile(r"^(?P<kind>error|note): (?P<text>.*)")
 NOTES = 4  # of an error that are kept
 _UNEXPECTED = "unexpected character"  # what is said of each byte of one, with its line and no caret
@@ -23,7 +23,16 @@ _NOISE = (
     "failed to run the pass manager",
     "could not elaborate the generated",
     "function instantiation failed",
+    "failed to link executable",
+    "Failed to initialize Crashpad",
 )
+# Linkers and LLVM's back ends word their errors as they like, and print a stack after some.
+_TOOL_ERROR = re.compile(r"\b(?:error|fatal|undefined)\b", re.IGNORECASE)
+_STACK = "Stack dump:"
+_STACK_FRAME = re.compile(r"^\s*#\d+ 0x")
+_TOOL_LINES = 16  # of a tool's that are kept for one error
+# Temporary files of the compiler have other names each time: only what they are made of is worth showing.
+_TEMPORARY = re.compile(r"(?:/[^\s/:]+)*/(?P<name>[^\s/:]+?)\d*-[0-9a-f]{6,}\.[ao]\b")
 # What LLVM says of a symbol for NVIDIA.
 _OTHER_LETTERS = "Symbol name with unsupported characters"
 
@@ -54,21 +63,26 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
         `file:line:column: error: ...` lines with the source line and caret
         below them, paths relative to the repository, and below these what the
         compiler notes about each: why a call does not fit, what to write instead.
+        Lines that a linker or LLVM adds to an error stand below it.
     """
     lines = text.rstrip("\n").split("\n")  # as the compiler counts them, not at a form feed
     kept: list[str] = []
     notes = 0
     calls: list[_Call] = []
-    for position, line in enumerate(lines):
-        located, bare = _LOCATED.match(line), _BARE.match(line)
-        match = located or bare
+    matches = [_LOCATED.match(line) or _BARE.match(line) for line in lines]
+    first = next((position for position, match in enumerate(matches) if match), len(lines))
+    kept += _of_tools([line for line in lines[:first] if _TOOL_ERROR.search(line)] if first < len(lines) else [])
+    for position, match in enumerate(matches):
         if match is None:
             continue
+        located = match if match.re is _LOCATED else None
+        below, of_tools = _following(lines, matches, position)
         if match["kind"] == "error":
             calls = []
         if any(noise in match["text"] for noise in _NOISE):
+            kept += _of_tools([line for line in of_tools if _TOOL_ERROR.search(line)])
             continue
-        here, below = "", _carets(lines[position + 1 : position + 3])
+        here = ""
         if located:
             here = f"{shown_origin(located['path'], origins or {})}:{located['line']}:{located['column']}: "
         if _FRAME in match["text"]:
@@ -79,7 +93,7 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
         elif match["text"] == _UNEXPECTED and located:
             kept += _unexpected(here, int(located["column"]), "".join(lines[position + 1 : position + 2]))
         elif match["kind"] == "error":
-            kept += [f"{here}error: {match['text']}", *below]
+            kept += [f"{here}error: {match['text']}", *_of_tools(of_tools), *below]
             notes = NOTES
         elif match["kind"] == "note" and notes > 0:
             # Where a library says it, the place in it is no help; what it says is.
@@ -87,8 +101,7 @@ def diagnostics(text: str, origins: Mapping[str, Path] | None = None) -> str:
             kept += [f"  {own}note: {match['text']}", *(f"  {line}" for line in below if own)]
             notes -= 1
     if not kept:
-        told = [line for line in lines if not any(noise in line for noise in _NOISE)]
-        kept = [line for line in told if "error" in line.lower()][:8] or told[-8:] or lines[-8:]
+        kept = _of_tools(lines, has_error=False) or lines[-_TOOL_LINES:]
     if any(_OTHER_LETTERS in line for line in kept):
         kept.append("  note: kernels' symbols are made of the file's name, and NVIDIA's are ASCII alone: rename it")
     return "\n".join(kept)
@@ -121,10 +134,40 @@ def _written_by_user(path: str, origins: Mapping[str, Path]) -> bool:
     return not origins and not path.startswith(LIBRARY_PREFIXES)
 
 
-def _carets(following: Sequence[str]) -> list[str]:
-    if len(following) == 2 and set(following[1].strip()) <= set("^~ ") and following[1].strip():
-        return list(following)
-    return []
+def _following(
+    lines: Sequence[str], matches: Sequence[re.Match[str] | None], position: int
+) -> tuple[list[str], list[str]]:
+    """Return what stands below a diagnostic: its source line and caret, and the lines that other tools added.
+
+    A message of several lines has those between its first line and the source line.
+    """
+    end = next((later for later in range(position + 1, len(lines)) if matches[later]), len(lines))
+    block = lines[position + 1 : end]
+    for caret in range(1, len(block)):
+        if set(block[caret].strip()) <= set("^~ ") and block[caret].strip():
+            # Below a caret an indented line shows what to write instead.
+            others = [line for line in block[caret + 1 :] if not line.startswith((" ", "\t"))]
+            return list(block[caret - 1 : caret + 1]), [*block[: caret - 1], *others]
+    return [], list(block)
+
+
+def _of_tools(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
+    """Return the lines that say something, without names of temporary files, and without a stack below an error.
+
+    Args:
+        lines: What the tools printed.
+        has_error: Whether an error stands before them.
+    """
+    end = next((number for number, line in enumerate(lines) if line.startswith(_STACK)), len(lines))
+    if has_error or any(_TOOL_ERROR.search(line) for line in lines[:end]):
+        lines = lines[:end]
+    said = [
+        line
+        for line in lines
+        if line.strip() and not _STACK_FRAME.match(line) and not any(noise in line for noise in _NOISE)
+    ]
+    more = [f"({len(said) - _TOOL_LINES} more lines)"] if len(said) > _TOOL_LINES else []
+    return [_TEMPORARY.sub(r"\g<name>", line) for line in said[:_TOOL_LINES]] + more
 
 
 def shown_origin(path: str, origins: Mapping[str, Path]) -> str:

@@ -111,10 +111,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         empty = folder / f"{units[0].module}.mojo"
         kernels = dict.fromkeys(map(_empty, units))
         with writing(folder):
-            constants, size = dict(units[0].case.constants), units[0].case.resized
-            if size and size.documented:
-                constants[size.constant] = size.documented
-            stated = [f"comptime {name} = {value}" for name, value in constants.items()]
+            stated = [f"comptime {name} = {value}" for name, value in units[0].case.stated.items()]
             head = "\n".join([*types(_tensors(units)), *stated])
             empty.write_text("\n\n\n".join([head, *kernels]) + "\n", encoding="utf-8")
         try:
@@ -220,7 +217,9 @@ def sizes(unit: BuildUnit) -> list[tuple[str, str]]:
     wanted: dict[str, tuple[str, int | None]] = {name: (name, value) for name, value in unit.constants.items()}
     changed, size = unit.case.constants, unit.case.resized
     kept = stand_ins(unit.file.read_text(encoding="utf-8"), changed) if changed else {}
-    for name in changed.keys() & unit.instance.constants.keys():  # others are parameters, or no kernel needs them
+    for name in changed:
+        if name not in unit.instance.constants:  # it is a parameter, or no kernel needs it
+            continue
         documented = size.documented if size and size.constant == name else None
         if name not in kept:
             return [("False", f"there must be a line `comptime {name} = {documented or '...'}`")]

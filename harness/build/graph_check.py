@@ -102,6 +102,7 @@ def package(graph: Graph, instance: Instance, cache: Cache) -> bytes:
     key = key_of({"kind": "op interface", "text": text, "versions": toolchain.package_versions()})
     if kept := cache.get(key, ("mojoc",)):
         return kept["mojoc"].data
+    cache.require_writable()
     with temporary_folder() as folder:
         source = folder / "interface.mojo"
         with writing(folder):

@@ -169,7 +169,8 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
     if not missing:
         return
     names = [launches[0].case.id for launches in missing]
-    build.notify(f"compiling {', '.join(names)} for {build.where}")
+    shown_names = dict.fromkeys(launches[0].case.documented_id for launches in missing)
+    build.notify(f"compiling {', '.join(shown_names)} for {build.where}")
     started = time.perf_counter()
     with Stage(build) as stage:
         stage.add_kernels([launches[0] for launches in missing])

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.build import blame, toolchain
+from harness.build import blame, sdk, toolchain
 from harness.build.cache import Blob
 from harness.build.compiler import writing
 from harness.build.device_code import STAGED
@@ -215,7 +215,7 @@ def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict
         architecture = build.target.architecture
         how: dict[str, Any] = {"includes": [modules], "origins": origins, "limits": build.limits}
         if native:
-            out = folder / "library.so"
+            out = folder / f"library{sdk.LIBRARY_SUFFIX}"
             toolchain.executable(file, architecture, out, defines={"HARNESS_NATIVE": "1"}, library=True, **how)
             return {"library": zlib.compress(out.read_bytes(), 1)}
         defines = {"ASSERT": "all"} if build.assertions else {}

@@ -20,10 +20,11 @@ import numpy as np
 from harness.model.steps import Parameter
 from harness.process import channel
 
-__all__ = ["GraphSpec", "Job", "OpCall", "Product"]
+__all__ = ["READY", "GraphSpec", "Job", "OpCall", "Product"]
 
 # A portable baseline for the host's part: a MEF built here runs on another machine.
 HOST_CPU = "x86-64-v3"
+READY = "ready"  # the first message: MAX is loaded and has the device; no failure before it is a kernel's
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ def main() -> None:
     """Serves jobs for one target until the channel closes."""
     incoming, outgoing = map(int, sys.argv[1:3])
     device = _device(None if sys.argv[3] == "cpu" else sys.argv[3], sys.argv[4])
+    channel.send(outgoing, READY)
     while True:
         try:
             job = channel.receive(incoming)

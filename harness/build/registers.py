@@ -21,7 +21,7 @@ from harness.process.stage import Stage
 
 __all__ = ["main", "resources"]
 
-LIBRARY = "libNVPTX.so"
+LIBRARY = "libNVPTX"
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=120, file_bytes=1 << 28, open_files=128, processes=16, seconds=300.0)
 _TARGET = re.compile(r"^\.target\s+(sm_\w+)", re.MULTILINE)
 _ENTRY = re.compile(r"Compiling entry function '(?P<name>\S+)' for.*?(?=Compiling entry function|\Z)", re.DOTALL)

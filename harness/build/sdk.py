@@ -12,7 +12,9 @@ from pathlib import Path
 from harness.build import versions
 from harness.errors import EnvironmentFault
 
-__all__ = ["behind", "environment", "executable", "shared_library"]
+__all__ = ["LIBRARY_SUFFIX", "behind", "environment", "executable", "shared_library"]
+
+LIBRARY_SUFFIX = ".dylib" if sys.platform == "darwin" else ".so"
 
 _LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -47,15 +49,19 @@ def environment(mojo: Path) -> dict[str, str]:
 def shared_library(name: str) -> Path:
     """Where a shared library of the SDK lies.
 
+    Args:
+        name: Without the suffix that this system gives its libraries.
+
     Raises:
         EnvironmentFault: It is in none of the places, which the message names.
     """
+    file = f"{name}{LIBRARY_SUFFIX}"
     listed = (folder for variable in _LIBRARY_PATHS for folder in os.environ.get(variable, "").split(os.pathsep))
     folders = list(dict.fromkeys([*(root / "lib" for root in _roots()), *map(Path, filter(None, listed))]))
-    path = next(filter(Path.is_file, (folder / name for folder in folders)), None)
+    path = next(filter(Path.is_file, (folder / file for folder in folders)), None)
     if path is None:
         raise EnvironmentFault(
-            f"there is no {name} in {', '.join(map(str, folders))}: install it with "
+            f"there is no {file} in {', '.join(map(str, folders))}: install it with "
             f"{versions.install('mojo')}, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
         )
     return path

@@ -19,6 +19,7 @@ from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import GENERATED
 from harness.process import channel, child
 from harness.process.worker import Worker
+from harness.simt.plain import one_line
 
 __all__ = ["Stage"]
 
@@ -151,6 +152,7 @@ class _Compiler:
     def __init__(self, build: Build) -> None:
         self._where = ["cpu", ""] if build.reference else [build.target.gpu.api, build.target.architecture]
         self._limits = build.limits or LIMITS
+        self._is_ready = False  # whether MAX is loaded in the child, and has its device
         self._child = self._started()
 
     def close(self) -> None:
@@ -170,19 +172,24 @@ class _Compiler:
         """
         try:
             self._child.send(job)
+            if not self._is_ready:
+                self._child.receive(WALL_SECONDS)
+                self._is_ready = True
             product: Product = self._child.receive(WALL_SECONDS)
         except channel.TimeUpError:
             self._restart()
             raise EnvironmentFault(f"MAX could not compile {who}: {waited(WALL_SECONDS)}.") from None
         except (channel.ClosedError, channel.GarbageError):
             fate, noise = self._child.fate(), self._child.noise()
-            if "asked MAX for" in noise or "ModuleNotFoundError" in noise:
-                raise EnvironmentFault(f"MAX cannot build here: {noise.splitlines()[-1]}.") from None
+            is_ready = self._is_ready
             self._restart()
             if "SIGPROF" in fate:
                 raise CompileTimeout(still_compiling(who, job.cpu_seconds)) from None
             if "SIGKILL" in fate:
                 raise EnvironmentFault(f"MAX could not compile {who}: {KILLED}.") from None
+            if not is_ready:  # it has seen no kernel yet, whatever it says
+                words = one_line((noise.splitlines() or [f"its compiler {fate} and printed nothing"])[-1])
+                raise EnvironmentFault(f"MAX cannot build here: {words}.") from None
             return Product({}, f"error: the compiler {fate}\n{noise}")
         if not product.error and not Path(job.out).is_file():
             return Product({}, "error: the compiler wrote nothing")
@@ -193,6 +200,7 @@ class _Compiler:
         self._child = self._started()
 
     def _started(self) -> Worker:
+        self._is_ready = False
         return Worker(
             "harness.build.max_compiler", self._where, limits=child.Limits(memory_bytes=self._limits.memory_bytes)
         )

@@ -17,10 +17,9 @@ from pathlib import Path
 from harness.build import sdk, versions
 from harness.build.array_shapes import NO_NAME, shaped
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
-from harness.build.diagnostics import diagnostics, shown_origin
-from harness.errors import CompileError, EnvironmentFault
+from harness.build.diagnostics import shown_origin
+from harness.errors import EnvironmentFault, HarnessError
 from harness.model.project import installed
-from harness.model.sources import shown
 from harness.process.child import Limits
 
 __all__ = [
@@ -138,7 +137,7 @@ def precompile(
     with Compiler(require(), limits) as compiler:
         noise = compiler.run(["precompile", str(staged), "-I", str(folder), "-o", str(out)], origin or source)
     if not out.is_file() or out.stat().st_size == 0:
-        raise _failed(origin or source, noise, {str(link): origin or source})
+        raise _failure(compiler, origin or source, noise, {str(link): origin or source})
     return out
 
 
@@ -179,7 +178,7 @@ def program(
         host = out / "k.llvm"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
         if not host.exists() or not host.stat().st_size:
-            raise _failed(file, noise, origins or {})
+            raise _failure(compiler, file, noise, origins or {})
         kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
             text = _NAMES.sub(shaped if debug else NO_NAME, path.read_text(errors="replace"))
@@ -235,7 +234,7 @@ def executable(
         arguments = ["build", *kind, "--target-accelerator", architecture, *_given(defines, includes)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
     if not out.is_file():
-        raise _failed(file, noise, origins or {})
+        raise _failure(compiler, file, noise, origins or {})
 
 
 def _given(defines: Mapping[str, object], includes: Sequence[Path]) -> Iterator[str]:
@@ -280,7 +279,7 @@ def emit_strings(
     strings = dict(_CONSTANT.findall(host))
     calls = {name: strings[constant] for name, constant in _CALL.findall(host) if constant in strings}
     if not calls or not _LAST.search(host):
-        raise _failed(file, compiler.finish(_origin(file, origins or {})), origins or {})
+        raise _failure(compiler, file, compiler.finish(_origin(file, origins or {})), origins or {})
     compiler.abandon()
     short = shaped if debug else "!{}"
     return {name: _located(_NAMES.sub(short, _unescaped(text)), origins or {}) for name, text in calls.items()}
@@ -314,5 +313,7 @@ def _origin(file: Path, origins: Mapping[str, Path]) -> Path:
     return next(iter(origins.values()), file)
 
 
-def _failed(file: Path, noise: str, origins: Mapping[str, Path]) -> CompileError:
-    return CompileError(f"{shown(_origin(file, origins))} does not compile", diagnostics(noise, origins))
+def _failure(compiler: Compiler, file: Path, noise: str, origins: Mapping[str, Path]) -> HarnessError:
+    from harness.build.compiler_check import failure  # late: most files compile
+
+    return failure(compiler, _origin(file, origins), noise, origins)

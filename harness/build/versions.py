@@ -8,6 +8,7 @@ how a new release is taken up. Nothing but Python's own library is imported here
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.errors import CompileError, EnvironmentFault
@@ -23,6 +24,7 @@ __all__ = [
     "install",
     "installed_pair",
     "own_fault",
+    "reinstall",
     "warn_once",
     "warning",
 ]
@@ -97,8 +99,18 @@ NEWEST = PAIRS[-1]
 
 def install(*packages: str) -> str:
     """Return the command that installs packages of the newest tested pair, by default both."""
-    wanted = (name for name in NEWEST.requirements if not packages or name.partition("==")[0] in packages)
-    return f"`pip install {' '.join(wanted)}`"
+    return f"`pip install {_requirements(NEWEST, packages)}`"
+
+
+def reinstall(package: str) -> str:
+    """Return the command that repairs a package of a tested pair; if the pair is not tested, it installs the newest."""
+    pair = installed_pair()
+    wanted = _requirements(pair, (package,)) if pair in PAIRS else _requirements(NEWEST, ())
+    return f"`pip install --force-reinstall {wanted}`"
+
+
+def _requirements(pair: Pair, packages: Sequence[str]) -> str:
+    return " ".join(name for name in pair.requirements if not packages or name.partition("==")[0] in packages)
 
 
 def installed_pair() -> Pair | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from harness.errors import EnvironmentFault
 from harness.model.case import Case, CodeClaim, CounterClaim, OccupancyClaim
 from harness.model.messages import finding, known
 from harness.model.occupancy import occupancy
@@ -43,11 +44,16 @@ def check(case: Case, target: Target, counters: Sequence[Counts], code: str | No
 
 
 def _full(claim: OccupancyClaim, target: Target, code: str | None) -> Iterator[ClaimReport]:
-    """A report where the registers and the GPU's figures are known."""
+    """A report where the GPU's figures are known; where the registers are not, it says why."""
     from harness.build.registers import resources  # late: few claims ask for it
 
-    taken = [own for text in resources([code]) for own in text.values()] if code else []
     most = occupancy(target.gpu, claim.threads, claim.shared)
+    try:
+        taken = [own for text in resources([code]) for own in text.values()] if code else []
+    except EnvironmentFault as error:
+        if most is not None:
+            yield ClaimReport(claim.sentence, f"{most.percent:.1f}% occupancy", str(error), None, is_known=False)
+        return
     got = occupancy(target.gpu, claim.threads, claim.shared, taken[0].registers) if taken else None
     if got is None or most is None:
         return

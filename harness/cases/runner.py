@@ -15,7 +15,7 @@ from harness.build.device_code import Texts, device_code
 from harness.build.hosts import takes_kernels
 from harness.build.objects import CachedObjects
 from harness.build.unit import Build
-from harness.errors import CompileError, CompileTimeout
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
@@ -273,7 +273,13 @@ class Runner:
         from harness.cases.case_run import run_case
 
         seconds = self._seconds.get(case.id, 0.0)
-        return run_case(case, plan, backend, build_seconds=seconds, code=code, data_seed=self._data_seed)
+        try:
+            return run_case(case, plan, backend, build_seconds=seconds, code=code, data_seed=self._data_seed)
+        except EnvironmentFault as error:
+            if not case.called:
+                raise
+            # Its process needs more of this machine than kernels do; the other cases may run all the same.
+            return self._unrun(case, backend, Verdict.INCOMPLETE, finding("run.environment", reason=str(error)))
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """The report of a case that one data set decided: the others would only repeat it."""

@@ -21,8 +21,9 @@ _CATCHES = "what is right at the documented launch alone"
 
 
 def with_further(case: Case, *further: Case) -> Case:
-    """The case, judged at further launches too, in that order."""
-    return replace(case, further=(*case.further, *further))
+    """Return the case with further launches behind its own; they belong to its small size too, if it has one."""
+    small = case.small and with_further(case.small, *further)
+    return replace(case, small=small, further=(*case.further, *further))
 
 
 def other_launch(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel
+from harness.model.case import Case, Kernel
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(FUNDAMENTALS)
 
 SIZE = 4
 
-CASES = (
-    simple(
+
+def case_at(size: int, threads: int, blocks: int = 1) -> Case:
+    """Make the case at a number of elements, of threads of a block, and of blocks."""
+    return simple(
         "p01",
         "map",
-        Kernel("add_10", "output a", block=SIZE),
-        {"a": np.arange(SIZE)},
+        Kernel("add_10", "output a", grid=blocks, block=threads),
+        {"a": np.arange(size)},
         lambda a: a + 10,
         form="pointer",
-        constants={"SIZE": SIZE},
+        constants={"SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE),
-    ),
-)
+    )
+
+
+CASES = (with_further(case_at(SIZE, SIZE), other_launch(case_at(7, 7), {"SIZE": 7})),)

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(FUNDAMENTALS, ("p04",))
 
-SIZE, THREADS = 2, 3
+SIZE, THREADS = 2, (3, 3)
 
-CASES = (
-    simple(
+
+def case_at(size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
+    """Make the case at a number of rows and columns, of threads in x and y, and of blocks."""
+    return simple(
         "p04_tile_tensor",
         "map of a TileTensor",
-        Kernel("add_10_2d", "output a size_dev", block=(THREADS, THREADS)),
-        {"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)},
+        Kernel("add_10_2d", "output a size_dev", grid=blocks, block=threads),
+        {"a": np.arange(size * size).reshape(size, size)},
         lambda a: a + 10,
-        size=Size("size_dev", SIZE),
-        constants={"SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE),
+    )
+
+
+CASES = (
+    with_further(
+        case_at(SIZE, THREADS),
+        other_launch(case_at(3, (5, 4)), {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}),
     ),
 )

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
 
 PLACE = Place(FUNDAMENTALS, ("p04", "p06"))
 
-SIZE, BLOCKS, THREADS = 5, 2, 3
+SIZE, BLOCKS, THREADS = 5, (2, 2), (3, 3)
 
-CASES = (
-    simple(
+
+def _case(size: int, blocks: tuple[int, int], threads: tuple[int, int]) -> Case:
+    return simple(
         "p07",
         "blocks of a matrix",
-        Kernel("add_10_blocks_2d", "output a size_dev", grid=(BLOCKS, BLOCKS), block=(THREADS, THREADS)),
-        {"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)},
+        Kernel("add_10_blocks_2d", "output a size_dev", grid=blocks, block=threads),
+        {"a": np.arange(size * size).reshape(size, size)},
         lambda a: a + 10,
-        size=Size("size_dev", SIZE),
-        constants={"SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE),
+    )
+
+
+CASES = (
+    with_further(
+        _case(SIZE, BLOCKS, THREADS),
+        # Blocks overlap or leave gaps where any other extent is taken for the threads of a block, in x or in y.
+        other_launch(
+            _case(11, (2, 4), (6, 3)),
+            {"SIZE": 11, "BLOCKS_PER_GRID": "(2, 4)", "THREADS_PER_BLOCK": "(6, 3)"},
+        ),
     ),
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -16,15 +17,23 @@ PLACE = Place(FUNDAMENTALS, ("p06",))
 
 TPB, SIZE, BLOCKS = 4, 8, 2
 
-CASES = (
-    simple(
+
+def _case(size: int, blocks: int) -> Case:
+    return simple(
         "p08",
         "shared memory",
-        Kernel("add_10_shared_tile_tensor", "output a size_dev", grid=BLOCKS, block=TPB),
-        {"a": np.ones(SIZE)},
+        Kernel("add_10_shared_tile_tensor", "output a size_dev", grid=blocks, block=TPB),
+        {"a": np.ones(size)},
         lambda a: a + 10,
-        size=Size("size_dev", SIZE),
-        constants={"TPB": TPB, "SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"TPB": TPB, "SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
+    )
+
+
+CASES = (
+    with_further(
+        _case(SIZE, BLOCKS),
+        other_launch(_case(18, 6), {"SIZE": 18, "BLOCKS_PER_GRID": "(6, 1)"}),  # the last block has nothing to do
     ),
 )

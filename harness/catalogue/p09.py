@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Host, Kernel, Launched
 from harness.model.given import Wrong
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(DEBUGGING, ("p03", "p08"))
 
@@ -53,54 +54,50 @@ def _filtered(a: np.ndarray) -> np.ndarray:
     return a + np.array([0, *a[:-2], 0]) / 2
 
 
-def _case(
-    mode: str,
-    title: str,
-    step: Host | Kernel,
-    documented: np.ndarray,
-    made: Callable[[np.ndarray], np.ndarray],
-    findings: Mapping[str, str],
-) -> Case:
+def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
+    """Make the case of a mode at a number of elements, of threads of a block, and of blocks."""
+    title, kernel, made, findings = _MODES[mode]
+    launched = Launched("add_10", grid=blocks, block=threads)
+    called = Host(kernel, "output a", launches=(launched,)), Kernel(kernel, "output a", grid=blocks, block=threads)
     right = simple(
         "p09",
         title,
-        step,
-        {"a": documented},
+        called[mode != "first-case"],
+        {"a": np.arange(size) + (mode == "third-case")},
         made,
         mode=mode,
         form="pointer",
-        constants={"SIZE": SIZE},
+        constants={"SIZE": size},
         claims=(),
     )
     return replace(right, given=Wrong(_EDITS, findings))
 
 
-CASES = (
-    _case(
-        "first-case",
+_MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, str]]] = {
+    "first-case": (
         "a sum with an input that is not there",
-        Host("first_case", "output a", launches=(Launched("add_10", block=SIZE),)),
-        np.arange(SIZE),
+        "first_case",
         lambda a: a + 10,
         {"out-of-bounds.empty": "output[i] = a[i] + 10", "check.wrong-value.owned": "output[i] = a[i] + 10"},
     ),
-    _case(
-        "second-case",
+    "second-case": (
         "sums of a sliding window",
-        Kernel("process_sliding_window", "output a", block=SIZE),
-        np.arange(SIZE),
+        "process_sliding_window",
         _window,
         {"check.wrong-value.owned": "output[i] = total"},
     ),
-    _case(
-        "third-case",
+    "third-case": (
         "a filter of neighbours",
-        Kernel("collaborative_filter", "output a", block=SIZE),
-        np.arange(1, SIZE + 1),
+        "collaborative_filter",
         _filtered,
         {
             "divergent-barrier.warp": "barrier()\n\n        shared[i] +=",
             "missed-barrier.passed": "barrier()\n\n    if i < SIZE - 1:\n        output[i]",
         },
     ),
+}
+
+# At 4 elements SIZE - 1 is also what the window is wide.
+CASES = tuple(
+    with_further(case_at(mode, SIZE, SIZE), other_launch(case_at(mode, 7, 7), {"SIZE": 7})) for mode in _MODES
 )

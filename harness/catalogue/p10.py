@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
-from harness.model.case import Case, Kernel
+from harness.model.case import Case, Kernel, Size
 from harness.model.given import Wrong
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(DEBUGGING, ("p04", "p08"))
 
-SIZE, THREADS = 2, 3
+SIZE, THREADS = 2, (3, 3)
 
 # No guard; and a sum to which each thread adds its element by itself.
 _EDITS = {
@@ -40,33 +41,31 @@ _EDITS = {
 }
 
 
-def _case(
-    mode: str, title: str, kernel: str, made: Callable[[np.ndarray], np.ndarray], findings: Mapping[str, str]
-) -> Case:
+def case_at(mode: str, size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
+    """Make the case of a mode at a number of rows and columns, of threads in x and y, and of blocks."""
+    title, kernel, made, findings = _MODES[mode]
     right = simple(
         "p10",
         title,
-        Kernel(kernel, "output a size_dev", block=(THREADS, THREADS)),
-        {"a": np.arange(SIZE * SIZE).reshape(SIZE, SIZE)},
+        Kernel(kernel, "output a size_dev", grid=blocks, block=threads),
+        {"a": np.arange(size * size).reshape(size, size)},
         made,
         mode=mode,
-        scalars={"size_dev": SIZE},
-        constants={"SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"SIZE": size},
         claims=(),
     )
     return replace(right, given=Wrong(_EDITS, findings))
 
 
-CASES = (
-    _case(
-        "memory-bug",
+_MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, str]]] = {
+    "memory-bug": (
         "map of a matrix",
         "add_10_2d",
         lambda a: a + 10,
         {"out-of-bounds.after": "output[row, col] = a[row, col] + 10"},
     ),
-    _case(
-        "race-condition",
+    "race-condition": (
         "a sum in shared memory",
         "shared_memory_race",
         lambda a: np.full_like(a, a.sum()),
@@ -75,4 +74,9 @@ CASES = (
             "check.wrong-value.shared": "output[row, col] = shared[0]",
         },
     ),
+}
+_OTHER: dict[str, int | str] = {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}
+
+CASES = tuple(
+    with_further(case_at(mode, SIZE, THREADS), other_launch(case_at(mode, 3, (5, 4)), _OTHER)) for mode in _MODES
 )

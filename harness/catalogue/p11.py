@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -16,15 +17,23 @@ PLACE = Place(ALGORITHMS, ("p08",))
 
 TPB, SIZE = 8, 8
 
-CASES = (
-    simple(
+
+def _case(size: int, blocks: int) -> Case:
+    return simple(
         "p11",
         "pooling",
-        Kernel("pooling", "output a size_dev", block=TPB),
-        {"a": np.arange(SIZE)},
+        Kernel("pooling", "output a size_dev", grid=blocks, block=TPB),
+        {"a": np.arange(size)},
         lambda a: np.convolve(a, np.ones(3))[: a.size],
-        size=Size("size_dev", SIZE, least=2),  # the documents' kernel does not ask whether there is an `output[1]`
-        constants={"TPB": TPB, "SIZE": SIZE},
+        size=Size("size_dev", size, least=2),  # the documents' kernel does not ask whether there is an `output[1]`
+        constants={"TPB": TPB, "SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
+    )
+
+
+CASES = (
+    with_further(
+        _case(SIZE, blocks=1),
+        other_launch(_case(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),  # the second has nothing to do
     ),
 )

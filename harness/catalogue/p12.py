@@ -5,28 +5,33 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
-from harness.model.case import Kernel, Size
+from harness.model.case import Case, Kernel, Size
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(ALGORITHMS, ("p02", "p08"))
 
 TPB, SIZE = 8, 8
 
-CASES = (
-    simple(
+
+def case_at(size: int, blocks: int = 1) -> Case:
+    """Make the case at a number of elements and of blocks."""
+    return simple(
         "p12",
         "dot product",
-        Kernel("dot_product", "output a b size_dev", block=TPB),
-        {"a": np.arange(SIZE), "b": np.arange(SIZE)},
+        Kernel("dot_product", "output a b size_dev", grid=blocks, block=TPB),
+        {"a": np.arange(size), "b": np.arange(size)},
         lambda a, b: np.array([a @ b]),
-        size=Size("size_dev", SIZE),
-        constants={"TPB": TPB, "SIZE": SIZE},
+        size=Size("size_dev", size),
+        constants={"TPB": TPB, "SIZE": size},
         claims=(WRITTEN_ONCE, READ_ONCE, shared_elements(TPB)),
         random=random_factors,
-    ),
-)
+    )
+
+
+CASES = (with_further(case_at(SIZE), other_launch(case_at(6), {"SIZE": 6})),)  # fewer elements than threads

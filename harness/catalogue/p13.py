@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import CounterClaim, Kernel
+from harness.model.case import Case, CounterClaim, Kernel
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -27,42 +28,58 @@ def _convolved(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.correlate(np.append(a, np.zeros(len(b) - 1)), b, "valid")
 
 
-CASES = (
-    simple(
+def _in_one_block(size: int, weights: int, blocks: int) -> Case:
+    return simple(
         "p13",
         "convolution in one block",
-        Kernel("conv_1d_simple", "output a b", block=TPB),
-        _documented(*SIMPLE),
+        Kernel("conv_1d_simple", "output a b", grid=blocks, block=TPB),
+        _documented(size, weights),
         _convolved,
         mode="simple",
-        constants={"TPB": TPB, "SIZE": SIMPLE[0], "CONV": SIMPLE[1]},
+        constants={"TPB": TPB, "SIZE": size, "CONV": weights},
         claims=(
             WRITTEN_ONCE,
             READ_ONCE,
             CounterClaim(
                 "a block holds vector and weights in shared memory",
                 "shared_bytes_per_block",
-                lambda _: sum(SIMPLE) * 4,
+                lambda _: (size + weights) * 4,
             ),
         ),
         random=random_factors,
-    ),
-    simple(
+    )
+
+
+def _over_edges(size: int, weights: int, blocks: int) -> Case:
+    return simple(
         "p13",
         "convolution over the edges of blocks",
-        Kernel("conv_1d_block_boundary", "output a b", grid=2, block=TPB),
-        _documented(*BOUNDARY),
+        Kernel("conv_1d_block_boundary", "output a b", grid=blocks, block=TPB),
+        _documented(size, weights),
         _convolved,
         mode="block-boundary",
-        constants={"TPB": TPB, "SIZE_2": BOUNDARY[0], "CONV_2": BOUNDARY[1]},
+        constants={"TPB": TPB, "SIZE_2": size, "CONV_2": weights},
         claims=(
             WRITTEN_ONCE,
             CounterClaim(
                 "a block holds its share, what it needs of the next one, and the weights in shared memory",
                 "shared_bytes_per_block",
-                lambda _: (TPB + 2 * BOUNDARY[1] - 1) * 4,
+                lambda _: (TPB + 2 * weights - 1) * 4,
             ),
         ),
         random=random_factors,
+    )
+
+
+CASES = (
+    with_further(
+        _in_one_block(*SIMPLE, blocks=1),
+        # A window over the last element reaches further than a block has threads; the second block has nothing to do.
+        other_launch(_in_one_block(7, 5, blocks=2), {"SIZE": 7, "CONV": 5, "BLOCKS_PER_GRID": "(2, 1)"}),
+    ),
+    with_further(
+        _over_edges(*BOUNDARY, blocks=2),
+        # The vector ends within what the second block needs of the third one, and the fourth has nothing to do.
+        other_launch(_over_edges(18, 5, blocks=4), {"SIZE_2": 18, "CONV_2": 5, "BLOCKS_PER_GRID_2": "(4, 1)"}),
     ),
 )

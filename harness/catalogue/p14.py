@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, one_input, powers_of_two, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, shared_elements
 from harness.catalogue.sizes import cut, with_gaps
@@ -29,7 +30,6 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(ALGORITHMS, ("p12",))
 
 TPB, SIZE, SIZE_2, BLOCKS = 8, 8, 15, 2
-_OTHERS = Size("size_dev", SIZE)
 
 
 def _datasets(size: int) -> tuple[Dataset, ...]:
@@ -45,41 +45,42 @@ def _datasets(size: int) -> tuple[Dataset, ...]:
     )
 
 
-def _simple(width: int) -> Instance:
+def _simple(size: int, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (SIZE,)),
-            TensorArgument("a", "input", (SIZE,)),
-            ScalarArgument("size_dev", SIZE),
+            TensorArgument("output", "output", (size,)),
+            TensorArgument("a", "input", (size,)),
+            ScalarArgument("size_dev", size),
         ),
-        constants={"TPB": TPB, "SIZE": SIZE},
-        datasets=_datasets(SIZE),
+        constants={"TPB": TPB, "SIZE": size},
+        datasets=_datasets(size),
     )
 
 
-def _complete(width: int) -> Instance:
+def _complete(size: int, blocks: int, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (SIZE_2 + BLOCKS,)),
-            TensorArgument("a", "input", (SIZE_2,)),
-            ScalarArgument("size_dev", SIZE_2),
+            TensorArgument("output", "output", (size + blocks,)),
+            TensorArgument("a", "input", (size,)),
+            ScalarArgument("size_dev", size),
         ),
-        constants={"TPB": TPB, "SIZE_2": SIZE_2, "EXTENDED_SIZE": SIZE_2 + BLOCKS},
-        datasets=_datasets(SIZE_2),
+        constants={"TPB": TPB, "SIZE_2": size, "EXTENDED_SIZE": size + blocks},
+        datasets=_datasets(size),
     )
 
 
-def _sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+def _sums(size: Size, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     a = inputs["a"].astype(np.float64)
-    return {"output": with_gaps(cut(a, inputs, _OTHERS).cumsum(), a.shape)}
+    return {"output": with_gaps(cut(a, inputs, size).cumsum(), a.shape)}
 
 
-def _sums_and_totals(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+def _sums_and_totals(size: Size, blocks: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     a = inputs["a"].astype(np.float64)
-    totals = [a[first : first + TPB].sum() for first in range(0, SIZE_2, TPB)]
-    return {"output": np.concatenate([a.cumsum(), totals])}
+    there = cut(a, inputs, size)
+    totals = [there[block * TPB : (block + 1) * TPB].sum() for block in range(blocks)]
+    return {"output": with_gaps(np.concatenate([there.cumsum(), totals]), (a.size + blocks,))}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
@@ -90,33 +91,41 @@ _TREE = (
     "one place for each thread is enough to hand on what it has added: log2(TPB) steps, where one thread takes TPB - 1"
 )
 
-CASES = (
-    Case(
+
+def _in_one_block(elements: int, blocks: int) -> Case:
+    size = Size("size_dev", elements)
+    return Case(
         puzzle="p14",
         mode="simple",
         title="prefix sum in one block",
-        steps=(Kernel("prefix_sum_simple", "output a size_dev", block=TPB),),
-        resolve=_simple,
-        oracle=_sums,
+        steps=(Kernel("prefix_sum_simple", "output a size_dev", grid=blocks, block=TPB),),
+        resolve=partial(_simple, elements),
+        oracle=partial(_sums, size),
         printed=_printed,
-        size=_OTHERS,
+        size=size,
         claims=(
             READ_ONCE,
             CounterClaim("each sum is written once", "writes_per_output_element", lambda _: 1),
             shared_elements(TPB, _TREE),
         ),
-    ),
-    Case(
+    )
+
+
+def case_at(elements: int, blocks: int) -> Case:
+    """Make the case of the sum over blocks at a number of elements and of blocks."""
+    size = Size("size_dev", elements)
+    return Case(
         puzzle="p14",
-        mode="complete",  # of one size: of another the documents' kernels put the totals elsewhere
+        mode="complete",
         title="prefix sum over blocks",
         steps=(
-            Kernel("prefix_sum_local_phase", "output a size_dev", grid=BLOCKS, block=TPB),
-            Kernel("prefix_sum_block_sum_phase", "output size_dev", grid=BLOCKS, block=TPB),
+            Kernel("prefix_sum_local_phase", "output a size_dev", grid=blocks, block=TPB),
+            Kernel("prefix_sum_block_sum_phase", "output size_dev", grid=blocks, block=TPB),
         ),
-        resolve=_complete,
-        oracle=_sums_and_totals,
+        resolve=partial(_complete, elements, blocks),
+        oracle=partial(_sums_and_totals, size, blocks),
         printed=_printed,
+        size=size,
         claims=(
             READ_ONCE,
             shared_elements(TPB, _TREE),
@@ -127,6 +136,22 @@ CASES = (
                 why="each thread adds the totals of the blocks before its own, which lie in global memory",
                 step=1,
             ),
+        ),
+    )
+
+
+# Of both the last block has nothing to do.
+CASES = (
+    with_further(
+        _in_one_block(SIZE, blocks=1),
+        other_launch(_in_one_block(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),
+    ),
+    with_further(
+        case_at(SIZE_2, BLOCKS),
+        other_launch(
+            case_at(11, blocks=3),
+            {"SIZE": 6, "SIZE_2": 11, "EXTENDED_SIZE": 14, "BLOCKS_PER_GRID_2": "(3, 1)"},
+            size=10,
         ),
     ),
 )

@@ -8,8 +8,10 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_input, powers_of_two, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, shared_elements
+from harness.catalogue.sizes import with_gaps
 from harness.model.case import (
     Arrays,
     Case,
@@ -23,67 +25,76 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(ALGORITHMS, ("p07", "p12"))
 
 TPB, BATCH, SIZE = 8, 4, 6
-SHAPE = (BATCH, SIZE)
 
 
-def _datasets() -> tuple[Dataset, ...]:
-    counted = np.arange(BATCH * SIZE, dtype=np.float32).reshape(SHAPE)
+def _datasets(shape: tuple[int, int]) -> tuple[Dataset, ...]:
+    batch, size = shape
+    counted = np.arange(batch * size, dtype=np.float32).reshape(shape)
     data = partial(one_input, "a")
     return (
-        data("documented", counted, "the documents' own data: 0..23 in order"),
-        data("powers-of-two", powers_of_two(SHAPE), "an element left out or added twice"),
+        data("documented", counted, f"the documents' own data: 0..{counted.size - 1} in order"),
+        data("powers-of-two", powers_of_two(shape), "an element left out or added twice"),
         data("negatives", -1000 * counted[::-1], "a sum that starts from junk, or keeps only what is positive"),
         data(
             "infinities",
-            infinities(counted, {0: np.inf, 2 * SIZE - 1: -np.inf}),
+            infinities(counted, {0: np.inf, 2 * size - 1: -np.inf}),
             "a row that leaks into its neighbour",
         ),
-        data("random-15", random_fractions(SHAPE, seed=15), "anything that the patterns above hide"),
-        data("random-1515", random_fractions(SHAPE, seed=1515), "anything that the patterns above hide"),
+        data("random-15", random_fractions(shape, seed=15), "anything that the patterns above hide"),
+        data("random-1515", random_fractions(shape, seed=1515), "anything that the patterns above hide"),
     )
 
 
-def _instance(width: int) -> Instance:
+def _instance(batch: int, size: int, columns: int, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (BATCH, 1)),
-            TensorArgument("a", "input", SHAPE),
-            ScalarArgument("size_dev", SIZE),
+            TensorArgument("output", "output", (batch, columns)),
+            TensorArgument("a", "input", (batch, size)),
+            ScalarArgument("size_dev", size),
         ),
-        constants={"TPB": TPB, "BATCH": BATCH, "SIZE": SIZE},
-        datasets=_datasets(),
+        constants={"TPB": TPB, "BATCH": batch, "SIZE": size},
+        datasets=_datasets((batch, size)),
     )
 
 
-def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    size = int(inputs.get("size_dev", np.asarray(SIZE)))
-    return {"output": inputs["a"][:, :size].astype(np.float64).sum(axis=1, keepdims=True)}
+def _oracle(size: int, columns: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    a = inputs["a"].astype(np.float64)
+    there = a[:, : int(inputs.get("size_dev", np.asarray(size)))]
+    return {"output": with_gaps(there.sum(axis=1, keepdims=True), (len(a), columns))}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> Sequence[str]:
     return (f"out: DeviceBuffer({float_list(got)})", f"expected: HostBuffer({float_list(expected)})")
 
 
-CASES = (
-    Case(
+def case_at(batch: int, size: int, blocks: int = 1, columns: int = 1) -> Case:
+    """Make the case at a number of rows, of elements of a row, and of blocks for each row.
+
+    Args:
+        batch: The rows.
+        size: The elements of each.
+        blocks: Those of the grid in x.
+        columns: Of the tensor of which the first column takes the sums; nobody is to write the others.
+    """
+    return Case(
         puzzle="p15",
         mode=None,
         title="axis sum",
-        steps=(Kernel("axis_sum", "output a size_dev", grid=(1, BATCH), block=TPB),),
-        resolve=_instance,
-        oracle=_oracle,
+        steps=(Kernel("axis_sum", "output a size_dev", grid=(blocks, batch), block=TPB),),
+        resolve=partial(_instance, batch, size, columns),
+        oracle=partial(_oracle, size, columns),
         printed=_printed,
         peers={
             "torch": lambda torch, a, output: lambda: torch.sum(a, 1, keepdim=True, out=output),
             "cupy": lambda _, a, output: lambda: a.sum(axis=1, keepdims=True, out=output),
         },
-        size=Size("size_dev", SIZE),
+        size=Size("size_dev", size),
         claims=(
             shared_elements(
                 TPB, "the puzzle is about shared memory, where the threads of a block see one another's values"
@@ -100,7 +111,7 @@ CASES = (
             CounterClaim(
                 "one block for each row contributes",
                 "contributing_blocks",
-                lambda _: BATCH,
+                lambda _: batch,
                 why="rows do not depend on each other, and blocks run side by side",
             ),
             NO_COMMUNICATION,
@@ -111,5 +122,14 @@ CASES = (
                 why="shuffles between the lanes of a warp come in puzzles 24 to 26: here the way is shared memory",
             ),
         ),
+    )
+
+
+CASES = (
+    with_further(
+        case_at(BATCH, SIZE),
+        # More rows than a block has threads, and the first column of a wider output: an index that leaves the shape of
+        # one column meets another element.
+        other_launch(case_at(9, 5, columns=3), {"BATCH": 9, "SIZE": 5, "out_layout": "row_major[BATCH, 3]()"}),
     ),
 )

@@ -8,9 +8,10 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import one_input, out_and_expected
-from harness.catalogue.further import with_further
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
+from harness.model.arguments import Form
 from harness.model.case import (
     Arrays,
     Case,
@@ -26,7 +27,7 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "softmax"]
 
 PLACE = Place(MAX_OPS, ("p12", "p17"))
 
@@ -37,12 +38,12 @@ _WITHIN = Within(
     float(np.finfo(np.float32).tiny),
     "the documents' own, and the smallest normal number, below which a GPU may take a power for 0. The power of an "
     "exponent x is off by x * 2^-24 and a few of 2^-23, the sum, where it is made one after another, by 64 of 2^-24: "
-    "6e-6 for exponents down to -20",
+    "6e-6 for exponents down to -20. Fewer elements make the sum more exact",
 )
 
 
-def _drawn(generator: np.random.Generator) -> np.ndarray:
-    return generator.standard_normal(SIZE).astype(np.float32)
+def _drawn(generator: np.random.Generator, size: int = SIZE) -> np.ndarray:
+    return generator.standard_normal(size).astype(np.float32)
 
 
 def _datasets() -> tuple[Dataset, ...]:
@@ -61,34 +62,16 @@ def _datasets() -> tuple[Dataset, ...]:
     )
 
 
-def _instance(width: int) -> Instance:
+def _instance(size: int, tpb: int, form: Form, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (SIZE,), form="op"),
-            TensorArgument("input", "input", (SIZE,), form="op"),
+            TensorArgument("output", "output", (size,), form=form),
+            TensorArgument("input", "input", (size,), form=form),
         ),
-        constants={"SIZE": SIZE, "BLOCK_DIM_X": TPB},
-        datasets=_datasets(),
+        constants={"SIZE": SIZE, "BLOCK_DIM_X": tpb},  # the op takes the size as a parameter, and no constant
+        datasets=_datasets() if size == SIZE else (),
     )
-
-
-def _on_the_processor(gpu: Case) -> Case:
-    """What the op calls with `cpu`: compiled for the GPU it is the same function, and one thread is the processor.
-
-    The simulated device has no memory that the processor could reach, so that the op itself cannot be called so.
-    """
-
-    def resolve(width: int) -> Instance:
-        tensors = (
-            TensorArgument("output", "output", (SIZE,)),
-            TensorArgument("input", "input", (SIZE,)),
-        )
-        return replace(gpu.instance(width), arguments=tensors)
-
-    parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{SIZE}]())", "input_size": SIZE}
-    step = Kernel(CPU, "output input", parameters=parameters)
-    return replace(gpu, mode="cpu", op="", steps=(step,), resolve=resolve, claims=(), graph=None)
 
 
 def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
@@ -96,39 +79,69 @@ def _softmax(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     return {"output": powers / powers.sum()}
 
 
-_GPU = Case(
-    puzzle="p18",
-    mode=None,
-    title="softmax as an op of MAX",
-    steps=(
-        Host(
-            "SoftmaxCustomOp.execute",
-            "output input",
-            ('"gpu"', str(SIZE)),
-            (Launched("softmax_gpu_kernel", grid=1, block=TPB),),
-            also=(CPU,),
+def softmax(size: int, tpb: int, grid: int = 1) -> Case:
+    """Make the case of a vector that blocks of `tpb` threads take, a power of two; the documents have one block."""
+    return Case(
+        puzzle="p18",
+        mode=None,
+        title="softmax as an op of MAX",
+        steps=(
+            Host(
+                "SoftmaxCustomOp.execute",
+                "output input",
+                ('"gpu"', str(size)),
+                (Launched("softmax_gpu_kernel", grid=grid, block=tpb),),
+                also=(CPU,),
+            ),
         ),
-    ),
-    resolve=_instance,
-    oracle=_softmax,
-    draw=lambda _instance, generator: {"input": _drawn(generator)},
-    within={"output": _WITHIN},
-    printed=out_and_expected,
-    graph=Graph(
-        "softmax",
-        "softmax",
-        "input",
-        parameters={"input_size": SIZE},
-        defaults={"dtype": np.dtype(np.float32)},
-        devices=("gpu", "cpu"),
-    ),
-    claims=(
-        READ_ONCE,
-        CounterClaim(
-            "a block holds two values for each thread in shared memory",
-            "shared_bytes_per_block",
-            lambda _: 2 * TPB * 4,
+        resolve=partial(_instance, size, tpb, "op"),
+        oracle=_softmax,
+        draw=lambda _instance, generator: {"input": _drawn(generator, size)},
+        within={"output": _WITHIN},
+        printed=out_and_expected,
+        graph=Graph(
+            "softmax",
+            "softmax",
+            "input",
+            parameters={"input_size": size},
+            defaults={"dtype": np.dtype(np.float32)},
+            devices=("gpu", "cpu"),
         ),
-    ),
-)
-CASES = (with_further(_GPU, _on_the_processor(_GPU)),)
+        claims=(
+            READ_ONCE,
+            CounterClaim(
+                "a block holds two values for each thread in shared memory",
+                "shared_bytes_per_block",
+                lambda _: 2 * tpb * 4,
+            ),
+        ),
+    )
+
+
+def _on_the_processor(gpu: Case, size: int, tpb: int) -> Case:
+    """What the op calls with `cpu`: compiled for the GPU it is the same function, and one thread is the processor.
+
+    The simulated device has no memory that the processor could reach, so that the op itself cannot be called so.
+    """
+    parameters: dict[str, int | str] = {"Layout": f"type_of(row_major[{size}]())", "input_size": size}
+    step = Kernel(CPU, "output input", parameters=parameters)
+    resolve = partial(_instance, size, tpb, "tile")
+    return replace(gpu, mode="cpu", op="", steps=(step,), resolve=resolve, claims=(), graph=None)
+
+
+def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
+    """Make the further launches of a vector that is shorter than its block, on the GPU and on the processor.
+
+    All elements lie far below zero: a largest element that begins at zero is wrong, in an idle thread too.
+    """
+    gpu = replace(
+        softmax(size, tpb),
+        draw=lambda _instance, generator: {"input": _drawn(generator, size) - np.float32(1000)},
+    )
+    redefined = {"BLOCK_DIM_X": tpb}
+    on_the_processor = other_launch(_on_the_processor(gpu, size, tpb), redefined)
+    return other_launch(gpu, redefined), replace(on_the_processor, of=gpu.id)
+
+
+_GPU = softmax(SIZE, TPB)
+CASES = (with_further(_GPU, _on_the_processor(_GPU, SIZE, TPB), *_with_idle_threads(size=40, tpb=64)),)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.model.case import (
     Arrays,
@@ -27,74 +28,47 @@ __all__ = ["CASES", "PLACE"]
 PLACE = Place(MAX_OPS, ("p16", "p18"))
 
 SEQ_LEN = D = SIDE = 16  # elements of a key and keys, and the threads in x and in y of a block
-# The op is called for other sizes too: as many keys as elements hide a matrix that lies the wrong way round.
-SEQ_LEN_WIDE, D_WIDE = 12, 40
-_SHAPES = {
-    "q": (D,),
-    "k": (SEQ_LEN, D),
-    "v": (SEQ_LEN, D),
-    "q_wide": (D_WIDE,),
-    "k_wide": (SEQ_LEN_WIDE, D_WIDE),
-    "v_wide": (SEQ_LEN_WIDE, D_WIDE),
-}
 _RESULT = 3  # the launch that writes it
 _LARGEST = {"q": 1, "k": 2, "v": 2}  # of what is drawn, so that several weights count
 _WITHIN = Within(
     1e-5,
     1e-5,
     "a tenth of the documents' own. Scores of what is drawn are exact. A power of x is off by x * 2^-24 and a few of "
-    "2^-23, and the larger x is, the less it weighs; each sum of 16 adds 16 of 2^-24: together below 3e-6 of the "
+    "2^-23, and the larger x is, the less it weighs; each sum of up to 16 adds 16 of 2^-24: together below 3e-6 of the "
     "largest value, which is 2, or in the documents 0.4",
 )
 
 
-def _called(seq_len: int, d: int, end: str = "") -> Host:
-    across = -(-d // SIDE)
-    return Host(
-        "AttentionCustomOp.execute",
-        f"output{end} q{end} k{end} v{end}",
-        ('"gpu"', str(seq_len), str(d)),
-        (
-            Launched("transpose_kernel", grid=(across, 1), block=(SIDE, SIDE)),
-            Launched("matmul_idiomatic_tiled", grid=1, block=(SIDE, SIDE)),
-            Launched("softmax_gpu_kernel", grid=1, block=SIDE),
-            Launched("matmul_idiomatic_tiled", grid=across, block=(SIDE, SIDE)),
-        ),
-    )
-
-
-def _drawn(generator: np.random.Generator) -> dict[str, np.ndarray]:
+def _drawn(shapes: dict[str, tuple[int, ...]], generator: np.random.Generator) -> dict[str, np.ndarray]:
     """Odd multiples of 1/16 of both signs."""
-    most = {name: _LARGEST[name[0]] * 8 for name in _SHAPES}
+    most = {name: _LARGEST[name] * 8 for name in shapes}
     return {
         name: ((generator.integers(-most[name], most[name], shape) * 2 + 1) / 16).astype(np.float32)
-        for name, shape in _SHAPES.items()
+        for name, shape in shapes.items()
     }
 
 
-def _documented() -> dict[str, np.ndarray]:
+def _documented(shapes: dict[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
     state = np.random.RandomState(42)
-    return {name: state.randn(*shape).astype(np.float32) * np.float32(0.1) for name, shape in _SHAPES.items()}
+    return {name: state.randn(*shape).astype(np.float32) * np.float32(0.1) for name, shape in shapes.items()}
 
 
 def _with(arrays: Arrays, **changed: float) -> dict[str, np.ndarray]:
-    """Data with the first element of each query or key at a value."""
+    """Data with the first element of the query or of each key at a value."""
     made = {name: array.copy() for name, array in arrays.items()}
     for name, value in changed.items():
-        for each in (name, f"{name}_wide"):
-            made[each][..., 0] = value
+        made[name][..., 0] = value
     return made
 
 
-def _datasets() -> tuple[Dataset, ...]:
-    drawn = _drawn(np.random.default_rng(19))
+def _datasets(shapes: dict[str, tuple[int, ...]]) -> tuple[Dataset, ...]:
+    drawn = _drawn(shapes, np.random.default_rng(19))
     one = {name: array.copy() for name, array in drawn.items()}
-    for name in ("k", "k_wide"):
-        one[name][:] = 0
-        one[name][5] = 64 * np.sign(drawn[name.replace("k", "q")])
-    flat = {name: np.zeros_like(array) if name[0] == "q" else array for name, array in drawn.items()}
+    one["k"][:] = 0
+    one["k"][5] = 64 * np.sign(drawn["q"])
+    flat = {name: np.zeros_like(array) if name == "q" else array for name, array in drawn.items()}
     return (
-        Dataset("documented", _documented(), "the documents' own data"),
+        Dataset("documented", _documented(shapes), "the documents' own data"),
         Dataset("random-19", drawn, "the mean of the values, which is near where scores are small; scores divided"),
         Dataset("far-right", _with(drawn, q=32, k=32), "powers of the scores themselves, which are too large"),
         Dataset("far-left", _with(drawn, q=32, k=-32), "a largest score that begins at zero"),
@@ -103,33 +77,11 @@ def _datasets() -> tuple[Dataset, ...]:
     )
 
 
-def _instance(width: int) -> Instance:
-    return Instance(
-        width=width,
-        arguments=(
-            TensorArgument("output", "output", (D,), form="op"),
-            TensorArgument("output_wide", "output", (D_WIDE,), form="op"),
-            *(TensorArgument(name, "input", shape, form="op") for name, shape in _SHAPES.items()),
-        ),
-        constants={
-            "SEQ_LEN": SEQ_LEN,
-            "D": D,
-            "TRANSPOSE_BLOCK_DIM_XY": SIDE,
-            "MATMUL_BLOCK_DIM_XY": SIDE,
-            "SOFTMAX_BLOCK_DIM_X": SIDE,
-        },
-        datasets=_datasets(),
-    )
-
-
 def _attention(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    def weighed(end: str) -> np.ndarray:
-        q, k, v = (inputs[f"{name}{end}"].astype(np.float64) for name in "qkv")
-        scores = k @ q
-        powers = np.exp(scores - scores.max())
-        return np.asarray(powers @ v / powers.sum())
-
-    return {"output": weighed(""), "output_wide": weighed("_wide")}
+    q, k, v = (inputs[name].astype(np.float64) for name in "qkv")
+    scores = k @ q
+    powers = np.exp(scores - scores.max())
+    return {"output": np.asarray(powers @ v / powers.sum())}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -141,22 +93,63 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     return (*lines, "✓ GPU implementation PASSED") if ok else lines
 
 
-CASES = (
-    Case(
+def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) -> Case:
+    """Make the case of `seq_len` keys of `d` elements; `SIDE` threads take the softmax.
+
+    Args:
+        turned: The threads in x and in y of a block that transposes.
+        multiplied: The threads in x and in y of a block that multiplies.
+        first: The first elements of the query and of each key in data that is drawn, where they are not drawn too.
+    """
+    shapes: dict[str, tuple[int, ...]] = {"q": (d,), "k": (seq_len, d), "v": (seq_len, d)}
+    documented = (seq_len, d) == (SEQ_LEN, D)
+
+    def instance(width: int) -> Instance:
+        return Instance(
+            width=width,
+            arguments=(
+                TensorArgument("output", "output", (d,), form="op"),
+                *(TensorArgument(name, "input", shape, form="op") for name, shape in shapes.items()),
+            ),
+            constants={
+                "SEQ_LEN": seq_len,
+                "D": d,
+                "TRANSPOSE_BLOCK_DIM_XY": turned,
+                "MATMUL_BLOCK_DIM_XY": multiplied,
+                # The file makes it of `SEQ_LEN`, and not too small: that is judged at a further launch.
+                **({"SOFTMAX_BLOCK_DIM_X": SIDE} if documented else {}),
+            },
+            datasets=_datasets(shapes) if documented else (),
+        )
+
+    tile = (multiplied, multiplied)
+    return Case(
         puzzle="p19",
         mode=None,
         title="attention as an op of MAX",
-        steps=(_called(SEQ_LEN, D), _called(SEQ_LEN_WIDE, D_WIDE, "_wide")),
-        resolve=_instance,
+        steps=(
+            Host(
+                "AttentionCustomOp.execute",
+                "output q k v",
+                ('"gpu"', str(seq_len), str(d)),
+                (
+                    Launched("transpose_kernel", grid=(-(-d // turned), -(-seq_len // turned)), block=(turned, turned)),
+                    Launched("matmul_idiomatic_tiled", grid=-(-seq_len // multiplied), block=tile),
+                    Launched("softmax_gpu_kernel", block=SIDE),
+                    Launched("matmul_idiomatic_tiled", grid=-(-d // multiplied), block=tile),
+                ),
+            ),
+        ),
+        resolve=instance,
         oracle=_attention,
-        draw=lambda _instance, generator: _drawn(generator),
-        within={"output": _WITHIN, "output_wide": _WITHIN},
+        draw=lambda _instance, generator: _with(_drawn(shapes, generator), **first),
+        within={"output": _WITHIN},
         printed=_printed,
         graph=Graph(
             "attention",
             "attention",
             "q k v",
-            parameters={"seq_len": SEQ_LEN, "d": D},
+            parameters={"seq_len": seq_len, "d": d},
             defaults={"dtype": np.dtype(np.float32)},
             devices=("gpu", "cpu"),
             given=Complete(),
@@ -165,7 +158,7 @@ CASES = (
             CounterClaim(
                 "the tile that is turned lies in shared memory",
                 "shared_bytes_per_block",
-                lambda _: SIDE * SIDE * 4,
+                lambda _: turned * turned * 4,
             ),
             CounterClaim(
                 "the keys are read along their rows, and written along the rows that they become",
@@ -175,5 +168,11 @@ CASES = (
             ),
             CounterClaim("each element is written once", "writes_per_output_element", lambda _: 1, step=_RESULT),
         ),
-    ),
-)
+    )
+
+
+# In the documents there are as many keys as elements, which hides a matrix that lies the wrong way round, and no block
+# has an idle thread. Scores far below zero show a largest score that begins at zero in a thread without a key.
+_FURTHER = _case(seq_len=11, d=22, turned=8, multiplied=4, q=32, k=-32)
+_REDEFINED = {"SEQ_LEN": 11, "D": 22, "TRANSPOSE_BLOCK_DIM_XY": 8, "MATMUL_BLOCK_DIM_XY": 4}
+CASES = (with_further(_case(SEQ_LEN, D, SIDE, SIDE), other_launch(_FURTHER, _REDEFINED)),)

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.p17 import CASES as THROUGH_MAX
+from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.p17 import DOCUMENTED, OVER_BLOCKS, REDEFINED
 from harness.catalogue.parts import TORCH_OPS
+from harness.model.case import Case
 from harness.model.given import Complete
 from harness.model.place import Place
 
@@ -23,16 +25,18 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Se
     return (*lines, "✅ MAX Graph verification PASSED") if ok else lines
 
 
-(_BEFORE,) = THROUGH_MAX
-assert _BEFORE.graph
-CASES = (
-    replace(
-        _BEFORE,
+def _through_torch(entry: Case) -> Case:
+    """Return puzzle 17's case as one of this puzzle."""
+    assert entry.graph
+    return replace(
+        entry,
         puzzle="p20",
         op="",
         title="a convolution as an op that torch calls",
         printed=_printed,
         given=Complete(),
-        graph=replace(_BEFORE.graph, name="conv1d_pytorch", torch=True),
-    ),
-)
+        graph=replace(entry.graph, name="conv1d_pytorch", torch=True),
+    )
+
+
+CASES = (with_further(_through_torch(DOCUMENTED), other_launch(_through_torch(OVER_BLOCKS), REDEFINED)),)

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import InOneUnit, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -18,7 +19,6 @@ __all__ = ["CASES", "PLACE"]
 
 PLACE = Place(TORCH_OPS, ("p07", "p17"))
 
-TPB, SIDE = 256, 16
 SECTOR = 32 // 4  # elements that the memory moves together
 
 # Sequences, positions of each, rows of the table, and elements of a row.
@@ -26,29 +26,35 @@ Extents = tuple[int, int, int, int]
 DOCUMENTED: Extents = (8, 512, 10000, 512)
 _SMALL: Extents = (8, 8, 100, 64)
 # In the documents every block is full: with these the last one of each axis is not.
-_ODD: Extents = (3, 7, 11, 40)
+_ODD: Extents = (2, 13, 17, 10)
+
+# Threads of a block in a row, and of one in a plane in x and in y.
+Blocks = tuple[int, int, int]
+_BLOCKS: Blocks = (256, 16, 16)
+# So much wider than high that what is taken for the other leaves elements out, whichever it is.
+_ODD_BLOCKS: Blocks = (36, 6, 4)
+SIDE = _BLOCKS[1]
 
 
 def _positions(extents: Extents) -> int:
     return extents[0] * extents[1]
 
 
-def _called(struct: str, extents: Extents, result: str, end: str, launched: Launched) -> Host:
-    return Host(
-        f"{struct}.execute", f"{result}{end} indices{end} weights{end}", ('"gpu"', *map(str, extents)), (launched,)
-    )
+def _called(struct: str, extents: Extents, result: str, launched: Launched) -> Host:
+    return Host(f"{struct}.execute", f"{result} indices weights", ('"gpu"', *map(str, extents)), (launched,))
 
 
-def _in_a_row(extents: Extents, end: str = "") -> Host:
-    grid = -(-_positions(extents) * extents[3] // TPB)
-    launched = Launched("embedding_kernel_coalesced", grid=grid, block=TPB)
-    return _called("EmbeddingCustomOp", extents, "output", end, launched)
+def _in_a_row(extents: Extents, blocks: Blocks) -> Host:
+    grid = -(-_positions(extents) * extents[3] // blocks[0])
+    launched = Launched("embedding_kernel_coalesced", grid=grid, block=blocks[0])
+    return _called("EmbeddingCustomOp", extents, "output", launched)
 
 
-def _in_a_plane(extents: Extents, end: str = "") -> Host:
-    grid = -(-_positions(extents) // SIDE), -(-extents[3] // SIDE)
-    launched = Launched("embedding_kernel_2d", grid=grid, block=(SIDE, SIDE))
-    return _called("Embedding2DCustomOp", extents, "output_2d", end, launched)
+def _in_a_plane(extents: Extents, blocks: Blocks) -> Host:
+    _, x, y = blocks
+    grid = -(-_positions(extents) // x), -(-extents[3] // y)
+    launched = Launched("embedding_kernel_2d", grid=grid, block=(x, y))
+    return _called("Embedding2DCustomOp", extents, "output_2d", launched)
 
 
 def _table(extents: Extents, seed: int, infinite: tuple[int, ...] = ()) -> np.ndarray:
@@ -79,32 +85,34 @@ def _outside(rows: int) -> Sequence[int]:
 
 
 def _dataset(
-    name: str, calls: Sequence[tuple[Extents, str]], indices: Callable[[Extents], np.ndarray], catches: str, *rows: int
+    name: str, extents: Extents, indices: Callable[[Extents], np.ndarray], catches: str, *rows: int
 ) -> Dataset:
     """One data set; the table's `rows` hold infinities."""
-    made = {f"indices{end}": partial(indices, extents) for extents, end in calls}
-    made |= {f"weights{end}": partial(_table, extents, 21 + len(end), rows) for extents, end in calls}
-    return Dataset(name, made_late(**made), catches)
+    made = made_late(indices=partial(indices, extents), weights=partial(_table, extents, 21, rows))
+    return Dataset(name, made, catches)
 
 
-def _instance(calls: Sequence[tuple[Extents, str]], width: int) -> Instance:
-    arguments = []
-    for extents, end in calls:
-        for result in ("output", "output_2d"):
-            arguments.append(TensorArgument(f"{result}{end}", "output", (*extents[:2], extents[3]), form="op"))
-        arguments.append(TensorArgument(f"indices{end}", "input", extents[:2], np.dtype(np.int32), form="op"))
-        arguments.append(TensorArgument(f"weights{end}", "input", extents[2:], form="op"))
+def _instance(extents: Extents, blocks: Blocks, width: int) -> Instance:
     return Instance(
         width=width,
-        arguments=tuple(arguments),
-        constants={"THREADS_PER_BLOCK": TPB, "BLOCK_X": SIDE, "BLOCK_Y": SIDE},
+        arguments=(
+            *(
+                TensorArgument(result, "output", (*extents[:2], extents[3]), form="op")
+                for result in ("output", "output_2d")
+            ),
+            TensorArgument("indices", "input", extents[:2], np.dtype(np.int32), form="op"),
+            TensorArgument("weights", "input", extents[2:], form="op"),
+        ),
+        constants=_constants(blocks),
         datasets=(
-            _dataset("documented", calls, partial(_known, seed=42), "the documents' own data, which are random"),
-            _dataset("ends", calls, partial(_taken, numbers=_ends), "a first or last row that counts as outside"),
-            _dataset("outside", calls, partial(_taken, numbers=_outside), "an index that is not checked on both sides"),
+            _dataset("documented", extents, partial(_known, seed=42), "the documents' own data, which are random"),
+            _dataset("ends", extents, partial(_taken, numbers=_ends), "a first or last row that counts as outside"),
+            _dataset(
+                "outside", extents, partial(_taken, numbers=_outside), "an index that is not checked on both sides"
+            ),
             _dataset(
                 "outside-infinity",
-                calls,
+                extents,
                 partial(_taken, numbers=_outside),
                 "zeros that are made by a product with a row that the index does not name",
                 0,
@@ -114,25 +122,25 @@ def _instance(calls: Sequence[tuple[Extents, str]], width: int) -> Instance:
     )
 
 
+def _constants(blocks: Blocks) -> dict[str, int]:
+    return dict(zip(("THREADS_PER_BLOCK", "BLOCK_X", "BLOCK_Y"), blocks, strict=True))
+
+
 def _rows(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    results: dict[str, np.ndarray] = {}
-    for end in ("", "_odd"):
-        indices, weights = inputs[f"indices{end}"], inputs[f"weights{end}"]
-        inside = (indices >= 0) & (indices < len(weights))
-        rows = np.where(inside[..., None], weights[np.where(inside, indices, 0)], 0).astype(np.float64)
-        results |= {f"output{end}": rows, f"output_2d{end}": rows}
-    return results
+    indices, weights = inputs["indices"], inputs["weights"]
+    inside = (indices >= 0) & (indices < len(weights))
+    rows = np.where(inside[..., None], weights[np.where(inside, indices, 0)], 0).astype(np.float64)
+    return {"output": rows, "output_2d": rows}
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
     """Rows that there are and some that there are not."""
-    drawn = {}
     shapes = {tensor.name: tensor.shape for tensor in instance.given}
-    for end in ("", "_odd"):
-        rows = shapes[f"weights{end}"][0]
-        drawn[f"indices{end}"] = generator.integers(-1, rows + 1, shapes[f"indices{end}"], np.int32)
-        drawn[f"weights{end}"] = random_fractions(shapes[f"weights{end}"], int(generator.integers(1 << 32)), addends=1)
-    return drawn
+    indices = generator.integers(-1, shapes["weights"][0] + 1, shapes["indices"], np.int32)
+    return {
+        "indices": indices,
+        "weights": random_fractions(shapes["weights"], int(generator.integers(1 << 32)), addends=1),
+    }
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -177,20 +185,24 @@ def _claims(extents: Extents) -> tuple[CounterClaim, ...]:
     )
 
 
-def _at(positions: int) -> Case:
-    extents = DOCUMENTED if positions == DOCUMENTED[1] else _SMALL
+def _case(extents: Extents, blocks: Blocks) -> Case:
     return Case(
         puzzle="p21",
         mode=None,
         title="an embedding, with coalesced accesses and without",
-        steps=(_in_a_row(extents), _in_a_plane(extents), _in_a_row(_ODD, "_odd"), _in_a_plane(_ODD, "_odd")),
-        resolve=partial(_instance, ((extents, ""), (_ODD, "_odd"))),
+        steps=(_in_a_row(extents, blocks), _in_a_plane(extents, blocks)),
+        resolve=partial(_instance, extents, blocks),
         oracle=_rows,
         printed=_printed,
         printed_output="output output_2d",
         draw=InOneUnit(_draw),
         claims=_claims(extents),
     )
+
+
+def _at(positions: int) -> Case:
+    extents = DOCUMENTED if positions == DOCUMENTED[1] else _SMALL
+    return with_further(_case(extents, _BLOCKS), other_launch(_case(_ODD, _ODD_BLOCKS), _constants(_ODD_BLOCKS)))
 
 
 CASES = (at_sizes(_at, "SEQ_LEN", documented=DOCUMENTED[1], small=_SMALL[1]),)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Host, Instance, Launched, TensorArgument, Within
@@ -21,10 +23,13 @@ SIDE, EPSILON = 16, 1e-5
 # Sequences, positions of each, elements of a position, and its results.
 Extents = tuple[int, int, int, int]
 DOCUMENTED: Extents = (4, 4, 8, 16)
-# In the documents there are as many sequences as positions, and a block takes all rows and columns: here it does not.
-_WIDE: Extents = (3, 7, 32, 17)
-_WIDE_BACKWARD: Extents = (3, 7, 16, 5)
-_ENDS = ("", "_wide")
+# In the documents there are as many sequences as positions, a block takes all rows and columns, and all blocks are as
+# wide: here it is not so. A mean of 16 elements is exact too.
+_WIDE: Extents = (2, 10, 16, 7)
+# Threads in x and in y of a block that multiplies, and of one that transposes.
+Sides = tuple[int, int]
+_SIDES: Sides = (SIDE, SIDE)
+_WIDE_SIDES: Sides = (3, 6)
 _TOLERANCE = 1e-4
 
 _FORWARD = "output input ln_weight ln_bias linear_weight linear_bias"
@@ -48,13 +53,13 @@ def _shapes(extents: Extents) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _tensor(name: str, extents: Extents, end: str, results: Sequence[str]) -> TensorArgument:
+def _tensor(name: str, extents: Extents, results: Sequence[str]) -> TensorArgument:
     shape = _shapes(extents)[name.removeprefix("grad_")]
-    return TensorArgument(f"{name}{end}", "output" if name in results else "input", shape, form="op")
+    return TensorArgument(name, "output" if name in results else "input", shape, form="op")
 
 
 def _drawn(shape: tuple[int, ...], generator: np.random.Generator, most: float) -> np.ndarray:
-    """Odd multiples of 1/64 of both signs below `most`: means of 8, 16 and 32 are exact, however far off all are."""
+    """Odd multiples of 1/64 of both signs below `most`: means of 8 and 16 are exact, however far off all are."""
     half = int(most * 32)
     return ((generator.integers(-half, half, shape) * 2 + 1) / 64).astype(np.float32)
 
@@ -65,13 +70,8 @@ _MOST = {"input": 2.0, "ln_weight": 1.0, "ln_bias": 1.0, "linear_weight": 0.25, 
 Tensors = Sequence[TensorArgument]
 
 
-def _op_name(name: str) -> str:
-    """How the op calls a tensor of either call."""
-    return name.removesuffix("_wide")
-
-
 def _random(given: Tensors, generator: np.random.Generator) -> dict[str, np.ndarray]:
-    return {tensor.name: _drawn(tensor.shape, generator, _MOST[_op_name(tensor.name)]) for tensor in given}
+    return {tensor.name: _drawn(tensor.shape, generator, _MOST[tensor.name]) for tensor in given}
 
 
 def _documented(given: Tensors) -> dict[str, np.ndarray]:
@@ -82,17 +82,14 @@ def _documented(given: Tensors) -> dict[str, np.ndarray]:
         "ln_weight": np.ones,
         "grad_output": np.ones,
     }
-    return {
-        tensor.name: makers.get(_op_name(tensor.name), np.zeros)(tensor.shape).astype(np.float32) for tensor in given
-    }
+    return {tensor.name: makers.get(tensor.name, np.zeros)(tensor.shape).astype(np.float32) for tensor in given}
 
 
 def _datasets(given: Tensors) -> tuple[Dataset, ...]:
     random = _random(given, np.random.default_rng(22))
 
     def data(name: str, catches: str, changed: Callable[[np.ndarray], np.ndarray]) -> Dataset:
-        inputs = {key: changed(random[key]).astype(np.float32) for key in ("input", "input_wide")}
-        return Dataset(name, random | inputs, catches)
+        return Dataset(name, random | {"input": changed(random["input"]).astype(np.float32)}, catches)
 
     return (
         Dataset("documented", _documented(given), "the documents' own data, which are random but for the parameters"),
@@ -108,22 +105,18 @@ def _datasets(given: Tensors) -> tuple[Dataset, ...]:
     )
 
 
-def _instance(names: str, results: Sequence[str], wide: Extents) -> Callable[[int], Instance]:
-    arguments = tuple(
-        _tensor(name, extents, end, results)
-        for extents, end in zip((DOCUMENTED, wide), _ENDS, strict=True)
-        for name in names.split()
+def _constants(sides: Sides) -> dict[str, int]:
+    return dict(zip(("MATMUL_BLOCK_DIM_XY", "TRANSPOSE_BLOCK_DIM_XY"), sides, strict=True))
+
+
+def _instance(names: str, results: Sequence[str], extents: Extents, sides: Sides, width: int) -> Instance:
+    arguments = tuple(_tensor(name, extents, results) for name in names.split())
+    return Instance(
+        width=width,
+        arguments=arguments,
+        constants=_constants(sides),
+        datasets=_datasets([tensor for tensor in arguments if tensor.given]),
     )
-
-    def instance(width: int) -> Instance:
-        return Instance(
-            width=width,
-            arguments=arguments,
-            constants={"MATMUL_BLOCK_DIM_XY": SIDE, "TRANSPOSE_BLOCK_DIM_XY": SIDE},
-            datasets=_datasets([tensor for tensor in arguments if tensor.given]),
-        )
-
-    return instance
 
 
 def _normal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -133,38 +126,26 @@ def _normal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return left * inverse, inverse
 
 
-def _wide(inputs: Arrays, end: str) -> dict[str, np.ndarray]:
-    """What one of the calls gets, in float64, under the names of the op."""
-    own = [name for name in inputs if name.endswith("_wide") == bool(end)]
-    return {_op_name(name): inputs[name].astype(np.float64) for name in own}
-
-
 def _results(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    made: dict[str, np.ndarray] = {}
-    for end in _ENDS:
-        given = _wide(inputs, end)
-        taken = _normal(given["input"])[0] * given["ln_weight"] + given["ln_bias"]
-        made[f"output{end}"] = taken @ given["linear_weight"].T + given["linear_bias"]
-    return made
+    given = {name: values.astype(np.float64) for name, values in inputs.items()}
+    taken = _normal(given["input"])[0] * given["ln_weight"] + given["ln_bias"]
+    return {"output": taken @ given["linear_weight"].T + given["linear_bias"]}
 
 
 def _gradients(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    made: dict[str, np.ndarray] = {}
-    for end in _ENDS:
-        given = _wide(inputs, end)
-        grad, (normal, inverse) = given["grad_output"], _normal(given["input"])
-        taken = normal * given["ln_weight"] + given["ln_bias"]
-        back = grad @ given["linear_weight"]
-        scaled = back * given["ln_weight"]
-        shared = scaled.mean(axis=-1, keepdims=True) + normal * (scaled * normal).mean(axis=-1, keepdims=True)
-        made |= {
-            f"grad_input{end}": (scaled - shared) * inverse,
-            f"grad_ln_weight{end}": (back * normal).sum(axis=(0, 1)),
-            f"grad_ln_bias{end}": back.sum(axis=(0, 1)),
-            f"grad_weight{end}": np.einsum("bso,bsh->oh", grad, taken),
-            f"grad_bias{end}": grad.sum(axis=(0, 1)),
-        }
-    return made
+    given = {name: values.astype(np.float64) for name, values in inputs.items()}
+    grad, (normal, inverse) = given["grad_output"], _normal(given["input"])
+    taken = normal * given["ln_weight"] + given["ln_bias"]
+    back = grad @ given["linear_weight"]
+    scaled = back * given["ln_weight"]
+    shared = scaled.mean(axis=-1, keepdims=True) + normal * (scaled * normal).mean(axis=-1, keepdims=True)
+    return {
+        "grad_input": (scaled - shared) * inverse,
+        "grad_ln_weight": (back * normal).sum(axis=(0, 1)),
+        "grad_ln_bias": back.sum(axis=(0, 1)),
+        "grad_weight": np.einsum("bso,bsh->oh", grad, taken),
+        "grad_bias": grad.sum(axis=(0, 1)),
+    }
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -186,62 +167,68 @@ def _within(results: Sequence[str]) -> dict[str, Within]:
     bound = Within(
         _TOLERANCE,
         _TOLERANCE,
-        "the documents' own. What is added up has at most 32 * 17 terms of magnitudes that add up to less than 25, and "
+        "the documents' own. What is added up has at most 16 * 16 terms of magnitudes that add up to less than 25, and "
         "a term comes of fewer than 66 roundings of 2^-24 each: 1e-4; means are exact where they are large",
         fused=True,
     )
     written_once = ("output", "grad_input")
-    return {f"{name}{end}": replace(bound, unordered=name not in written_once) for end in _ENDS for name in results}
+    return {name: replace(bound, unordered=name not in written_once) for name in results}
 
 
 def _case(
     mode: str,
     title: str,
-    called: Callable[[Extents, str], Host],
+    called: Callable[[Extents, Sides], Host],
     names: str,
     results: Sequence[str],
-    wide: Extents = _WIDE,
     **more: Any,
 ) -> Case:
-    return Case(
-        puzzle="p22",
-        mode=mode,
-        title=title,
-        steps=tuple(map(called, (DOCUMENTED, wide), _ENDS)),
-        resolve=_instance(names, results, wide),
-        within=_within(results),
-        draw=lambda instance, generator: _random(instance.given, generator),
-        **more,
-    )
+    def at(extents: Extents, sides: Sides) -> Case:
+        return Case(
+            puzzle="p22",
+            mode=mode,
+            title=title,
+            steps=(called(extents, sides),),
+            resolve=partial(_instance, names, results, extents, sides),
+            within=_within(results),
+            draw=lambda instance, generator: _random(instance.given, generator),
+            **more,
+        )
+
+    return with_further(at(DOCUMENTED, _SIDES), other_launch(at(_WIDE, _WIDE_SIDES), _constants(_WIDE_SIDES)))
 
 
-def _forward(algorithm: str, launches: Callable[[Extents], tuple[Launched, ...]]) -> Callable[[Extents, str], Host]:
-    def called(extents: Extents, end: str) -> Host:
-        arguments = " ".join(f"{name}{end}" for name in _FORWARD.split())
+def _forward(
+    algorithm: str, launches: Callable[[Extents, Sides], tuple[Launched, ...]]
+) -> Callable[[Extents, Sides], Host]:
+    def called(extents: Extents, sides: Sides) -> Host:
         parameters = ('"gpu"', f'"{algorithm}"', *map(str, extents))
-        return Host("LayerNormLinearCustomOp.execute", arguments, parameters, launches(extents))
+        return Host("LayerNormLinearCustomOp.execute", _FORWARD, parameters, launches(extents, sides))
 
     return called
 
 
-def _backward(extents: Extents, end: str) -> Host:
-    arguments = " ".join(f"{name}{end}" for name in _BACKWARD.split())
+def _backward(extents: Extents, _sides: Sides) -> Host:
     launched = Launched("minimal_fused_kernel_backward", grid=extents[:2])
-    return Host("LayerNormLinearBackwardCustomOp.execute", arguments, ('"gpu"', *map(str, extents)), (launched,))
+    return Host("LayerNormLinearBackwardCustomOp.execute", _BACKWARD, ('"gpu"', *map(str, extents)), (launched,))
 
 
-def _fused(extents: Extents) -> tuple[Launched, ...]:
+def _fused(extents: Extents, _sides: Sides) -> tuple[Launched, ...]:
     return (Launched("minimal_fused_kernel", grid=extents[:2]),)
 
 
-def _unfused(extents: Extents) -> tuple[Launched, ...]:
+def _unfused(extents: Extents, sides: Sides) -> tuple[Launched, ...]:
     sequences, positions, hidden, out = extents
-    tiles = {"rows": sequences * positions, "hidden": hidden, "out": out}
-    blocks = {name: -(-extent // SIDE) for name, extent in tiles.items()}
+    multiplied, turned = sides
+    rows = sequences * positions
     return (
         Launched("layernorm_kernel", grid=(sequences, positions), block=hidden),
-        Launched("transpose_kernel", grid=(blocks["hidden"], blocks["out"]), block=(SIDE, SIDE)),
-        Launched("matmul_idiomatic_tiled", grid=(blocks["out"], blocks["rows"]), block=(SIDE, SIDE)),
+        Launched("transpose_kernel", grid=(-(-hidden // turned), -(-out // turned)), block=(turned, turned)),
+        Launched(
+            "matmul_idiomatic_tiled",
+            grid=(-(-out // multiplied), -(-rows // multiplied)),
+            block=(multiplied, multiplied),
+        ),
         Launched("add_bias_kernel", grid=(sequences, positions), block=out),
     )
 
@@ -302,7 +289,6 @@ CASES = (
         _backward,
         _BACKWARD,
         _GRADIENTS,
-        _WIDE_BACKWARD,
         oracle=_gradients,
         printed=_printed_gradients,
         printed_output=" ".join(_GRADIENTS),

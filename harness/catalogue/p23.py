@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -14,48 +15,45 @@ __all__ = ["CASES", "PLACE"]
 
 PLACE = Place(FUNCTIONAL, ("p02",))
 
-SIZE, TILE_SIZE = 1024, 32
-_THREADS, _RANK = "1", "1"
+# Elements of a vector, and of a tile: in the documents there are as many tiles as elements of one.
+DOCUMENTED = 1024, 32
+# Tiles divide the vector, and groups of 4 or 8 elements divide a tile, as the documents promise.
+_TILES = 960, 24
+# Where each element is on its own, nothing need divide their number.
+_ODD = 1003, 32
+_RANK = "1"
 
 
-def _added(mode: str, title: str, function: str, *parameters: str) -> Case:
+def _added(mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES) -> Case:
     """A sum of two vectors that a library launches.
 
     Args:
-        parameters: Of the function, behind layout, type and width.
+        threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
+        other: The sizes of the further launch.
     """
-    return simple(
-        "p23",
-        title,
-        Host(function, "output a b", ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *parameters)),
-        {"a": 2 * np.arange(SIZE), "b": 2 * np.arange(SIZE) + 1},
-        lambda a, b: a + b,
-        mode=mode,
-        constants={"SIZE": SIZE, "TILE_SIZE": TILE_SIZE},
-        claims=(READ_ONCE, WRITTEN_ONCE),
-    )
+
+    def at(size: int, tile: int) -> Case:
+        before = ("1" if size == DOCUMENTED[0] else "2",) if threads else ()
+        sizes = (str(size),) if function == "elementwise_add" else (str(size), str(tile))
+        parameters = ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *before, _RANK, *sizes)
+        return simple(
+            "p23",
+            title,
+            Host(function, "output a b", parameters),
+            {"a": 2 * np.arange(size), "b": 2 * np.arange(size) + 1},
+            lambda a, b: a + b,
+            mode=mode,
+            constants={"SIZE": size, "TILE_SIZE": tile},
+            claims=(READ_ONCE, WRITTEN_ONCE),
+        )
+
+    changed = {"SIZE": other[0], **({"TILE_SIZE": other[1]} if other[1] != DOCUMENTED[1] else {})}
+    return with_further(at(*DOCUMENTED), other_launch(at(*other), changed))
 
 
-_SIZE, _TILE = str(SIZE), str(TILE_SIZE)
 CASES = (
-    _added("elementwise", "elements", "elementwise_add", _RANK, _SIZE),
-    _added("tiled", "tiles", "tiled_elementwise_add", _RANK, _SIZE, _TILE),
-    _added(
-        "manual-vectorized",
-        "chunks of vectors",
-        "manual_vectorized_tiled_elementwise_add",
-        _THREADS,
-        _RANK,
-        _SIZE,
-        _TILE,
-    ),
-    _added(
-        "vectorized",
-        "vectors within tiles",
-        "vectorize_within_tiles_elementwise_add",
-        _THREADS,
-        _RANK,
-        _SIZE,
-        _TILE,
-    ),
+    _added("elementwise", "elements", "elementwise_add", other=_ODD),
+    _added("tiled", "tiles", "tiled_elementwise_add"),
+    _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
+    _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

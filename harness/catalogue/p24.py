@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -11,20 +12,27 @@ from harness.catalogue.data import factors, float_list, patterns, random_factors
 from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, steps_of
+from harness.catalogue.sizes import with_gaps
+from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, WARPS_OF_A_BLOCK, steps_of
 from harness.model.case import Arrays, Case, CounterClaim, Host, Instance, Kernel, Step, TensorArgument
 from harness.model.place import Place
+from harness.model.steps import Extents
 
 __all__ = ["CASES", "PLACE"]
 
 PLACE = Place(WARPS, ("p12", "p23"))
 
+# At further launches. With 32 lanes in a warp, and with 64, the last warp has elements for some of its lanes alone, and
+# each other one for all.
+SIZE, THREADS = 364, 384
+_SPARE = 1  # places behind the products, so that there are not as many as blocks of one warp
 
-def _bare(width: int, size: int) -> Instance:
+
+def _bare(width: int, size: int, products: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (size // width,)),
+            TensorArgument("output", "output", (products,)),
             TensorArgument("a", "input", (size,)),
             TensorArgument("b", "input", (size,)),
         ),
@@ -36,12 +44,13 @@ def _bare(width: int, size: int) -> Instance:
 def _instance(width: int) -> Instance:
     counted = np.arange(width)
     datasets = patterns({"a": counted, "b": counted}, seed=24, random=random_factors)
-    return replace(_bare(width, width), datasets=datasets)
+    return replace(_bare(width, width, 1), datasets=datasets)
 
 
-def _product(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    a, b = (inputs[name].astype(np.float64).reshape(-1, width) for name in "ab")
-    return {"output": (a * b).sum(axis=1)}
+def _product(inputs: Arrays, width: int, spare: int = 0) -> dict[str, np.ndarray]:
+    products = inputs["a"].astype(np.float64) * inputs["b"]
+    sums = np.pad(products, (0, -products.size % width)).reshape(-1, width).sum(axis=1)
+    return {"output": with_gaps(sums, (sums.size + spare,))}
 
 
 def _printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -56,37 +65,61 @@ def _printed(width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Seq
     return (*lines, "Puzzle 24 complete ✅") if ok else lines
 
 
-def _launch(kernel: str, size: Callable[[int], int]) -> Kernel:
-    """That of a kernel on so many elements at a warp width, a block for each warp."""
+def _launch(kernel: str, elements: Callable[[int], int], grid: Extents, block: Extents, spare: int = 0) -> Kernel:
+    """The launch of a kernel on so many elements at a warp width."""
 
     def parameters(width: int) -> dict[str, int | str]:
-        layouts = {"InLayoutT": size(width), "OutLayoutT": size(width) // width}
-        types = {name: f"type_of(row_major[{elements}]())" for name, elements in layouts.items()}
-        return {**types, "size": size(width)}
+        size = elements(width)
+        layouts = {"InLayoutT": size, "OutLayoutT": -(-size // width) + spare}
+        types = {name: f"type_of(row_major[{count}]())" for name, count in layouts.items()}
+        return {**types, "size": size}
 
-    return Kernel(kernel, grid=lambda width: size(width) // width, block=lambda width: width, parameters=parameters)
+    return Kernel(kernel, grid=grid, block=block, parameters=parameters)
 
 
-def _case(mode: str, title: str, steps: tuple[Step, Step], *claims: CounterClaim) -> Case:
-    """A mode, of which the first step is on a warp's elements, and the second on `LARGER`."""
-    documented, larger = steps
-    alone = Case(
+def _case(mode: str, title: str, step: Step, *claims: CounterClaim) -> Case:
+    return Case(
         puzzle="p24",
         mode=mode,
         title=title,
-        steps=(documented,),
+        steps=(step,),
         resolve=_instance,
         oracle=_product,
         draw=factors,
         printed=_printed,
         claims=(READ_ONCE, WRITTEN_ONCE, *claims),
     )
-    over_blocks = replace(alone, steps=(larger,), resolve=lambda width: _bare(width, LARGER))
-    return with_further(alone, other_launch(over_blocks, {"SIZE": LARGER}))
 
 
-def _both(kernel: str) -> tuple[Kernel, Kernel]:
-    return _launch(kernel, lambda width: width), _launch(kernel, lambda _: LARGER)
+def _of_warps(mode: str, title: str, kernel: str, warps: int, *claims: CounterClaim) -> Case:
+    """A mode that launches a kernel, and at the further launch blocks of so many warps."""
+    spare = _SPARE if warps == 1 else 0
+    documented = _launch(kernel, lambda width: width, 1, lambda width: width)
+    larger = _launch(
+        kernel, lambda _: SIZE, lambda width: THREADS // (warps * width), lambda width: warps * width, spare
+    )
+    entry = _case(mode, title, documented, *claims)
+    over_blocks = replace(
+        entry,
+        steps=(larger,),
+        resolve=lambda width: _bare(width, SIZE, THREADS // width + spare),
+        oracle=partial(_product, spare=spare),
+    )
+    redefined: dict[str, int | str] = {
+        "SIZE": SIZE,
+        "BLOCKS_PER_GRID": f"({THREADS} // ({warps} * WARP_SIZE), 1)",
+        **({"THREADS_PER_BLOCK": f"({warps} * WARP_SIZE, 1)"} if warps > 1 else {}),
+        "out_layout": f"row_major[{THREADS} // WARP_SIZE + {spare}]()",
+    }
+    return with_further(entry, other_launch(over_blocks, redefined))
+
+
+def _of_a_library(mode: str, title: str, step: Step) -> Case:
+    """A mode whose launch a library makes, which leaves lanes without elements out: there are some for each lane."""
+    entry = _case(mode, title, step)
+    over_blocks = replace(entry, resolve=lambda width: _bare(width, LARGER, LARGER // width))
+    redefined: dict[str, int | str] = {"SIZE": LARGER, "out_layout": f"row_major[{LARGER} // WARP_SIZE]()"}
+    return with_further(entry, other_launch(over_blocks, redefined))
 
 
 _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"
@@ -94,22 +127,24 @@ _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"
 _FUNCTIONAL = Host("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE"))
 
 CASES = (
-    _case(
+    _of_warps(
         "traditional",
         "dot product of a warp through shared memory",
-        _both("traditional_dot_product_p12_style"),
+        "traditional_dot_product_p12_style",
+        1,
         CounterClaim("log2(W) steps", "reduction_steps", steps_of, why=_TREE),
         CounterClaim("a block uses W elements of shared memory", "shared_bytes_per_block", lambda width: 4 * width),
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
     ),
-    _case(
+    _of_warps(
         "kernel",
         "dot product of a warp between registers",
-        _both("simple_warp_dot_product"),
+        "simple_warp_dot_product",
+        WARPS_OF_A_BLOCK,
         CounterClaim("log2(W) shuffles for each lane", "shuffles_per_lane", steps_of, why=_TREE),
         NO_SHARED_MEMORY,
         NO_BARRIER,
         CounterClaim("one thread writes the sum", "output_writers", lambda _: 1),
     ),
-    _case("functional", "dot product of a warp, launched by a library", (_FUNCTIONAL, _FUNCTIONAL)),
+    _of_a_library("functional", "dot product of a warp, launched by a library", _FUNCTIONAL),
 )

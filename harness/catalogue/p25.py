@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from harness.catalogue.data import factors, infinities, one_hot, random_factors, random_fractions
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, warp_by_warp
+from harness.catalogue.warps import ALONE, WARPS_OF_A_BLOCK, by_warp, data, instance, launch, lines, warp_by_warp
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Dataset, Instance, Within
 from harness.model.place import Place
 
@@ -69,21 +71,27 @@ def _means(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
     return {"output": ((values + _after(values, 1) + _after(values, 2)) / counted).ravel()}
 
 
-def _coordinated(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+def _first(values: np.ndarray, count: int, threads: int) -> np.ndarray:
+    """The first elements of each element's block of so many threads, shape (elements, count)."""
+    starts = np.arange(values.size) // threads * threads
+    return np.asarray(values.ravel()[starts[:, None] + np.arange(count)])
+
+
+def _coordinated(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
     values = by_warp(inputs, width)
-    scale = values[:, :4].mean(axis=1, keepdims=True)
-    return {"output": ((values + _after(values, 1)) * scale).ravel()}
+    scale = _first(values, 4, warps * width).mean(axis=1)
+    return {"output": (values + _after(values, 1)).ravel() * scale}
 
 
-def _summed(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+def _summed(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
     values = by_warp(inputs, width)
-    return {"output": (values + values[:, :4].sum(axis=1, keepdims=True)).ravel()}
+    return {"output": values.ravel() + _first(values, 4, warps * width).sum(axis=1)}
 
 
-def _halved(inputs: Arrays, width: int) -> dict[str, np.ndarray]:
-    values = by_warp(inputs, width)
-    threshold = values[:, :8].max(axis=1, keepdims=True) / 2
-    return {"output": np.where(values >= threshold, values * 2, values / 2).ravel()}
+def _halved(warps: int, inputs: Arrays, width: int) -> dict[str, np.ndarray]:
+    values = by_warp(inputs, width).ravel()
+    threshold = _first(values, 8, warps * width).max(axis=1) / 2
+    return {"output": np.where(values >= threshold, values * 2, values / 2)}
 
 
 def _alone(width: int, first: int, catches: str) -> tuple[Dataset, ...]:
@@ -171,7 +179,7 @@ _MODES = (
         title="a mean for all lanes, and the next lane's element",
         steps=launch("broadcast_shuffle_coordination"),
         resolve=_coordination,
-        oracle=_coordinated,
+        oracle=partial(_coordinated, 1),
         draw=factors,
         printed=lines("Broadcast + shuffle coordination test: passed", _COMPLETE),
         claims=_claims(2, "a broadcast and a shuffle for each lane", _SPREAD),
@@ -182,7 +190,7 @@ _MODES = (
         title="a sum for all lanes",
         steps=launch("basic_broadcast"),
         resolve=_basic,
-        oracle=_summed,
+        oracle=partial(_summed, 1),
         printed=lines("Basic broadcast test: passed", _COMPLETE),
         claims=_claims(1, "one broadcast for each lane", _SPREAD),
     ),
@@ -192,9 +200,18 @@ _MODES = (
         title="a threshold for all lanes",
         steps=launch("conditional_broadcast"),
         resolve=_conditional,
-        oracle=_halved,
+        oracle=partial(_halved, 1),
         printed=lines("Conditional broadcast test: passed", _COMPLETE),
         claims=_claims(1, "one broadcast for each lane", _SPREAD),
     ),
 )
-CASES = tuple(warp_by_warp(entry, "SIZE_2" if entry.mode == "average" else "SIZE") for entry in _MODES)
+# Of blocks of several warps all take what the first elements of the block come to.
+_OF_BLOCKS = {
+    "broadcast-shuffle-coordination": partial(_coordinated, WARPS_OF_A_BLOCK),
+    "broadcast-basic": partial(_summed, WARPS_OF_A_BLOCK),
+    "broadcast-conditional": partial(_halved, WARPS_OF_A_BLOCK),
+}
+CASES = tuple(
+    warp_by_warp(entry, "SIZE_2" if entry.mode == "average" else "SIZE", _OF_BLOCKS.get(entry.mode or ""))
+    for entry in _MODES
+)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from harness.catalogue.data import EXACT, infinities, one_hot, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
-from harness.catalogue.warps import ALONE, by_warp, data, instance, launch, lines, steps_of
+from harness.catalogue.warps import (
+    ALONE,
+    WARPS_OF_A_BLOCK,
+    by_warp,
+    data,
+    instance,
+    launch,
+    lines,
+    steps_of,
+    warp_by_warp,
+)
 from harness.model.case import Arrays, Case, CodeClaim, CounterClaim, Instance, ScalarArgument
 from harness.model.place import Place
 
@@ -20,6 +32,7 @@ PLACE = Place(WARPS, ("p14", "p25"))
 
 SIZE_2 = 64  # whatever the warp width
 PIVOT = 5.0
+IDLE_BLOCKS = 2  # of the further launch of the partition
 
 
 def _pair_swap_instance(width: int) -> Instance:
@@ -192,7 +205,7 @@ def _claims(shuffles: Callable[[int], int], steps: str) -> tuple[CounterClaim | 
     )
 
 
-CASES = (
+_MODES = (
     Case(
         puzzle="p26",
         mode="pair-swap",
@@ -240,15 +253,34 @@ CASES = (
             *ALONE,
         ),
     ),
-    Case(
-        puzzle="p26",
-        mode="partition",
-        title="partition of a warp",
-        steps=launch("warp_partition", arguments="output input pivot"),
-        resolve=_partition_instance,
-        oracle=_partition,
-        draw=_near_the_pivot,
-        printed=lines(f"pivot: {PIVOT}", _passed("Warp partition")),
-        claims=(READ_ONCE, *ALONE),
-    ),
+)
+
+_PARTITION = Case(
+    puzzle="p26",
+    mode="partition",
+    title="partition of a warp",
+    steps=launch("warp_partition", arguments="output input pivot"),
+    resolve=_partition_instance,
+    oracle=_partition,
+    draw=_near_the_pivot,
+    printed=lines(f"pivot: {PIVOT}", _passed("Warp partition")),
+    claims=(READ_ONCE, *ALONE),
+)
+
+
+def _with_idle_warps(entry: Case) -> Case:
+    """Return a case of one warp's elements with a further launch of more warps: its kernel takes no more elements."""
+    (step,) = entry.kernel_steps
+    more = replace(step, grid=IDLE_BLOCKS, block=lambda width: WARPS_OF_A_BLOCK * width)
+    redefined = {
+        "SIZE_2": "2 * SIZE",
+        "BLOCKS_PER_GRID": f"({IDLE_BLOCKS}, 1)",
+        "THREADS_PER_BLOCK": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
+    }
+    return with_further(entry, other_launch(replace(entry, steps=(more,)), redefined))
+
+
+CASES = (
+    *(warp_by_warp(entry, "SIZE_2" if entry.mode == "conditional-max" else "SIZE") for entry in _MODES),
+    _with_idle_warps(_PARTITION),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from harness.catalogue.data import one_input, random_factors, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import BLOCK_OPERATIONS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
@@ -31,42 +32,50 @@ __all__ = ["CASES", "PLACE"]
 
 PLACE = Place(BLOCK_OPERATIONS, ("p12", "p14", "p24"))
 
-SIZE, TPB, NUM_BINS = 128, 128, 8
+SIZE, TPB, NUM_BINS, TARGET_BIN = 128, 128, 8, 0
+# Of the further launch: fewer elements than the block has threads, and another number of bins than the file states.
+FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET = 50, 64, 5, 3
 _HEAD = (f"SIZE: {SIZE}", f"TPB: {TPB}")
 _COMPLETE = "Puzzle 27 complete ✅"
-_OTHERS = Size("size_dev", SIZE)  # not where the documents' tree adds up a place for each thread, filled or not
-_CONSTANTS = {"SIZE": SIZE, "TPB": TPB}
+_SIZE = "size_dev"
+
+
+def _constants(size: int, tpb: int) -> dict[str, int]:
+    return {"SIZE": size, "TPB": tpb}
+
+
+def _at_both(make: Callable[[int, int], Case]) -> Case:
+    """Judge what is made at a number of elements and of threads with idle threads in the block, too."""
+    return with_further(make(SIZE, TPB), other_launch(make(FEWER, FEWER_TPB), _constants(FEWER, FEWER_TPB)))
 
 
 def _dot(
-    mode: str,
-    title: str,
-    kernel: str,
-    told: str,
-    passed: tuple[str, ...],
-    *claims: CounterClaim,
-    size: Size | None = None,
-) -> Case:
+    mode: str, title: str, kernel: str, told: str, passed: tuple[str, ...], *claims: CounterClaim
+) -> Callable[[int, int], Case]:
+    """Make the case at so many elements and threads."""
+
     def printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
         result, promised = (np.float32(values[0]) for values in (got, expected))
         lines = (*_HEAD, f"Expected result: {promised}", f"{told} result: {result}")
         return (*lines, _COMPLETE, *passed) if ok else lines
 
-    counted = np.arange(SIZE, dtype=np.float32)
-    made = simple(
-        "p27",
-        title,
-        Kernel(kernel, "output a b size_dev", block=TPB, parameters={"tpb": TPB}),
-        {"a": counted, "b": 2 * counted},
-        lambda a, b: (a * b).sum(keepdims=True),
-        mode=mode,
-        scalars=None if size else {"size_dev": SIZE},
-        size=size,
-        constants=_CONSTANTS,
-        claims=(READ_ONCE, WRITTEN_ONCE, _ONE_WRITER, *claims),
-        random=random_factors,
-    )
-    return replace(made, printed=printed)
+    def at(size: int, tpb: int) -> Case:
+        counted = np.arange(size, dtype=np.float32)
+        made = simple(
+            "p27",
+            title,
+            Kernel(kernel, "output a b size_dev", block=tpb, parameters={"tpb": tpb}),
+            {"a": counted, "b": 2 * counted},
+            lambda a, b: (a * b).sum(keepdims=True),
+            mode=mode,
+            size=Size(_SIZE, size),
+            constants=_constants(size, tpb),
+            claims=(READ_ONCE, WRITTEN_ONCE, _ONE_WRITER, *claims),
+            random=random_factors,
+        )
+        return replace(made, printed=printed)
+
+    return at
 
 
 def _some(values: np.ndarray, most: int) -> str:
@@ -79,57 +88,80 @@ _DOCUMENTED_BINS = (np.arange(SIZE) % 80).astype(np.float32) / np.float32(100)
 _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9) / 8 - 1 / 64)], SIZE)
 
 
-def _histogram(width: int) -> Instance:
+def _histogram_data() -> tuple[Dataset, ...]:
+    """The documents launch the kernel for one bin after the other, on results that nobody has written yet."""
+
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         held = {"input_data": np.array(values, np.float32)}
         return Dataset(f"{name}-bin-{target}" if target else name, held, catches, {"target_bin_dev": target})
 
-    def drawn(seed: int) -> np.ndarray:
-        return _drawn_bins(np.random.default_rng(seed))
-
-    return Instance(
-        width=width,
-        arguments=(
-            TensorArgument("input_data", "input", (SIZE,)),
-            TensorArgument("bin_output", "partial", (SIZE,)),
-            TensorArgument("count_output", "output", (1,), np.dtype(np.int32)),
-            ScalarArgument("size_dev", SIZE),
-            ScalarArgument("target_bin_dev", 0),
-            ScalarArgument("num_bins_dev", NUM_BINS),
+    return (
+        *(
+            data("documented", _DOCUMENTED_BINS, "the documents' own data: 0.00 to 0.79, again and again", target)
+            for target in range(NUM_BINS)
         ),
-        constants={**_CONSTANTS, "NUM_BINS": NUM_BINS},
-        # The documents launch the kernel for one bin after the other, on results that nobody has written yet.
-        datasets=(
-            *(
-                data("documented", _DOCUMENTED_BINS, "the documents' own data: 0.00 to 0.79, again and again", target)
-                for target in range(NUM_BINS)
-            ),
-            data("edges", _EDGES, "what is below 0 lost", 0),
-            data("edges", _EDGES, "an edge in the bin before it", 3),
-            data("edges", _EDGES, "what is 1 or more lost", NUM_BINS - 1),
-            data("none", np.full(SIZE, 0.25), "a count of elements that are not there", 1),
-            data("all", np.linspace(0.25, 0.375, SIZE, endpoint=False), "a count without the last thread", 2),
-            data("random-27", drawn(27), "anything that the patterns above hide", 5),
-        ),
+        data("edges", _EDGES, "what is below 0 lost", 0),
+        data("edges", _EDGES, "an edge in the bin before it", 3),
+        data("edges", _EDGES, "what is 1 or more lost", NUM_BINS - 1),
+        data("none", np.full(SIZE, 0.25), "a count of elements that are not there", 1),
+        data("all", np.linspace(0.25, 0.375, SIZE, endpoint=False), "a count without the last thread", 2),
+        data("random-27", _drawn_bins(SIZE, np.random.default_rng(27)), "anything that the patterns above hide", 5),
     )
 
 
-def _drawn_bins(generator: np.random.Generator) -> np.ndarray:
+def _drawn_bins(size: int, generator: np.random.Generator) -> np.ndarray:
     """Odd multiples of 1/64 from -1/8 to 9/8."""
-    return ((generator.integers(-4, 36, SIZE) * 2 + 1) / 64).astype(np.float32)
+    return ((generator.integers(-4, 36, size) * 2 + 1) / 64).astype(np.float32)
 
 
-def _extracted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    from numpy import ma  # nobody else needs it
+def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
+    """Make the case of the elements of one of so many bins."""
 
-    values = cut(inputs["input_data"], inputs, _OTHERS)
-    bins = np.clip(np.floor(values * np.float32(NUM_BINS)), 0, NUM_BINS - 1)  # in float32, as threads do
-    chosen = values[bins == inputs.get("target_bin_dev", np.asarray(0))].astype(np.float64)
-    held = np.concatenate([chosen, np.zeros(SIZE - chosen.size)])
-    return {
-        "bin_output": ma.masked_array(held, np.arange(SIZE) >= chosen.size),
-        "count_output": np.array([chosen.size], np.float64),
-    }
+    def instance(width: int) -> Instance:
+        return Instance(
+            width=width,
+            arguments=(
+                TensorArgument("input_data", "input", (size,)),
+                TensorArgument("bin_output", "partial", (size,)),
+                TensorArgument("count_output", "output", (1,), np.dtype(np.int32)),
+                ScalarArgument(_SIZE, size),
+                ScalarArgument("target_bin_dev", target),
+                ScalarArgument("num_bins_dev", bins),
+            ),
+            constants={**_constants(size, tpb), "NUM_BINS": NUM_BINS},
+            datasets=_histogram_data() if size == SIZE else (),
+        )
+
+    def extracted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+        from numpy import ma  # nobody else needs it
+
+        values = cut(inputs["input_data"], inputs, Size(_SIZE, size))
+        own = np.clip(np.floor(values * np.float32(bins)), 0, bins - 1)  # in float32, as threads do
+        chosen = values[own == inputs.get("target_bin_dev", np.asarray(target))].astype(np.float64)
+        held = np.concatenate([chosen, np.zeros(size - chosen.size)])
+        return {
+            "bin_output": ma.masked_array(held, np.arange(size) >= chosen.size),
+            "count_output": np.array([chosen.size], np.float64),
+        }
+
+    return Case(
+        puzzle="p27",
+        mode="histogram",
+        title="elements of a bin, by `block.prefix_sum`",
+        steps=(Kernel("block_histogram_bin_extract", block=tpb, parameters={"tpb": tpb}),),
+        resolve=instance,
+        oracle=extracted,
+        draw=lambda _, generator: {"input_data": _drawn_bins(size, generator)},
+        size=Size(_SIZE, size),
+        printed=_first_bin,
+        printed_output="count_output bin_output",
+        claims=(
+            READ_ONCE,
+            CounterClaim(
+                "the elements of the bin are stored, and their number", "distinct_global_stores", lambda _: 27
+            ),
+        ),
+    )
 
 
 def _first_bin(_width: int, got: np.ndarray, _expected: np.ndarray, _ok: bool) -> Sequence[str]:
@@ -149,34 +181,63 @@ def _first_bin(_width: int, got: np.ndarray, _expected: np.ndarray, _ok: bool) -
 _DOCUMENTED_VECTOR = (np.arange(SIZE) % 8 + 1).astype(np.float32)
 
 
-def _normalize(width: int) -> Instance:
+def _normalize_data() -> tuple[Dataset, ...]:
     fractions = random_fractions((SIZE,), seed=27)
     positive = np.abs(fractions)
     opposite = np.concatenate([fractions[: SIZE // 2], -fractions[: SIZE // 2]])
     data = partial(one_input, "input_data")
-    return Instance(
-        width=width,
-        arguments=(
-            TensorArgument("input_data", "input", (SIZE,)),
-            TensorArgument("output_data", "output", (SIZE,)),
-            ScalarArgument("size_dev", SIZE),
-        ),
-        constants=_CONSTANTS,
-        datasets=(
-            data("documented", _DOCUMENTED_VECTOR, "the documents' own data: 1..8, again and again"),
-            data("one-large", np.where(np.arange(SIZE) == SIZE - 1, 1921.0, 1.0), "a mean of some threads alone"),
-            data("sum-of-zero", opposite, "a division by zero: the mean of what adds up to nothing counts as 1"),
-            data("sum-below-zero", -positive, "a mean that is negative: it counts as 1"),
-            data("positive-27", positive, "a mean that is known before"),
-            data("random-27", np.where(fractions.sum() > 0, fractions, -fractions), "a sum without what is negative"),
-        ),
+    return (
+        data("documented", _DOCUMENTED_VECTOR, "the documents' own data: 1..8, again and again"),
+        data("one-large", np.where(np.arange(SIZE) == SIZE - 1, 1921.0, 1.0), "a mean of some threads alone"),
+        data("sum-of-zero", opposite, "a division by zero: the mean of what adds up to nothing counts as 1"),
+        data("sum-below-zero", -positive, "a mean that is negative: it counts as 1"),
+        data("positive-27", positive, "a mean that is known before"),
+        data("random-27", np.where(fractions.sum() > 0, fractions, -fractions), "a sum without what is negative"),
     )
 
 
-def _normalized(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    values = cut(inputs["input_data"].astype(np.float64), inputs, _OTHERS)
-    total = values.sum()
-    return {"output_data": with_gaps(values / (total / values.size if total > 0 else 1.0), (SIZE,))}
+def _normalize(size: int, tpb: int) -> Case:
+    """Make the case at so many elements and threads."""
+
+    def instance(width: int) -> Instance:
+        return Instance(
+            width=width,
+            arguments=(
+                TensorArgument("input_data", "input", (size,)),
+                TensorArgument("output_data", "output", (size,)),
+                ScalarArgument(_SIZE, size),
+            ),
+            constants=_constants(size, tpb),
+            datasets=_normalize_data() if size == SIZE else (),
+        )
+
+    def normalized(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+        values = cut(inputs["input_data"].astype(np.float64), inputs, Size(_SIZE, size))
+        total = values.sum()
+        return {"output_data": with_gaps(values / (total / values.size if total > 0 else 1.0), (size,))}
+
+    return Case(
+        puzzle="p27",
+        mode="normalize",
+        title="elements over their mean, by `block.broadcast`",
+        steps=(Kernel("block_normalize_vector", block=tpb, parameters={"tpb": tpb}),),
+        resolve=instance,
+        oracle=normalized,
+        within={"output_data": _ROUNDED},
+        size=Size(_SIZE, size),
+        printed=_sample,
+        printed_output="output_data",
+        claims=(
+            READ_ONCE,
+            WRITTEN_ONCE,
+            CounterClaim(
+                "shared memory for an element of each warp and the mean",
+                "shared_bytes_per_block",
+                lambda width: (tpb // width + 1) * 4,
+                why="thread 0 alone divides, and hands the mean to the others through shared memory",
+            ),
+        ),
+    )
 
 
 def _sample(_width: int, got: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -207,76 +268,44 @@ _ROUNDED = Within(
 _ONE_WRITER = CounterClaim("one thread writes the sum", "output_writers", lambda _: 1)
 
 CASES = (
-    _dot(
-        "traditional-dot-product",
-        "dot product of a block, by hand",
-        "traditional_dot_product",
-        "Traditional",
-        ("Complex: shared memory + barriers + tree reduction",),
-        CounterClaim(
-            "log2(TPB) steps",
-            "reduction_steps",
-            lambda _: 7,
-            why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
-        ),
-        shared_elements(TPB),
-    ),
-    _dot(
-        "block-sum-dot-product",
-        "dot product of a block, by `block.sum`",
-        "block_sum_dot_product",
-        "Block.sum",
-        (
-            "Block.sum() gives identical results!",
-            "Compare the code: 15+ lines of barriers → 1 line of block.sum()!",
-            "Just like warp.sum() but for the entire block",
-        ),
-        CounterClaim(
-            "shared memory for an element of each warp",
-            "shared_bytes_per_block",
-            lambda width: TPB // width * 4,
-            why="warps add between registers, and meet once to add their sums",
-        ),
-        size=_OTHERS,
-    ),
-    Case(
-        puzzle="p27",
-        mode="histogram",
-        title="elements of a bin, by `block.prefix_sum`",
-        steps=(Kernel("block_histogram_bin_extract", block=TPB, parameters={"tpb": TPB}),),
-        resolve=_histogram,
-        oracle=_extracted,
-        draw=lambda _, generator: {"input_data": _drawn_bins(generator)},
-        size=_OTHERS,
-        printed=_first_bin,
-        printed_output="count_output bin_output",
-        claims=(
-            READ_ONCE,
+    _at_both(
+        _dot(
+            "traditional-dot-product",
+            "dot product of a block, by hand",
+            "traditional_dot_product",
+            "Traditional",
+            ("Complex: shared memory + barriers + tree reduction",),
             CounterClaim(
-                "the elements of the bin are stored, and their number", "distinct_global_stores", lambda _: 27
+                "log2(TPB) steps",
+                "reduction_steps",
+                lambda _: 7,
+                why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
             ),
-        ),
+            shared_elements(TPB),
+        )
     ),
-    Case(
-        puzzle="p27",
-        mode="normalize",
-        title="elements over their mean, by `block.broadcast`",
-        steps=(Kernel("block_normalize_vector", block=TPB, parameters={"tpb": TPB}),),
-        resolve=_normalize,
-        oracle=_normalized,
-        within={"output_data": _ROUNDED},
-        size=_OTHERS,
-        printed=_sample,
-        printed_output="output_data",
-        claims=(
-            READ_ONCE,
-            WRITTEN_ONCE,
+    _at_both(
+        _dot(
+            "block-sum-dot-product",
+            "dot product of a block, by `block.sum`",
+            "block_sum_dot_product",
+            "Block.sum",
+            (
+                "Block.sum() gives identical results!",
+                "Compare the code: 15+ lines of barriers → 1 line of block.sum()!",
+                "Just like warp.sum() but for the entire block",
+            ),
             CounterClaim(
-                "shared memory for an element of each warp and the mean",
+                "shared memory for an element of each warp",
                 "shared_bytes_per_block",
-                lambda width: (TPB // width + 1) * 4,
-                why="thread 0 alone divides, and hands the mean to the others through shared memory",
+                lambda width: TPB // width * 4,
+                why="warps add between registers, and meet once to add their sums",
             ),
-        ),
+        )
     ),
+    with_further(
+        _histogram(SIZE, TPB, NUM_BINS, TARGET_BIN),
+        other_launch(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _constants(FEWER, FEWER_TPB)),
+    ),
+    _at_both(_normalize),
 )

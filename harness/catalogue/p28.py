@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.model.case import (
@@ -19,7 +22,7 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "PLACE"]
+__all__ = ["CASES", "PLACE", "case_at"]
 
 PLACE = Place(ASYNCHRONY, ("p13", "p16"))
 
@@ -27,10 +30,10 @@ SIZE, TILE, WEIGHTS = 16384, 256, 5
 _HALO = WEIGHTS // 2
 
 
-def _datasets() -> tuple[Dataset, ...]:
-    documented = {"input": np.arange(1, SIZE + 1), "kernel": np.arange(1, WEIGHTS + 1)}
+def _datasets(size: int) -> tuple[Dataset, ...]:
+    documented = {"input": np.arange(1, size + 1), "kernel": np.arange(1, WEIGHTS + 1)}
     # Each tile other values than the one before it, and its ends others than what lies next to them.
-    apart = random_factors((SIZE,), seed=128)
+    apart = random_factors((size,), seed=128)
     last = np.zeros(WEIGHTS, np.float32)
     last[-1] = 1
     return (
@@ -39,29 +42,29 @@ def _datasets() -> tuple[Dataset, ...]:
     )
 
 
-def _instance(width: int) -> Instance:
+def _instance(size: int, tile: int, width: int) -> Instance:
     return Instance(
         width=width,
         arguments=(
-            TensorArgument("output", "output", (SIZE,)),
-            TensorArgument("input", "input", (SIZE,)),
+            TensorArgument("output", "output", (size,)),
+            TensorArgument("input", "input", (size,)),
             TensorArgument("kernel", "input", (WEIGHTS,), form="layout"),
         ),
         constants={
-            "VECTOR_SIZE": SIZE,
-            "CONV_TILE_SIZE": TILE,
+            "VECTOR_SIZE": size,
+            "CONV_TILE_SIZE": tile,
             "KERNEL_SIZE": WEIGHTS,
             "HALO_SIZE": _HALO,
-            "THREADS_PER_BLOCK_ASYNC": TILE,
+            "THREADS_PER_BLOCK_ASYNC": tile,
         },
-        datasets=_datasets(),
+        datasets=_datasets(size),
     )
 
 
-def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    tiles = inputs["input"].astype(np.float64).reshape(-1, TILE)
+def _oracle(tile: int, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    tiles = inputs["input"].astype(np.float64).reshape(-1, tile)
     sums = sum(
-        weight * tiles[:, k : TILE - 2 * _HALO + k] for k, weight in enumerate(inputs["kernel"].astype(np.float64))
+        weight * tiles[:, k : tile - 2 * _HALO + k] for k, weight in enumerate(inputs["kernel"].astype(np.float64))
     )
     output = tiles.copy()
     output[:, _HALO:-_HALO] = sums
@@ -70,21 +73,24 @@ def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
 
 _PAST_REGISTERS = "the puzzle is about copies that go on while the thread does something else"
 
-CASES = (
-    Case(
+
+def case_at(size: int, tile: int) -> Case:
+    """The case at a number of elements, of which a tile has so many and a block a thread for each of those."""
+    blocks = size // tile
+    return Case(
         puzzle="p28",
         mode=None,
         title="convolution behind an asynchronous copy",
         steps=(
             Kernel(
                 "async_copy_overlap_convolution",
-                grid=SIZE // TILE,
-                block=TILE,
+                grid=blocks,
+                block=tile,
                 parameters={"dtype": "DType.float32"},
             ),
         ),
-        resolve=_instance,
-        oracle=_oracle,
+        resolve=partial(_instance, size, tile),
+        oracle=partial(_oracle, tile),
         printed=out_and_expected,
         draw=factors,
         needs=(ASYNCHRONOUS_COPIES,),
@@ -93,13 +99,13 @@ CASES = (
             CounterClaim(
                 "a block keeps its tile and the weights in shared memory",
                 "shared_bytes_per_block",
-                lambda _: (TILE + WEIGHTS) * 4,
+                lambda _: (tile + WEIGHTS) * 4,
                 why="each element of a tile is needed by five threads and each weight by all of them",
             ),
             CounterClaim(
                 "each element is loaded once, and the weights once by each block",
                 "global_loads",
-                lambda _: SIZE + WEIGHTS * (SIZE // TILE),
+                lambda _: size + WEIGHTS * blocks,
                 why="each element of a tile is needed by five threads and each weight by all of them",
             ),
             NO_CONFLICTS,
@@ -110,5 +116,12 @@ CASES = (
                 why=_PAST_REGISTERS,
             ),
         ),
+    )
+
+
+CASES = (
+    with_further(
+        case_at(SIZE, TILE),
+        other_launch(case_at(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
     ),
 )

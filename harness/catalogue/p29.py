@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from harness.catalogue.data import factors, one_hot, one_input, out_and_expected, random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
+from harness.catalogue.sizes import with_gaps
 from harness.model.case import (
     Arrays,
     Case,
@@ -20,6 +23,7 @@ from harness.model.case import (
     Kernel,
     Need,
     ScalarArgument,
+    Size,
     TensorArgument,
     Within,
 )
@@ -31,6 +35,11 @@ PLACE = Place(ASYNCHRONY, ("p13", "p28"))
 
 TPB, SIZE, BLOCKS = 256, 1024, 4
 RADIUS, ITERATIONS = 2, 3
+
+# The size, the threads of a block, the blocks, and how many elements a mean takes on each side.
+Sizes = tuple[int, int, int, int]
+DOCUMENTED: Sizes = SIZE, TPB, BLOCKS, RADIUS
+FURTHER: Sizes = 130, 72, 3, 3  # the last block but one has idle threads, and the last has no others
 
 
 def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
@@ -53,41 +62,56 @@ def _datasets(documented: np.ndarray) -> tuple[Dataset, ...]:
     )
 
 
-def _resolve(documented: np.ndarray, constants: dict[str, int]) -> Callable[[int], Instance]:
-    def instance(width: int) -> Instance:
-        return Instance(
-            width=width,
-            arguments=(
-                TensorArgument("output", "output", (SIZE,)),
-                TensorArgument("input", "input", (SIZE,)),
-                ScalarArgument("size_dev", SIZE),
-            ),
-            constants={"TPB": TPB, "SIZE": SIZE, **constants},
-            datasets=_datasets(documented),
-        )
+def _instance(
+    sizes: Sizes, datasets: Callable[[], tuple[Dataset, ...]], more: Mapping[str, int], width: int
+) -> Instance:
+    size, threads, _, _ = sizes
+    return Instance(
+        width=width,
+        arguments=(
+            TensorArgument("output", "output", (size,)),
+            TensorArgument("input", "input", (size,)),
+            ScalarArgument("size_dev", size),
+        ),
+        constants={"TPB": threads, "SIZE": size, **more},
+        datasets=datasets(),
+    )
 
-    return instance
+
+def _blocks(inputs: Arrays, sizes: Sizes) -> np.ndarray:
+    """The elements of each block, those past the end as zeros."""
+    size, threads, blocks, _ = sizes
+    values = np.zeros(blocks * threads)
+    last = int(inputs.get("size_dev", np.asarray(size)))
+    values[:last] = inputs["input"][:last]
+    return values.reshape(blocks, threads)
+
+
+def _written(blocks: np.ndarray, inputs: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
+    """What is written of the results of all threads."""
+    size = sizes[0]
+    return {"output": with_gaps(blocks.ravel()[: int(inputs.get("size_dev", np.asarray(size)))], (size,))}
 
 
 def _means(blocks: np.ndarray, radius: int) -> np.ndarray:
     """The mean of each element and those around it, of what its block has of them."""
-    stretches = [(max(at - radius, 0), at + radius + 1) for at in range(TPB)]
+    stretches = [(max(at - radius, 0), at + radius + 1) for at in range(blocks.shape[1])]
     return np.stack([blocks[:, first:end].mean(axis=1) for first, end in stretches], axis=1)
 
 
-def _pipeline(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    blurred = _means(inputs["input"].astype(np.float64).reshape(BLOCKS, TPB) * 1.1, RADIUS)
+def _pipeline(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    blurred = _means(_blocks(inputs, sizes) * 1.1, sizes[-1])
     smooth = blurred.copy()
     smooth[:, 1:] = (smooth[:, 1:] + blurred[:, :-1]) * 0.6
     smooth[:, :-1] = (smooth[:, :-1] + blurred[:, 1:]) * 0.6
-    return {"output": smooth.ravel()}
+    return _written(smooth, inputs, sizes)
 
 
-def _stencil(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    blocks = inputs["input"].astype(np.float64).reshape(BLOCKS, TPB)
+def _stencil(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    blocks = _blocks(inputs, sizes)
     for _ in range(ITERATIONS):
         blocks = _means(blocks, 1)
-    return {"output": blocks.ravel()}
+    return _written(blocks, inputs, sizes)
 
 
 _INDEX = np.arange(SIZE)
@@ -104,14 +128,29 @@ _MBARRIERS = Need(
     "barriers in shared memory need an NVIDIA GPU of compute capability 8.0 or later (nvidia:sm_80)",
 )
 
-CASES = (
-    Case(
+
+def _at_both(make: Callable[[Sizes], Case]) -> Case:
+    size, threads, blocks, radius = FURTHER
+    redefined: dict[str, int | str] = {
+        "SIZE": size,
+        "TPB": threads,
+        "BLOCKS_PER_GRID": f"({blocks}, 1)",
+        "BLUR_RADIUS": radius,
+    }
+    further = replace(make(FURTHER), size=Size("size_dev", size))
+    return with_further(make(DOCUMENTED), other_launch(further, redefined))
+
+
+def _multi_stage(sizes: Sizes) -> Case:
+    _, threads, blocks, radius = sizes
+    documented = partial(_datasets, _INDEX % 10 + _INDEX / 100) if sizes == DOCUMENTED else tuple
+    return Case(
         puzzle="p29",
         mode="multi-stage",
         title="pipeline of three stages",
-        steps=(Kernel("multi_stage_image_blur_pipeline", grid=BLOCKS, block=TPB),),
-        resolve=_resolve(_INDEX % 10 + _INDEX / 100, {"STAGE1_THREADS": TPB // 2, "BLUR_RADIUS": RADIUS}),
-        oracle=_pipeline,
+        steps=(Kernel("multi_stage_image_blur_pipeline", grid=blocks, block=threads),),
+        resolve=partial(_instance, sizes, documented, {"STAGE1_THREADS": threads // 2, "BLUR_RADIUS": radius}),
+        oracle=partial(_pipeline, sizes),
         within={"output": _ROUNDED},
         printed=out_and_expected,
         draw=factors,
@@ -121,18 +160,23 @@ CASES = (
             CounterClaim(
                 "a block has a buffer for each of the first two stages",
                 "shared_bytes_per_block",
-                lambda _: 2 * TPB * 4,
+                lambda _: 2 * threads * 4,
                 why=_SHARED,
             ),
         ),
-    ),
-    Case(
+    )
+
+
+def _double_buffer(sizes: Sizes) -> Case:
+    _, threads, blocks, _ = sizes
+    documented = partial(_datasets, _INDEX % 20 < 10) if sizes == DOCUMENTED else tuple
+    return Case(
         puzzle="p29",
         mode="double-buffer",
         title="stencil between two buffers",
-        steps=(Kernel("double_buffered_stencil_computation", grid=BLOCKS, block=TPB),),
-        resolve=_resolve(_INDEX % 20 < 10, {"STENCIL_ITERATIONS": ITERATIONS, "BUFFER_COUNT": 2}),
-        oracle=_stencil,
+        steps=(Kernel("double_buffered_stencil_computation", grid=blocks, block=threads),),
+        resolve=partial(_instance, sizes, documented, {"STENCIL_ITERATIONS": ITERATIONS, "BUFFER_COUNT": 2}),
+        oracle=partial(_stencil, sizes),
         within={"output": _ROUNDED},
         printed=out_and_expected,
         draw=factors,
@@ -147,5 +191,7 @@ CASES = (
                 why=_ALL_ARRIVE,
             ),
         ),
-    ),
-)
+    )
+
+
+CASES = (_at_both(_multi_stage), _at_both(_double_buffer))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from harness.catalogue.data import InOneUnit, float_list, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.sizes import at_sizes, made_late
+from harness.catalogue.sizes import at_sizes, made_late, with_gaps
 from harness.model.case import (
     Arrays,
     Case,
@@ -19,6 +21,7 @@ from harness.model.case import (
     Instance,
     Kernel,
     ScalarArgument,
+    Size,
     TensorArgument,
 )
 from harness.model.given import Complete
@@ -30,6 +33,7 @@ PLACE = Place(PERFORMANCE, ("p02", "p06"))
 
 DOCUMENTED = 16 << 20
 THREADS, STRIDE = 1024, 512
+FURTHER = 1100, 240, 6  # elements, threads of a block, and blocks: the fifth has idle threads, the sixth no others
 SHOWN = 10
 
 
@@ -62,7 +66,9 @@ def _instance(size: int, width: int) -> Instance:
 
 def _sums(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
     """Each rounded once: the last ones are above 2^24."""
-    return {"output": (inputs["a"] + inputs["b"]).astype(np.float64)}
+    sums = inputs["a"] + inputs["b"]
+    last = int(inputs.get("size_dev", np.asarray(sums.size)))
+    return {"output": with_gaps(sums[:last].astype(np.float64), sums.shape)}
 
 
 def _draw(instance: Instance, generator: np.random.Generator) -> dict[str, np.ndarray]:
@@ -74,12 +80,12 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> S
 
 
 def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, ...]], small: int = 1 << 16) -> Case:
-    def at(size: int) -> Case:
+    def at(size: int, threads: int = THREADS, blocks: int | None = None) -> Case:
         return Case(
             puzzle="p30",
             mode=f"kernel{number}",
             title=title,
-            steps=(Kernel(f"kernel{number}", "output a b size_dev", grid=size // THREADS, block=THREADS),),
+            steps=(Kernel(f"kernel{number}", "output a b size_dev", grid=blocks or size // THREADS, block=threads),),
             resolve=partial(_instance, size),
             oracle=_sums,
             printed=_printed,
@@ -88,7 +94,14 @@ def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, .
             given=Complete(),
         )
 
-    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=small)
+    size, threads, blocks = FURTHER
+    redefined: dict[str, int | str] = {
+        "SIZE": size,
+        "THREADS_PER_BLOCK": f"({threads}, 1)",
+        "BLOCKS_PER_GRID": f"({blocks}, 1)",
+    }
+    further = replace(at(size, threads, blocks), size=Size("size_dev", size))
+    return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small), other_launch(further, redefined))
 
 
 _WHOLE_SECTORS = CounterClaim("a warp uses all that it moves of the memory", "coalescing", lambda _: 1)

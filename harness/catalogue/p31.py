@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -28,6 +29,7 @@ from harness.model.case import (
     Need,
     OccupancyClaim,
     ScalarArgument,
+    Size,
     TensorArgument,
     Within,
 )
@@ -41,6 +43,9 @@ PLACE = Place(PERFORMANCE, ("p08", "p30"))
 
 DOCUMENTED, SMALL, TPB = 32 << 20, 8 << 10, 1024
 ALPHA = 2.5
+# The further launch, whose last block has no elements, and their number in one data set and in the other.
+THREADS, BLOCKS = 160, 6
+PARTIAL, WHOLE = (700, 450), (800, 480)  # with idle threads in a block that has elements, and without them
 _APPLE_KIB = 32
 
 Vector = Callable[[int, int], np.ndarray]
@@ -65,7 +70,7 @@ def _positive(size: int, seed: int, scale: int = 1) -> np.ndarray:
     return np.asarray(np.abs(random_factors((size,), seed)) * scale, np.float32)
 
 
-def _instance(size: int, documented: Vector, scale: int, width: int) -> Instance:
+def _instance(size: int, threads: int, documented: Vector, scale: int, width: int) -> Instance:
     counted = made_late(x=partial(documented, size, 1), y=partial(documented, size, 2))
     random = made_late(x=partial(_drawn, size, 31), y=partial(_drawn, size, 131))
     positive = made_late(x=partial(_positive, size, 231, scale), y=partial(_positive, size, 331))
@@ -77,7 +82,7 @@ def _instance(size: int, documented: Vector, scale: int, width: int) -> Instance
             ScalarArgument("alpha", ALPHA, np.dtype(np.float32)),
             ScalarArgument("size_dev", size),
         ),
-        constants={"SIZE": size, "TPB": TPB},
+        constants={"SIZE": size, "TPB": threads},
         datasets=(
             Dataset("documented", counted, "the documents' own data, in thousandths where that bounds the result"),
             Dataset("random-31", random, "one vector taken for the other, a correction that is left out"),
@@ -91,13 +96,16 @@ def _of_each(formula: Formula) -> Oracle:
     """An oracle by the formula of an element of y, in float64."""
 
     def oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-        x, y, alpha = inputs["x"], inputs["y"], float(inputs.get("alpha", np.array(ALPHA)))
-        result = np.empty(y.shape)
+        last = int(inputs.get("size_dev", np.array(inputs["y"].size)))
+        x, y, alpha = inputs["x"][:last], inputs["y"][:last], float(inputs.get("alpha", np.array(ALPHA)))
+        result = np.empty(inputs["y"].shape)
+        result[last:] = inputs["y"][last:]
+        sums = result[:last]
 
         def compute(part: slice) -> None:
-            result[part] = formula(x[part].astype(np.float64), y[part].astype(np.float64), alpha)
+            sums[part] = formula(x[part].astype(np.float64), y[part].astype(np.float64), alpha)
 
-        in_parts(result.size, compute)
+        in_parts(last, compute)
         return {"y": result}
 
     return oracle
@@ -151,7 +159,9 @@ def _case(
     documented: Vector,
     shared_kib: int,
     scale: int = 1,
+    sizes: tuple[int, int] = PARTIAL,
 ) -> Case:
+    most, less = sizes
     room = "no shared memory" if not shared_kib else f"{shared_kib} KiB of shared memory for a block"
     shared = CounterClaim(
         room,
@@ -164,13 +174,13 @@ def _case(
         f"a block needs {shared_kib} KiB of shared memory, and Apple's GPUs have {_APPLE_KIB}",
     )
 
-    def at(size: int) -> Case:
+    def at(size: int, threads: int = TPB, blocks: int | None = None) -> Case:
         return Case(
             puzzle="p31",
             mode=mode,
             title=title,
-            steps=(Kernel(f"{mode}_kernel", grid=size // TPB, block=TPB),),
-            resolve=partial(_instance, size, documented, scale),
+            steps=(Kernel(f"{mode}_kernel", grid=blocks or size // threads, block=threads),),
+            resolve=partial(_instance, size, threads, documented, scale),
             oracle=_of_each(formula),
             printed=out_and_expected,
             printed_output="y",
@@ -181,11 +191,16 @@ def _case(
             given=Complete(),
         )
 
-    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL)
+    redefined: dict[str, int | str] = {"SIZE": most, "TPB": THREADS, "BLOCKS_PER_GRID": f"({BLOCKS}, 1)"}
+    further = replace(at(most, THREADS, BLOCKS), size=Size("size_dev", most))
+    return with_further(
+        at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL), other_launch(further, redefined, size=less)
+    )
 
 
 CASES = (
     _case("minimal", "a sum with few registers", _minimal, _TWICE, _counted, 0),
-    _case("sophisticated", "a sum with much shared memory", _sophisticated, _OFTEN, _thousandths, 48),
+    # In the documents' form the barrier is inside of the guard, where all threads of a block have to be.
+    _case("sophisticated", "a sum with much shared memory", _sophisticated, _OFTEN, _thousandths, 48, sizes=WHOLE),
     _case("balanced", "a sum with some shared memory", _balanced, _OFTEN, _thousandths, 16, scale=64),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -33,10 +34,14 @@ PLACE = Place(FEATURES, ("p16",))
 
 DOCUMENTED = 1024
 TILE = 32
-BM, BN, BK, WM, WN = 128, 64, 32, 32, 32  # of the product and its factors: what a block and what a warp takes
+Tiles = tuple[int, int, int, int, int]
+TILES: Tiles = (128, 64, 32, 32, 32)
+BM, BN, BK, WM, WN = TILES  # of the product and its factors: what a block and what a warp takes
+TILE_NAMES = ("BM", "BN", "BK", "WM", "WN")
+FURTHER_TILE, FURTHER_SIZE = 8, 24  # not as long as a warp, and few
 MMA = (16, 8, 8)  # what a tensor core takes at once
+FLATTER = (16, 8, 4)  # what it takes at further launches
 CDNA = 16, 16, 4  # the same of AMD's with wavefronts of 64 lanes
-WARPS = (BM // WM) * (BN // WN)
 
 # Rows and columns of the product, and what is added up for each of its elements.
 Shape = tuple[int, int, int]
@@ -52,7 +57,7 @@ def _one_in_each_column(shape: tuple[int, int]) -> np.ndarray:
     return np.asarray(np.arange(shape[0])[:, None] == chosen, np.float32)
 
 
-def _instance(shape: Shape, names: str, width: int) -> Instance:
+def _instance(shape: Shape, names: str, constants: Mapping[str, int], width: int) -> Instance:
     rows, columns, depth = shape
     left, right, product = names.split()
     form: Form = "tile" if product == "output" else "layout"
@@ -70,7 +75,7 @@ def _instance(shape: Shape, names: str, width: int) -> Instance:
             TensorArgument(name, "output" if name == product else "input", extents, alignment=16, form=form)
             for name, extents in shapes.items()
         ),
-        constants={"TILE_SIZE": TILE, "SIZE": shape[0]},
+        constants=constants,
         datasets=(
             data("documented", *counted, "the documents' own data"),
             data("random-33", *random, "the factors swapped, a product left out"),
@@ -106,16 +111,18 @@ def _case(
     kernel: Callable[[Shape], Kernel],
     small: Shape,
     *claims: CounterClaim | CodeClaim,
+    further: tuple[Callable[[int], Instance], Kernel, Mapping[str, int | str]],
     **more: Any,
 ) -> Case:
-    def at(size: int) -> Case:
-        shape = small if size == small[0] else (size, size, size)
+    """A mode at its documented and at its small size, with a further launch: its instance, step and constants."""
+
+    def of(resolve: Callable[[int], Instance], step: Kernel) -> Case:
         return Case(
             puzzle="p33",
             mode=mode,
             title=title,
-            steps=(kernel(shape),),
-            resolve=partial(_instance, shape, names),
+            steps=(step,),
+            resolve=resolve,
             oracle=partial(_product, names),
             printed=out_and_expected,
             printed_output=names.split()[-1],
@@ -124,36 +131,68 @@ def _case(
             **more,
         )
 
-    return at_sizes(at, "SIZE", documented=DOCUMENTED, small=small[0])
+    def at(size: int) -> Case:
+        shape = small if size == small[0] else (size, size, size)
+        return of(partial(_instance, shape, names, {"TILE_SIZE": TILE, "SIZE": size}), kernel(shape))
+
+    resolve, step, redefined = further
+    launch = other_launch(of(resolve, step), redefined)
+    return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small[0]), launch)
 
 
-def _tiled(shape: Shape) -> Kernel:
+def _tiled(shape: Shape, tile: int = TILE) -> Kernel:
     rows, columns, _ = shape
-    grid = columns // TILE, rows // TILE
-    return Kernel("matmul_idiomatic_tiled", "output a b", grid=grid, block=(TILE, TILE), parameters={"size": rows})
+    grid = columns // tile, rows // tile
+    return Kernel("matmul_idiomatic_tiled", "output a b", grid=grid, block=(tile, tile), parameters={"size": rows})
 
 
 def _on_tensor_cores(shape: Shape) -> Kernel:
-    rows, columns, depth = shape
-    parameters: dict[str, int | str] = {
-        "dtype": "DType.float32",
-        "layout_a": f"Layout.row_major({rows}, {depth})",
-        "layout_b": f"Layout.row_major({depth}, {columns})",
-        "layout_c": f"Layout.row_major({rows}, {columns})",
-        **dict(zip(("BM", "BN", "BK", "WM", "WN"), (BM, BN, BK, WM, WN), strict=True)),
-    }
+    return _in_tiles(lambda _: shape, lambda _: TILES, MMA)
 
-    def with_tile(width: int) -> dict[str, int | str]:
-        return parameters | dict(zip(("MMA_M", "MMA_N", "MMA_K"), MMA if width == 32 else CDNA, strict=True))
 
-    return Kernel(
-        "tensor_core_matrix_multiplication",
-        "A B C",
-        grid=(columns // BN, rows // BM),
-        block=lambda width: WARPS * width,
-        parameters=with_tile,
-    )
+def _in_tiles(shape: Callable[[int], Shape], tiles: Callable[[int], Tiles], mma: Shape) -> Kernel:
+    """The launch on tensor cores of factors of a shape in tiles, at a warp width; AMD's cores take `CDNA` at once."""
 
+    def grid(width: int) -> tuple[int, int]:
+        rows, columns, _ = shape(width)
+        return columns // tiles(width)[1], rows // tiles(width)[0]
+
+    def block(width: int) -> int:
+        bm, bn, _, wm, wn = tiles(width)
+        return (bm // wm) * (bn // wn) * width
+
+    def parameters(width: int) -> dict[str, int | str]:
+        rows, columns, depth = shape(width)
+        at_once = CDNA if width == 64 else mma
+        return {
+            "dtype": "DType.float32",
+            "layout_a": f"Layout.row_major({rows}, {depth})",
+            "layout_b": f"Layout.row_major({depth}, {columns})",
+            "layout_c": f"Layout.row_major({rows}, {columns})",
+            **dict(zip(TILE_NAMES, tiles(width), strict=True)),
+            **dict(zip(("MMA_M", "MMA_N", "MMA_K"), at_once, strict=True)),
+        }
+
+    return Kernel("tensor_core_matrix_multiplication", "A B C", grid=grid, block=block, parameters=parameters)
+
+
+def _other_tiles(width: int) -> Tiles:
+    """Tiles no two of whose extents are alike that are so at the documented launch, nor one and a warp's width.
+
+    They are as small as the documents' kernel takes them, and as wide as AMD's tensor cores have them.
+    """
+    wn = width * width // 128
+    return 4 * wn, 32, 64, 16, wn
+
+
+def _in_a_row(width: int) -> Shape:
+    """The shape of three blocks side by side."""
+    bm, bn, _, _, _ = _other_tiles(width)
+    return bm, 3 * bn, 4 * width - 64
+
+
+_FEWER: Shape = (FURTHER_SIZE, FURTHER_SIZE, FURTHER_SIZE)
+_CONSTANTS = {"SIZE": FURTHER_SIZE, "TILE_SIZE": FURTHER_TILE}
 
 CASES = (
     _case(
@@ -177,6 +216,17 @@ CASES = (
         ),
         CodeClaim("tensor cores multiply", "amd", has=("v_mfma_f32_16x16x4",), why=_AT_ONCE),
         _COPIES,
+        further=(
+            lambda width: _instance(_in_a_row(width), "A B C", {}, width),
+            _in_tiles(_in_a_row, _other_tiles, FLATTER),
+            {
+                "SIZE": "5 * BN",  # which no matrix has
+                "TILE_SIZE": "24",  # of the other mode
+                **dict(zip(TILE_NAMES, ("4 * WN", 32, 64, 16, "WARP_SIZE * WARP_SIZE // 128"), strict=True)),
+                "BLOCKS_PER_GRID_TENSOR_CORE": "(3, 1)",
+                "MMA_K": str(FLATTER[2]),
+            },
+        ),
         needs=(_TENSOR_CORES,),
         within={
             "C": Within(
@@ -202,6 +252,11 @@ CASES = (
         ),
         NO_CONFLICTS,
         _COPIES,
+        further=(
+            partial(_instance, _FEWER, "a b output", _CONSTANTS),
+            _tiled(_FEWER, FURTHER_TILE),
+            {**_CONSTANTS, "MMA_K": "4"},  # the last one is of the other mode
+        ),
         needs=(ASYNCHRONOUS_COPIES,),
         within={
             "output": Within(

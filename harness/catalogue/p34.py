@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, one_input, random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
+from harness.catalogue.sizes import with_gaps
 from harness.model.case import (
     Arrays,
     Case,
     CodeClaim,
     CounterClaim,
+    Dataset,
     Instance,
     Kernel,
     Need,
@@ -26,7 +29,7 @@ from harness.model.case import (
 )
 from harness.model.place import Place
 
-__all__ = ["CASES", "CLUSTERS", "PLACE"]
+__all__ = ["CASES", "CLUSTERS", "PLACE", "Sizes", "reduction_at"]
 
 PLACE = Place(FEATURES, ("p12", "p27"))
 
@@ -39,54 +42,77 @@ CLUSTERS = Need(
 )
 
 
+class Sizes(NamedTuple):
+    """A launch and its data.
+
+    Attributes:
+        size: The elements.
+        threads: Of a block.
+        cluster: The blocks of a cluster.
+        blocks: All of them.
+        spare: Places of the result behind the sums, which nobody writes.
+    """
+
+    size: int
+    threads: int
+    cluster: int
+    blocks: int
+    spare: int = 0
+
+
+DOCUMENTED = Sizes(SIZE, TPB, CLUSTER_SIZE, CLUSTER_SIZE)
+# The last block but one has idle threads, and the last has no others.
+CLUSTERS_OF_TWO = Sizes(300, 64, 2, 6, spare=1)
+# One cluster, since one alone may write the sum of all; with as little as `LESS` its last block has idle threads alone.
+ONE_OF_TWO, LESS = Sizes(100, 64, 2, 2, spare=1), 50
+
 _EDGES = (0, 255, 256, 511, 512, 767, 768, 1023)
 _COUNTED = np.arange(SIZE, dtype=np.float32)
 
 
-def _instance(width: int, documented: np.ndarray, shown: str, *results: TensorArgument) -> Instance:
-    """A case at a warp width; of the elements at the edges of blocks, and of the warps of one, each is alone once."""
+def _datasets(documented: np.ndarray, shown: str, alone: Sequence[int]) -> tuple[Dataset, ...]:
+    """The documented data, and others; of the elements at edges each is alone once."""
     data = partial(one_input, "input")
-    alone = _EDGES if len(results) > 1 else sorted({*_EDGES, 31, 32, 223, 224})
-    output, *scratch = results
-    return Instance(
-        width=width,
-        arguments=(output, TensorArgument("input", "input", (SIZE,)), *scratch, ScalarArgument("size_dev", SIZE)),
-        constants={"SIZE": SIZE, "TPB": TPB, "CLUSTER_SIZE": CLUSTER_SIZE},
-        datasets=(
-            data("documented", documented, f"the documents' own data: {shown}"),
-            *(data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at an edge") for index in alone),
-            data("negatives", -1 - _COUNTED, "a sum that keeps only what is positive"),
-            data("infinity", infinities(_COUNTED, {700: np.inf}), "a block whose partial sum is lost"),
-            data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
-        ),
+    return (
+        data("documented", documented, f"the documents' own data: {shown}"),
+        *(data(f"one-at-{index}", one_hot((SIZE,), index), "an element dropped at an edge") for index in alone),
+        data("negatives", -1 - _COUNTED, "a sum that keeps only what is positive"),
+        data("infinity", infinities(_COUNTED, {700: np.inf}), "a block whose partial sum is lost"),
+        data("random-34", random_fractions((SIZE,), seed=34), "anything that the patterns above hide"),
     )
 
 
-def _reduction(width: int) -> Instance:
-    partial = TensorArgument("temp_storage", "scratch", (CLUSTER_SIZE,))
-    return _instance(width, _COUNTED, "0..1023", TensorArgument("output", "output", (1,)), partial)
+def _instance(sizes: Sizes, results: Sequence[TensorArgument], data: Callable[[], tuple[Dataset, ...]]) -> Any:
+    output, *scratch = results
+
+    def instance(width: int) -> Instance:
+        elements = TensorArgument("input", "input", (sizes.size,))
+        return Instance(
+            width=width,
+            arguments=(output, elements, *scratch, ScalarArgument("size_dev", sizes.size)),
+            constants={"SIZE": sizes.size, "TPB": sizes.threads, "CLUSTER_SIZE": sizes.cluster},
+            datasets=data() if sizes == DOCUMENTED else (),
+        )
+
+    return instance
 
 
-def _by_block(period: int, unit: float) -> Callable[[int], Instance]:
-    documented = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
-    output = TensorArgument("output", "output", (CLUSTER_SIZE,))
-    return lambda width: _instance(width, documented, f"i % {period} times {unit}", output)
-
-
-def _parts(inputs: Arrays) -> np.ndarray:
+def _parts(sizes: Sizes, inputs: Arrays) -> np.ndarray:
     """The sum of each block's elements; what lies past the end counts for nothing."""
-    values = inputs["input"].astype(np.float64)
-    values[int(inputs.get("size_dev", np.asarray(SIZE))) :] = 0
-    return np.asarray(values.reshape(CLUSTER_SIZE, TPB).sum(axis=1))
+    values = np.zeros(sizes.blocks * sizes.threads)
+    last = int(inputs.get("size_dev", np.asarray(sizes.size)))
+    values[:last] = inputs["input"][:last]
+    return np.asarray(values.reshape(sizes.blocks, sizes.threads).sum(axis=1))
 
 
-def _oracle(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    parts = _parts(inputs)
-    return {"output": parts.sum(keepdims=True), "temp_storage": parts}
+def _oracle(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    parts = _parts(sizes, inputs)
+    return {"output": with_gaps(parts.sum(keepdims=True), (1 + sizes.spare,)), "temp_storage": parts}
 
 
-def _weighted(inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
-    return {"output": _parts(inputs) * np.arange(1, CLUSTER_SIZE + 1)}
+def _weighted(sizes: Sizes, inputs: Arrays, _width: int) -> dict[str, np.ndarray]:
+    ranks = np.arange(sizes.blocks) % sizes.cluster
+    return {"output": with_gaps(_parts(sizes, inputs) * (ranks + 1), (sizes.blocks + sizes.spare,))}
 
 
 def _printed(_width: int, got: np.ndarray, expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -149,70 +175,72 @@ def _code(sentence: str, *has: str) -> CodeClaim:
     return CodeClaim(sentence, "nvidia", has=has, why=_LOADED)
 
 
-def _case(
-    mode: str,
-    title: str,
-    kernel: str,
-    resolve: Callable[[int], Instance],
-    printed: Any,
-    *claims: CounterClaim | CodeClaim,
-) -> Case:
-    return Case(
-        puzzle="p34",
-        mode=mode,
-        title=title,
-        steps=(
-            Kernel(
-                kernel,
-                "output input size_dev",
-                grid=CLUSTER_SIZE,
-                block=TPB,
-                cluster=CLUSTER_SIZE,
-                parameters={"tpb": TPB},
-            ),
-        ),
-        resolve=resolve,
-        oracle=_weighted,
-        within={"output": _ROUNDED},
-        printed=printed,
-        size=Size("size_dev", SIZE),
-        needs=(CLUSTERS,),
-        claims=(
-            READ_ONCE,
-            WRITTEN_ONCE,
-            shared_elements(TPB),
-            CounterClaim("one thread of each block writes its sum", "output_writers", lambda _: CLUSTER_SIZE),
-            CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_LOADED),
-            *claims,
-        ),
+def _kernel(name: str, arguments: str, sizes: Sizes) -> Kernel:
+    return Kernel(
+        name,
+        arguments,
+        grid=sizes.blocks,
+        block=sizes.threads,
+        cluster=sizes.cluster,
+        parameters={"tpb": sizes.threads},
     )
 
 
-CASES = (
-    _case(
-        "coordination",
-        "sums of the blocks of a cluster",
-        "cluster_coordination_basics",
-        _by_block(10, 0.1),
-        _told("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
-        _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
-    ),
-    Case(
+def _case(
+    mode: str, title: str, kernel: str, documented: tuple[int, float], printed: Any, *claims: CounterClaim | CodeClaim
+) -> Case:
+    """A mode that sums each block's elements, of which the documents' own are fractions of numbers that come again."""
+    period, unit = documented
+    values = (np.arange(SIZE) % period).astype(np.float32) * np.float32(unit)
+    data = partial(_datasets, values, f"i % {period} times {unit}", sorted({*_EDGES, 31, 32, 223, 224}))
+
+    def at(sizes: Sizes) -> Case:
+        output = TensorArgument("output", "output", (sizes.blocks + sizes.spare,))
+        return Case(
+            puzzle="p34",
+            mode=mode,
+            title=title,
+            steps=(_kernel(kernel, "output input size_dev", sizes),),
+            resolve=_instance(sizes, (output,), data),
+            oracle=partial(_weighted, sizes),
+            within={"output": _ROUNDED},
+            printed=printed,
+            size=Size("size_dev", sizes.size),
+            needs=(CLUSTERS,),
+            claims=(
+                READ_ONCE,
+                WRITTEN_ONCE,
+                shared_elements(TPB),
+                CounterClaim("one thread of each block writes its sum", "output_writers", lambda _: CLUSTER_SIZE),
+                CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_LOADED),
+                *claims,
+            ),
+        )
+
+    return _judged_at(at(DOCUMENTED), at(CLUSTERS_OF_TWO), CLUSTERS_OF_TWO, "cluster_layout")
+
+
+def _judged_at(documented: Case, further: Case, sizes: Sizes, layout: str, less: int | None = None) -> Case:
+    """A mode with a further launch at some sizes; the file states how long the result is by the name of its layout."""
+    redefined: dict[str, int | str] = {
+        "SIZE": sizes.size,
+        "TPB": sizes.threads,
+        "CLUSTER_SIZE": sizes.cluster,
+        layout: f"row_major[{further.geometry(32).tensors[0].elements}]()",
+    }
+    return with_further(documented, other_launch(further, redefined, size=less))
+
+
+def reduction_at(sizes: Sizes) -> Case:
+    scratch = TensorArgument("temp_storage", "scratch", (sizes.blocks,))
+    results = TensorArgument("output", "output", (1 + sizes.spare,)), scratch
+    return Case(
         puzzle="p34",
         mode="reduction",
         title="cluster-wide reduction",
-        steps=(
-            Kernel(
-                "cluster_collective_operations",
-                "output input temp_storage size_dev",
-                grid=CLUSTER_SIZE,
-                block=TPB,
-                cluster=CLUSTER_SIZE,
-                parameters={"tpb": TPB},
-            ),
-        ),
-        resolve=_reduction,
-        oracle=_oracle,
+        steps=(_kernel("cluster_collective_operations", "output input temp_storage size_dev", sizes),),
+        resolve=_instance(sizes, results, partial(_datasets, _COUNTED, "0..1023", _EDGES)),
+        oracle=partial(_oracle, sizes),
         printed=_printed,
         peers={
             "torch": _in_torch,
@@ -222,7 +250,7 @@ CASES = (
             ),
             "cupy": lambda _, input, output: lambda: input.sum(keepdims=True, out=output),
         },
-        size=Size("size_dev", SIZE),
+        size=Size("size_dev", sizes.size),
         needs=(CLUSTERS,),
         repetitions=100,  # blocks of a cluster wait for one another: rare orders need many tries
         claims=(
@@ -262,12 +290,24 @@ CASES = (
                 why=_MEET,
             ),
         ),
+    )
+
+
+CASES = (
+    _case(
+        "coordination",
+        "sums of the blocks of a cluster",
+        "cluster_coordination_basics",
+        (10, 0.1),
+        _told("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
+        _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
     ),
+    _judged_at(reduction_at(DOCUMENTED), reduction_at(ONE_OF_TWO), ONE_OF_TWO, "out_layout", LESS),
     _case(
         "advanced",
         "sums of a cluster's blocks, warp by warp",
         "advanced_cluster_patterns",
-        _by_block(50, 0.02),
+        (50, 0.02),
         _told(
             "Advanced Cluster Algorithms",
             "Advanced cluster algorithm",

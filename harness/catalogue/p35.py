@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import random_fractions
+from harness.catalogue.further import other_launch, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
-from harness.model.case import Case, Claim, CodeClaim, CounterClaim, Kernel
+from harness.model.case import Case, Claim, CodeClaim, CounterClaim, Kernel, Size
 from harness.model.place import Place
 
 __all__ = ["CASES", "PLACE"]
@@ -20,22 +21,32 @@ PLACE = Place(FEATURES, ("p02", "p23"))
 SIZE, TPB, SIMD_WIDTH = 1 << 20, 256, 4
 # In a tenth of the time of dividing, and as small as they will be: whoever asks for any case waits for them.
 VALUES = np.resize(np.arange(97, dtype=np.float32), SIZE)
+# The further launch: multiples of a vector's elements, since the documents' kernels leave out what is beyond.
+FURTHER, LESS, THREADS = 2300, 1500, 96
 
 
 def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_WIDTH, alignment: int = 1) -> Case:
-    return simple(
-        "p35",
-        title,
-        Kernel(kernel, "output a size_dev", grid=SIZE // TPB // each, block=TPB),
-        {"a": VALUES},
-        lambda a: 2 * a + 1,
-        mode=mode,
-        scalars={"size_dev": SIZE},
-        constants={"SIZE": SIZE, "TPB": TPB, "SIMD_WIDTH": SIMD_WIDTH},
-        claims=(READ_ONCE, WRITTEN_ONCE, *claims),
-        random=partial(random_fractions, addends=1),
-        alignment=alignment,
-    )
+    def at(values: np.ndarray, threads: int, blocks: int, argument: Size | None = None) -> Case:
+        return simple(
+            "p35",
+            title,
+            Kernel(kernel, "output a size_dev", grid=blocks, block=threads),
+            {"a": values},
+            lambda a: 2 * a + 1,
+            mode=mode,
+            scalars=None if argument else {"size_dev": values.size},
+            size=argument,
+            constants={"SIZE": values.size, "TPB": threads, "SIMD_WIDTH": SIMD_WIDTH},
+            claims=(READ_ONCE, WRITTEN_ONCE, *claims),
+            random=partial(random_fractions, addends=1),
+            alignment=alignment,
+        )
+
+    blocks = -(-FURTHER // (THREADS * each)) + 1  # the last one has nothing to do
+    further = at(VALUES[:FURTHER], THREADS, blocks, Size("size_dev", FURTHER))
+    grid = "BLOCKS_PER_GRID" if each == 1 else "BLOCKS_PER_GRID_VECTOR"
+    redefined: dict[str, int | str] = {"SIZE": FURTHER, "TPB": THREADS, grid: f"({blocks}, 1)"}
+    return with_further(at(VALUES, TPB, SIZE // TPB // each), other_launch(further, redefined, size=LESS))
 
 
 def _sectors(sentence: str, times: int = 1, vendor: str | None = None) -> CounterClaim:

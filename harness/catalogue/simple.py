@@ -72,7 +72,7 @@ def simple(
         if size is None:
             return {"output": made(**given)}
         there = {name: cut(array, inputs, size) for name, array in given.items()}
-        return {"output": with_gaps(made(**there), made(**documented).shape)}
+        return {"output": with_gaps(made(**there), made(**documented).shape, packed=size.packed)}
 
     def tensor(name: str, role: Role, array: np.ndarray) -> TensorArgument:
         mutable = form == "pointer" and role == "input"

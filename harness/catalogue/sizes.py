@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -48,15 +49,25 @@ def made_late(**arrays: Callable[[], np.ndarray]) -> Arrays:
 def cut(array: np.ndarray, inputs: Arrays, size: Size) -> np.ndarray:
     """What of an array there is, along each axis, where the inputs of an oracle may have another size."""
     last = int(inputs.get(size.argument, np.asarray(size.most)))
+    if size.packed:
+        return array.ravel()[: last**array.ndim].reshape((last,) * array.ndim)
     return array[(slice(last),) * array.ndim]
 
 
-def with_gaps(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Values as the first ones along each axis of a result; nobody is to write the others."""
+def with_gaps(values: np.ndarray, shape: tuple[int, ...], *, packed: bool = False) -> np.ndarray:
+    """Values as the first ones of a result; nobody is to write the others.
+
+    Args:
+        values: Of as many axes as the result.
+        shape: Of the result.
+        packed: Whether they are the first ones in memory, as of a `Size`; else along each axis.
+    """
     if values.shape == shape:
         return values
     from numpy import ma  # nobody else needs it
 
+    if packed:
+        return with_gaps(values.ravel(), (math.prod(shape),)).reshape(shape)
     whole = ma.masked_array(np.zeros(shape), mask=True)
     whole[tuple(map(slice, values.shape))] = values
     return whole
@@ -71,7 +82,7 @@ def drawn_late(
         case: Says how.
         instance: Takes them.
         seed: The same one draws the same.
-        size: What lies past it in each row is NaN.
+        size: What lies past it is NaN: in each row, or in memory where rows are packed.
         times: By which floats are multiplied: a power of two.
     """
 
@@ -82,7 +93,9 @@ def drawn_late(
             if times != 1 and values.dtype.kind == "f":
                 values *= values.dtype.type(times)
             if size is not None:
-                values[..., size:] = np.nan
+                packed = case.size is not None and case.size.packed
+                missing = values.reshape(-1)[size**values.ndim :] if packed else values[..., size:]
+                missing[...] = np.nan
             values.flags.writeable = False
         return inputs
 

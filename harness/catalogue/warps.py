@@ -1,4 +1,4 @@
-"""Cases whose blocks are single warps that exchange `input` for `output`: launches, data, printed lines, promises."""
+"""Cases whose warps exchange `input` for `output`: launches, data, printed lines, promises."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ __all__ = [
     "LARGER",
     "NO_BARRIER",
     "NO_SHARED_MEMORY",
+    "WARPS_OF_A_BLOCK",
     "by_warp",
     "data",
     "instance",
@@ -27,8 +28,11 @@ __all__ = [
     "warp_by_warp",
 ]
 
+Oracle = Callable[[Arrays, int], dict[str, np.ndarray]]
+
 _SIZES: dict[str, Callable[[int], int]] = {"SIZE": lambda width: width, "SIZE_2": lambda _: 64}
-LARGER = 320  # elements: ten warps of 32 lanes, five of 64, and more than a block of those that a library launches
+LARGER = 448  # elements: 14 warps of 32 lanes, 7 of 64, and more than a block of those that a library launches
+WARPS_OF_A_BLOCK = 3  # at further launches: lanes and threads of a block are then numbered differently
 
 
 def steps_of(width: int) -> int:
@@ -49,22 +53,36 @@ def launch(name: str, size: str = "SIZE", arguments: str = "output input") -> tu
     )
 
 
-def warp_by_warp(entry: Case, size: str = "SIZE") -> Case:
-    """A case of one launch that is judged over several blocks too, each of a warp.
+def warp_by_warp(entry: Case, size: str = "SIZE", oracle: Oracle | None = None) -> Case:
+    """Return a case of one launch with a further one, over several blocks of several warps.
+
+    The last block but one has warps without elements, and the last block has none at all. No warp has lanes without
+    elements: the documented kernels exchange inside of the guard, where all lanes of a warp have to be.
 
     Args:
-        size: Under which the file states the number of elements.
+        size: The constant of the file that states the number of elements.
+        oracle: What the results are then, if it is not what it is of one block of a warp.
     """
     (step,) = entry.kernel_steps
-    larger = replace(step, grid=lambda width: LARGER // width, parameters={"size": LARGER})
+    behind = size.removeprefix("SIZE")  # of the names of the constants that go with it
+
+    def blocks(width: int) -> int:
+        return LARGER // (WARPS_OF_A_BLOCK * width) + 2
 
     def bare(width: int) -> Instance:
         one = instance(width, size=size)
         tensors = tuple(replace(tensor, shape=(LARGER,)) for tensor in one.tensors)
-        return replace(one, arguments=(*tensors, *one.scalars), constants={size: LARGER})
+        return replace(one, arguments=(*tensors, *entry.instance(width).scalars), constants={size: LARGER})
 
-    over_blocks = replace(entry, steps=(larger,), resolve=bare)
-    return with_further(entry, other_launch(over_blocks, {size: LARGER}))
+    larger = replace(step, grid=blocks, block=lambda width: WARPS_OF_A_BLOCK * width, parameters={"size": LARGER})
+    redefined: dict[str, int | str] = {
+        size: LARGER,
+        **({} if behind else {"SIZE_2": "2 * SIZE"}),  # which this kernel has nothing to do with
+        f"BLOCKS_PER_GRID{behind}": f"({LARGER} // ({WARPS_OF_A_BLOCK} * WARP_SIZE) + 2, 1)",
+        f"THREADS_PER_BLOCK{behind}": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
+    }
+    over_blocks = replace(entry, steps=(larger,), resolve=bare, oracle=oracle or entry.oracle)
+    return with_further(entry, other_launch(over_blocks, redefined))
 
 
 data = partial(one_input, "input")

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
-from harness.build import toolchain, versions
+from harness.build import compiler_check, registers, sdk, toolchain, versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.errors import EnvironmentFault
 from harness.model import exit_code
 from harness.model.target import VENDORS
+from harness.process.watch import LINUX
+from harness.programs.host import faults
 from harness.report import console
 
 __all__ = ["examine"]
+
+# By whether the program can be followed instruction by instruction, and whether a fault says that it is a write.
+_ACCESSES = {
+    (True, True): "page watching, single steps, reads told from writes: every access to a watched page is seen",
+    (False, True): "page watching and reads told from writes, no single steps: "
+    "of each page with undefined bytes only the first access is seen",
+    (False, False): "page watching alone, no single steps and no lines of accesses: of each page with undefined bytes "
+    "only the first access is seen, and a read followed by a write to the same place counts as a write",
+}
+_LIMITED = "holds, for a process and for all that it starts"
+_UNLIMITED = "none: this system refuses one; limits on time and on the size of files hold"
 
 
 def examine(_arguments: Namespace) -> int:
     """Prints the examination; exit code 3 when something that every run needs is missing."""
     facts = pipeline.environment()
     compiler = toolchain.find()
-    facts["mojo compiler"] = str(compiler) if compiler else f"missing: {toolchain.install()}"
+    unusable_compiler = _compiler_fault(compiler) if compiler else "missing"
+    if compiler:
+        facts["mojo compiler"] = "; ".join(filter(None, (str(compiler), unusable_compiler)))
+    else:
+        facts["mojo compiler"] = f"missing: {toolchain.install()}"
     if said := versions.describe():
         facts["tested with"] = said
     cache = Cache.default()
@@ -27,12 +45,32 @@ def examine(_arguments: Namespace) -> int:
     unusable = _unusable(cache)
     size = sum(path.stat().st_size for path in files)
     facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB{unusable}"
+    facts |= _abilities()
     for vendor in VENDORS:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
     console.facts(facts)
-    missing = compiler is None or "missing" in (facts["max"], facts["mojo"])
+    missing = bool(unusable_compiler) or "missing" in (facts["max"], facts["mojo"])
     return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
+
+
+def _abilities() -> dict[str, str]:
+    """What this machine lets the harness see and limit; a program's findings depend on the first line."""
+    facts = {"accesses of the host": _ACCESSES[faults.follows_accesses(), faults.tells_writes()]}
+    facts["limit on memory"] = _LIMITED if LINUX else _UNLIMITED
+    try:
+        facts["registers"] = f"by {sdk.shared_library(registers.LIBRARY)}"
+    except EnvironmentFault:
+        facts["registers"] = "of AMD's kernels alone: NVIDIA's compiler of PTX is not in this system's package"
+    return facts
+
+
+def _compiler_fault(compiler: Path) -> str:
+    """Return why the compiler cannot work here; nothing if it starts and all its files are there."""
+    try:
+        return compiler_check.start_fault(compiler) or compiler_check.installation_fault(compiler)
+    except EnvironmentFault as error:
+        return str(error)
 
 
 def _unusable(cache: Cache) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from harness.cli.parser import execute
-from harness.errors import CompileError, HarnessError
+from harness.errors import CompileError, EnvironmentFault, HarnessError
 from harness.model import exit_code, terms
 from harness.model.language import told
 from harness.model.lines import folded
@@ -23,6 +24,7 @@ __all__ = ["TRACEBACK_VARIABLE", "command", "main"]
 
 TRACEBACK_VARIABLE = "HARNESS_TRACEBACK"  # set it to see where a fault of the harness itself is
 
+_WIDEST = 200  # characters of a name that an error quotes
 _STRICT = ("strict", "surrogateescape")  # what fails for a sign that its encoding lacks; the second is the locale C's
 
 
@@ -46,6 +48,7 @@ def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] |
     except BaseException as error:
         if isinstance(error, SystemExit | GeneratorExit):
             raise
+        error = _of_the_environment(error) or error
         with contextlib.suppress(OSError):  # there may be nobody to tell it to
             for number, line in enumerate(_said(error)):
                 text = printable(told(line))
@@ -53,6 +56,39 @@ def main(argv: Sequence[str] | None = None, do: Callable[[Sequence[str]], int] |
                 print(text if number else folded(text, sys.stderr), file=sys.stderr)
         _silence_if_broken()
         return exit_code.of_error(error)
+
+
+def _of_the_environment(error: BaseException) -> EnvironmentFault | None:
+    """Return the fault of the environment that an error of Python's own stands for; None for any other error."""
+    if isinstance(error, ImportError) and not (error.name or "").startswith("harness"):
+        from harness.model.project import unloadable  # late: hardly any command needs it
+
+        return unloadable(str(error))
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        return EnvironmentFault(
+            f"a name is not UTF-8, which reports and compilers need ({_words_around(error)}): "
+            "rename that file or folder."
+        )
+    if isinstance(error, FileNotFoundError) and error.filename is None and not _has_working_directory():
+        return EnvironmentFault("the working directory was removed: change to another one.")
+    if isinstance(error, RuntimeError) and str(error) == "can't start new thread":
+        return EnvironmentFault("the system refuses another thread: raise the limit on processes (`ulimit -u`).")
+    return None
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _words_around(error: UnicodeEncodeError) -> str:
+    """Return the path, or the word, that cannot be encoded."""
+    start = max((error.object.rfind(sign, 0, error.start) for sign in " \n\"'"), default=-1) + 1
+    word = re.match(r"[^\s\"']*", error.object[start:])
+    return printable(word[0] if word else "")[:_WIDEST]
 
 
 def _said(error: BaseException) -> list[str]:

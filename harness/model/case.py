@@ -8,6 +8,7 @@ target is a function of the warp width `W`; `Case.instance(W)` resolves them int
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +19,8 @@ import numpy as np
 from harness.model.arguments import Role, ScalarArgument, TensorArgument
 from harness.model.claims import Claim, CodeClaim, CounterClaim, Need, OccupancyClaim, Within
 from harness.model.given import Blank, Given
+from harness.model.instance import Arrays, Dataset, Instance
 from harness.model.launch import Extent, Launch
-from harness.model.lazy import Lazy
 from harness.model.sizes import OtherLaunch, OtherSize, Size
 from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
@@ -50,103 +51,7 @@ __all__ = [
     "Within",
 ]
 
-Arrays = Mapping[str, np.ndarray]
 Peer = Callable[[Any, Any, Any], Callable[[], object]]
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """Inputs for one execution of a case.
-
-    Attributes:
-        name: Unique within the case.
-        inputs: By tensor name, what inputs and what is updated in place hold; read-only arrays, large ones made when
-            they are first asked for.
-        catches: The wrong kernel that this data would expose.
-        scalars: By name, arguments that are not as the instance has them.
-    """
-
-    name: str
-    inputs: Arrays
-    catches: str
-    scalars: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for array in () if isinstance(self.inputs, Lazy) else self.inputs.values():
-            array.flags.writeable = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instance:
-    """A case at one warp width.
-
-    Attributes:
-        width: Lanes of a warp.
-        arguments: The tensors and scalars that the steps name; a step that names none takes all, in this order.
-        constants: Sizes that the kernel's file states at its top as well, `TPB`
-            for instance; the compiler compares those that it states.
-        datasets: The documented data first.
-    """
-
-    width: int
-    arguments: tuple[TensorArgument | ScalarArgument, ...]
-    constants: Mapping[str, int] = field(default_factory=dict)
-    datasets: tuple[Dataset, ...]
-
-    def __post_init__(self) -> None:
-        shapes = {tensor.name: tensor.shape for tensor in self.given}
-        for dataset in self.datasets:
-            held, late = dataset.inputs, isinstance(dataset.inputs, Lazy)  # then only the names are there yet
-            given = {name: shapes.get(name) if late else held[name].shape for name in held}
-            if given != shapes:
-                raise ValueError(f"data set {dataset.name!r} has inputs {given}, but the case takes {shapes}")
-        for kind, named in (("arguments", self.arguments), ("data sets", self.datasets)):
-            names = [entry.name for entry in named]
-            if len(set(names)) != len(names):
-                raise ValueError(f"two {kind} share a name: {names}")
-
-    @property
-    def tensors(self) -> tuple[TensorArgument, ...]:
-        """The tensor arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, TensorArgument))
-
-    @property
-    def scalars(self) -> tuple[ScalarArgument, ...]:
-        """The scalar arguments."""
-        return tuple(argument for argument in self.arguments if isinstance(argument, ScalarArgument))
-
-    @property
-    def inputs(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel only reads."""
-        return tuple(tensor for tensor in self.tensors if not tensor.written)
-
-    @property
-    def given(self) -> tuple[TensorArgument, ...]:
-        """The tensors that data sets fill: inputs, and what is updated in place."""
-        return tuple(tensor for tensor in self.tensors if tensor.given)
-
-    @property
-    def results(self) -> tuple[TensorArgument, ...]:
-        """The tensors that the kernel writes: outputs, what is updated in place, and scratch."""
-        return tuple(tensor for tensor in self.tensors if tensor.written)
-
-    def tensors_of(self, names: str) -> tuple[TensorArgument, ...]:
-        """The tensors of these names, with blanks between them, in that order."""
-        known = {tensor.name: tensor for tensor in self.tensors}
-        return tuple(known[name] for name in names.split())
-
-    def taken(self, step: Step) -> tuple[TensorArgument | ScalarArgument, ...]:
-        """The arguments of a step in the order of its signature."""
-        known = {argument.name: argument for argument in self.arguments}
-        return tuple(known[name] for name in step.arguments.split()) if step.arguments else self.arguments
-
-    def scalars_of(self, step: Step) -> tuple[ScalarArgument, ...]:
-        """The scalars among the arguments of a step."""
-        return tuple(argument for argument in self.taken(step) if isinstance(argument, ScalarArgument))
-
-    def dataset(self, name: str) -> Dataset:
-        """The data set of that name."""
-        return next(dataset for dataset in self.datasets if dataset.name == name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,12 +175,19 @@ class Case:
             parts = self.file.relative_to(self.package.parent).with_suffix("").parts
             return ".".join(part for part in parts if part != "__init__")
         name = self.file.stem if self.file else self.puzzle
-        return "_".join([name, *(re.sub(r"\W+", "_", f"{one}_{value}") for one, value in self.constants.items())])
+        # Short: compilers cut the names of kernels, which begin with it.
+        return f"{name}_{zlib.crc32(repr(self.constants).encode()):08x}" if self.constants else name
 
     @property
     def constants(self) -> Mapping[str, int | str]:
         """The constants of its file that are compiled with another value than the file states, by name."""
         return {**({self.resized.constant: self.resized.value} if self.resized else {}), **self.redefined}
+
+    @property
+    def stated(self) -> Mapping[str, int | str]:
+        """The same constants with what the file states: the documented value where that is known."""
+        size = self.resized
+        return {**self.constants, **({size.constant: size.documented} if size and size.documented else {})}
 
     @property
     def simulated(self) -> Case:
@@ -292,9 +204,9 @@ class Case:
         if not self.redefined:
             return None
         first = next(iter(self.launches(width)), None)
-        numbers = ((name, value) for name, value in self.redefined.items() if isinstance(value, int))
+        shown = ((name, value) for name, value in self.redefined.items() if not str(value).startswith("("))
         grid, block = (first.grid, first.block) if first else (None, (1, 1, 1))
-        return OtherLaunch(grid, block, tuple(numbers))
+        return OtherLaunch(grid, block, tuple(shown))
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

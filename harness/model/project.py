@@ -6,9 +6,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from harness.errors import EnvironmentFault
 from harness.model.sources import ROOT
 
-__all__ = ["DISTRIBUTION", "installed", "version"]
+__all__ = ["DISTRIBUTION", "installed", "unloadable", "version"]
 
 DISTRIBUTION = "mojo-gpu-puzzles-harness"
 
@@ -41,3 +42,15 @@ def installed(package: str) -> str:
         for found in folder.glob(f"{package}-*.dist-info"):
             return found.name.removeprefix(f"{package}-").removesuffix(".dist-info")
     return ""
+
+
+def unloadable(reason: str) -> EnvironmentFault:
+    """Return the error that a package which is needed does not load.
+
+    Args:
+        reason: The words of Python or of the system's loader.
+    """
+    return EnvironmentFault(
+        f"a package does not load in {sys.executable} ({reason}): "
+        f"install it again with `pip install --force-reinstall {DISTRIBUTION}`."
+    )

@@ -120,12 +120,14 @@ class ClaimReport:
         promised: A number with its counter's name, or which instructions.
         measured: The same, as found.
         unkept: What is told where they do not agree.
+        is_known: False where this machine cannot measure it; then `measured` says why.
     """
 
     sentence: str
     promised: str
     measured: str
     unkept: Finding | None
+    is_known: bool = True
 
     @property
     def holds(self) -> bool:

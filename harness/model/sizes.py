@@ -17,11 +17,14 @@ class Size:
         argument: Its name.
         most: Its documented value, which is its largest; it counts along the last axis of every input.
         least: From which on the documents' own kernel is right.
+        packed: Whether the rows of a smaller matrix follow one another in memory, as where a kernel computes
+            `row * size + col` itself; else each begins where it begins in the largest one.
     """
 
     argument: str
     most: int
     least: int = 1
+    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,12 @@ class OtherLaunch:
     Attributes:
         grid: Blocks in x, y and z; None where a library launches.
         block: Threads of a block in x, y and z.
-        constants: What the kernel's file is compiled with for it, by name; numbers alone.
+        constants: What the kernel's file is compiled with for it, by name, without grid and block.
     """
 
     grid: Extent | None
     block: Extent
-    constants: tuple[tuple[str, int], ...]
+    constants: tuple[tuple[str, int | str], ...]
 
     @property
     def in_a_row(self) -> bool:

@@ -18,7 +18,7 @@ class Verdict(StrEnum):
         COMPILE_ERROR: It does not compile.
         LAUNCH_ERROR: The launch failed.
         TIMEOUT: It did not end in time.
-        INCOMPLETE: The simulator does not know all of it.
+        INCOMPLETE: The simulator does not know all of it, or this machine cannot call one of its host functions.
         SKIPPED: The target cannot run it.
         NOT_ATTEMPTED: Handed in: there is no file, or nobody filled in the kernel's region.
         UNREADABLE: Handed in: there is a file, and it is no text, or a link, or there are several.

@@ -24,6 +24,7 @@ from typing import Self
 
 from harness.errors import EnvironmentFault
 from harness.process import channel, preloaded, reaper, watch
+from harness.process.loader import missing_loader
 
 __all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary_folder"]
 
@@ -120,7 +121,8 @@ class Child:
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
             undone.callback(os.close, descriptor)
-        command = [sys.executable, "-I", "-S", reaper.__file__, str(lifeline), str(status), str(self.folder)]
+        utf8 = ["-X", "utf8"] if sys.flags.utf8_mode else []  # or it would name files in the locale's encoding
+        command = [sys.executable, "-I", "-S", *utf8, reaper.__file__, str(lifeline), str(status), str(self.folder)]
         try:
             self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
             undone.callback(self._log.close)
@@ -204,7 +206,7 @@ class Child:
             told = os.read(self._status, 1 << 16)
             said = marshal.loads(told) if told else {}
             if "error" in said:
-                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}.")
+                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}{missing_loader(self._program)}.")
             self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
         return self._ended
 

@@ -7,7 +7,7 @@ the command started is killed and its folder removed. How the command ended goes
 On Linux every descendant is found, also one that left its process group or lost its parent, and the command is
 killed when this process itself is. Elsewhere (macOS) only the command's own process group is found, neither
 `processes` nor what they hold together is watched, and the operating system does not hold a process to
-`memory_bytes`; the rest holds there too.
+`memory_bytes`: XNU refuses most limits on the address space. The rest holds there too.
 
 It imports nothing of the harness and little else, so that it starts in the time of an empty Python program.
 """
@@ -51,6 +51,8 @@ _RESOURCES = {
     "file_bytes": resource.RLIMIT_FSIZE,
     "open_files": resource.RLIMIT_NOFILE,
 }
+# How a system says that it does not take a limit on memory. Linux takes each: there a refusal is a fault.
+_REFUSALS = () if LINUX else (OSError, ValueError)
 _NEARLY = 0.8  # of its time: who kills it counts in ticks of the clock, and what is told of it is exact
 _SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file_bytes"}
 
@@ -189,7 +191,8 @@ def shut_in(limits: dict[str, Any], parent: int, signals: Signals) -> None:
     for name, kind in _RESOURCES.items():
         if name in limits:
             # Of time, too, there is no warning: LLVM takes that for a crash, and at times waits for ever to tell of it.
-            _limit(kind, limits[name])
+            with contextlib.suppress(*(_REFUSALS if name == "memory_bytes" else ())):
+                _limit(kind, limits[name])
     if "processes" in limits and LINUX:
         # What the operating system counts are all threads of the user (not for the superuser), so this only keeps
         # a program that multiplies from outrunning the watch.
@@ -219,8 +222,7 @@ def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict
     limit = passed or _SIGNALS.get(-code, "")
     if code == -signal.SIGKILL and not limit and seconds > _NEARLY * limits.get("cpu_seconds", float("inf")):
         limit = "cpu_seconds"
-    peak = usage.ru_maxrss * (1024 if LINUX else 1)
-    return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": peak}
+    return {"status": code, "limit": limit, "cpu_seconds": seconds, "peak_bytes": watch.peak_bytes(usage)}
 
 
 def _signal_all(group: int) -> int:

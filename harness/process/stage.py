@@ -27,7 +27,7 @@ from harness.model import codec
 from harness.process.box import Answer, Box, Stop, WarmBoxes
 from harness.process.child import Ended, Limits, settle
 from harness.process.fork_server import OUR_MACHINE
-from harness.process.watch import STOPPED
+from harness.process.watch import STOPPED, peak_bytes
 from harness.simt.plain import one_line
 
 __all__ = ["MOST", "Blame", "Done", "Order", "Stage", "order_and_answer"]
@@ -167,7 +167,7 @@ class Stage(Generic[Asked, R]):
         settle()  # what it started is to be counted, and gone, or the box would not be used again
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
-        peak = max(usage.ru_maxrss for usage in used) * 1024
+        peak = max(map(peak_bytes, used))
         said = codec.encoded(_Said(result, fault, limit, seconds, peak)).decode()
         folder = re.escape(json.dumps(str(out.parent))[1:-1])
         out.write_text(re.sub(folder + _BELOW, "", said), encoding="ascii")

@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-__all__ = ["LINUX", "STOPPED", "Stops", "Watch", "below", "memory", "processes", "removed", "size", "unnamed"]
+__all__ = [
+    "LINUX",
+    "STOPPED",
+    "Stops",
+    "Watch",
+    "below",
+    "memory",
+    "peak_bytes",
+    "processes",
+    "removed",
+    "size",
+    "unnamed",
+]
 
 LINUX = sys.platform == "linux"
 STOPPED = "stopped"  # the limit that is passed where a process is held by a signal or a tracer
@@ -136,6 +148,11 @@ def processes() -> list[str]:
 def _more_below(pid: int, most: int) -> bool:
     """Whether a process has started more than that; in a namespace of its own, without a look at any of them."""
     return len(processes()) > most and len(below(pid)) > most
+
+
+def peak_bytes(usage: Any) -> int:
+    """Return the most memory that a process had, in bytes: Linux counts it in KiB, macOS in bytes."""
+    return int(usage.ru_maxrss) * (1024 if LINUX else 1)
 
 
 def memory(pids: Iterable[int]) -> int:

@@ -204,6 +204,7 @@ def _made(
         entry = store.get(key, roles) or store.put(key, make())  # another process may have been faster
 
     if entry is None:
+        store.require_writable()
         store.in_turn({key: key}, build)
     assert entry is not None
     return entry

@@ -21,7 +21,7 @@ from harness.simt.ir.upgrade import to_accepted
 
 __all__ = ["Loaded", "declarations", "declared", "machine_code", "main"]
 
-_LIBRARY = "libKGENCompilerRTShared.so"
+_LIBRARY = "libKGENCompilerRTShared"
 _FIRST = "harness.first"  # stands before all other functions: places are told by their distance from it
 _DECLARATION = re.compile(r"^declare [^@\n]*@(AsyncRT_\w+)\(", re.MULTILINE)
 _QUIET = "KGEN_CompilerRT_PrintStackTraceOnFault"

@@ -79,6 +79,10 @@ MESSAGES: dict[str, Message] = {
         "Undefined bytes copied to the host",
         "{undefined} of {given} bytes copied from {argument} to the host were never written; no use of them was seen",
     ),
+    "uninitialised-copy.unwatched": Message(
+        "Undefined bytes copied to the host",
+        "of {count:copy/copies} with bytes that were never written, not every access of the host was seen: {unwatched}",
+    ),
     "missing-wait.read": Message(
         "Host access before the wait", "the host touches {argument} before the {what} is done", _WAIT
     ),
@@ -104,6 +108,10 @@ MESSAGES: dict[str, Message] = {
 }
 
 TERMS = {
+    "unwatched": {
+        "no steps": "this machine has no single steps, so only the first access to each page is seen",
+        "many": "after {steps} accesses only the first one to each page is seen",
+    },
     "instead": {
         "given": "copy it to a buffer of the device, and give the kernel that",
         "captured {name}": "`{name}` is captured by reference, so that the kernel has an address of the host's: give "

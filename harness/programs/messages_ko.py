@@ -75,7 +75,12 @@ MESSAGES: dict[str, Message] = {
     ),
     "uninitialised-copy.unused": Message(
         "정의되지 않은 바이트를 호스트로 복사",
-        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았고, 사용되지도 않았습니다",
+        "{argument}: 호스트로 복사한 {given}바이트 중 {undefined}바이트는 한 번도 쓰이지 않았습니다. "
+        "이를 사용하는 접근은 확인되지 않았습니다",
+    ),
+    "uninitialised-copy.unwatched": Message(
+        "정의되지 않은 바이트를 호스트로 복사",
+        "한 번도 쓰이지 않은 바이트가 든 복사 {count}건은 호스트의 접근을 모두 확인하지 못했습니다: {unwatched}",
     ),
     "missing-wait.read": Message(
         "기다리지 않은 호스트 접근", "{what}: 끝나기 전에 호스트가 {argument}에 접근합니다", _WAIT
@@ -102,6 +107,10 @@ MESSAGES: dict[str, Message] = {
 }
 
 TERMS = {
+    "unwatched": {
+        "no steps": "이 컴퓨터에서는 명령어를 하나씩 실행할 수 없어, 페이지마다 첫 접근만 확인합니다",
+        "many": "접근 {steps}회 이후에는 페이지마다 첫 접근만 확인합니다",
+    },
     "instead": {
         "given": "디바이스 버퍼로 복사해서 그 버퍼를 커널에 넘기세요",
         "captured {name}": "`{name}`: 참조로 캡처되어 호스트 메모리에 있습니다. 커널의 인자로 넘기세요",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import zlib
 from collections import Counter
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import EnvironmentFault
+from harness.model.project import unloadable
 from harness.model.terms import as_asked
 from harness.process.child import Child, Ended, Limits
 from harness.process.processors import processors
@@ -30,6 +32,8 @@ from harness.simt.findings import Finding
 __all__ = ["CHILD", "Ran", "code_of", "run", "simulated"]
 
 CHILD = "harness.programs.child"  # whose `begin` runs a program
+# How the process ends that cannot import what it needs, before it tells anything.
+_UNLOADABLE = re.compile(r"^(?:ImportError|ModuleNotFoundError|OSError): (.*)\Z", re.MULTILINE | re.DOTALL)
 # Mojo's runtime has a thread for each processor. Their stacks are taken off what a program may have, used or not.
 _STACKS = processors() * (8 << 20)
 
@@ -132,6 +136,8 @@ def run(
     told = dict(messages)
     if fault := told.get("fault"):
         raise EnvironmentFault(fault)
+    if not messages and (lacks := _UNLOADABLE.search(noise)):
+        raise unloadable(lacks[1].strip())
     if noise or "broken" in told:  # the program's own streams are others: only this harness writes there
         raise RuntimeError(f"the simulated device broke:\n{told.get('broken') or noise}")
     if code is not None:

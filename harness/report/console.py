@@ -187,8 +187,10 @@ def claims(reports: Sequence[CaseReport]) -> None:
         if not report.claims:
             print(printable(f"  {report.verdict}: {report.reason or 'no claims'}"))
         for claim in report.claims:
-            print(f"  {'ok  ' if claim.holds else 'FAIL'} {claim.sentence}")
-            print(printable(f"       promised {claim.promised}, measured {claim.measured}"))
+            mark = "?   " if not claim.is_known else "ok  " if claim.holds else "FAIL"
+            print(f"  {mark} {claim.sentence}")
+            measured = f"measured {claim.measured}" if claim.is_known else f"not measured: {claim.measured}"
+            print(printable(f"       promised {claim.promised}, {measured}"))
             if claim.unkept and (why := reason_of(claim.unkept, show)):
                 print(f"       why: {why}")
 

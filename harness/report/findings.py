@@ -104,9 +104,10 @@ def _verdict(report: CaseReport) -> Finding:
     launch = report.decisive.launch
     if launch is None:
         return finding("case.wrong", **told)
-    told |= {"dataset": report.decisive.name.partition(" with ")[0], "sizes": launch.sizes}
+    told["dataset"] = report.decisive.name.partition(" with ")[0]
     if launch.grid is None:
-        return finding("case.wrong-at.sizes", **told)
+        return finding("case.wrong-at.sizes", sizes=launch.sizes, **told)
+    told["sizes"] = f" ({launch.sizes})" if launch.constants else ""
     if launch.in_a_row:
         return finding("case.wrong-at.row", blocks=launch.grid[0], threads=launch.block[0], **told)
     grid, block = (" x ".join(map(str, trimmed(extent))) for extent in (launch.grid, launch.block))

@@ -150,6 +150,6 @@ def _claim(claim: ClaimReport, show: Renderer) -> dict[str, Any]:
         "sentence": claim.sentence,
         "promised": claim.promised,
         "measured": claim.measured,
-        "holds": claim.holds,
+        "holds": claim.holds if claim.is_known else None,
         "unkept": told,
     }

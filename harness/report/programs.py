@@ -21,6 +21,7 @@ from harness.simt.render import MARK, Renderer
 __all__ = ["as_dict", "lines", "named", "reason", "renderer", "summary"]
 
 _LAST = 8  # lines of a failed program's stderr
+_UNWATCHED = "uninitialised-copy.unwatched"  # not a finding of the program, but what was not looked at
 
 
 def renderer(executions: Sequence[Execution]) -> Renderer:
@@ -53,6 +54,9 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         errors = sum(finding.severity == "error" for finding in told)
         accepted = f", {len(execution.accepted)} accepted" if execution.accepted else ""
         yield f"{MARK} {_number(errors, 'error')}, {_number(len(told) - errors, 'warning')}{accepted}"
+    for finding in execution.findings:
+        if finding.id == _UNWATCHED:
+            yield f"{MARK} information: {shown.line(finding)}"
     for missing in execution.missing:
         yield printable(f"{MARK} INCOMPLETE: {missing}")
     if execution.limit:

@@ -36,7 +36,7 @@ def pooling(
         size_dev: How many elements there are, at most `TPB`.
 
     Constraints:
-        There is one block, of `TPB` threads in x.
+        A block has `TPB` threads in x, and the first block has all elements.
     """
     var size = Int(size_dev)
     var shared = stack_allocation[

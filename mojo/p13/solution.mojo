@@ -67,7 +67,7 @@ def conv_1d_simple(
         b: The weights, shape (CONV).
 
     Constraints:
-        There is one block, of `TPB` threads in x.
+        A block has `TPB` threads in x, and the first block has all elements.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var local_i = thread_idx.x

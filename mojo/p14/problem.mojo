@@ -53,7 +53,7 @@ def prefix_sum_simple(
         size_dev: How many addends there are, at most `TPB`.
 
     Constraints:
-        There is one block, of `TPB` threads in x.
+        A block has `TPB` threads in x, and the first block has all elements.
     """
     var size = Int(size_dev)
     var global_i = block_dim.x * block_idx.x + thread_idx.x
@@ -69,10 +69,10 @@ def prefix_sum_local_phase(
     a: TileTensor[mut=False, dtype, Layout2Type, ImmutAnyOrigin],
     size_dev: Int32,
 ):
-    """Writes the sums within each block, and behind them the total of each block.
+    """Writes the sums within each block, and behind all sums the total of each block.
 
     Args:
-        output: The sums within blocks, then their totals, shape (EXTENDED_SIZE).
+        output: `size_dev` sums within blocks, right behind them the totals, shape (EXTENDED_SIZE).
         a: The addends, shape (SIZE_2).
         size_dev: How many addends there are, at most `SIZE_2`.
 

@@ -53,7 +53,7 @@ def prefix_sum_simple(
         size_dev: How many addends there are, at most `TPB`.
 
     Constraints:
-        There is one block, of `TPB` threads in x.
+        A block has `TPB` threads in x, and the first block has all elements.
     """
     var size = Int(size_dev)
     var global_i = block_dim.x * block_idx.x + thread_idx.x
@@ -95,10 +95,10 @@ def prefix_sum_local_phase(
     a: TileTensor[mut=False, dtype, Layout2Type, ImmutAnyOrigin],
     size_dev: Int32,
 ):
-    """Writes the sums within each block, and behind them the total of each block.
+    """Writes the sums within each block, and behind all sums the total of each block.
 
     Args:
-        output: The sums within blocks, then their totals, shape (EXTENDED_SIZE).
+        output: `size_dev` sums within blocks, right behind them the totals, shape (EXTENDED_SIZE).
         a: The addends, shape (SIZE_2).
         size_dev: How many addends there are, at most `SIZE_2`.
 
@@ -137,7 +137,7 @@ def prefix_sum_local_phase(
     if global_i < size:
         output[global_i] = shared[local_i]
     if local_i == TPB - 1:
-        output[SIZE_2 + block_idx.x] = shared[local_i]
+        output[size + block_idx.x] = shared[local_i]
     # END OF FILL ME IN
 
 
@@ -160,5 +160,5 @@ def prefix_sum_block_sum_phase(
     # FILL ME IN: about 5 lines
     if global_i < size:
         for block in range(block_idx.x):
-            output[global_i] += output[SIZE_2 + block]
+            output[global_i] += output[size + block]
     # END OF FILL ME IN

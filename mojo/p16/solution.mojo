@@ -90,7 +90,7 @@ def single_block_matmul[
         b: The right factor, shape (size, size).
 
     Constraints:
-        There is one block, of (TPB, TPB) threads.
+        A block has (TPB, TPB) threads, and the first block has all elements.
     """
     var row = block_dim.y * block_idx.y + thread_idx.y
     var col = block_dim.x * block_idx.x + thread_idx.x

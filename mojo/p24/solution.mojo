@@ -101,9 +101,6 @@ def simple_warp_dot_product[
         output: The dot product of each warp.
         a: One factor each, shape (size,).
         b: The other factor each, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = block_dim.x * block_idx.x + thread_idx.x

@@ -90,14 +90,11 @@ def broadcast_shuffle_coordination[
     Args:
         output: The scaled sums, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 14 lines
+    # FILL ME IN: about 15 lines
     pass
     # END OF FILL ME IN
 
@@ -116,14 +113,11 @@ def basic_broadcast[
     Args:
         output: The sums, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 8 lines
+    # FILL ME IN: about 9 lines
     pass
     # END OF FILL ME IN
 
@@ -142,13 +136,10 @@ def conditional_broadcast[
     Args:
         output: What was doubled or halved, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 13 lines
+    # FILL ME IN: about 15 lines
     pass
     # END OF FILL ME IN

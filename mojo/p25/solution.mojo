@@ -106,20 +106,19 @@ def broadcast_shuffle_coordination[
     Args:
         output: The scaled sums, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 14 lines
+    # FILL ME IN: about 15 lines
     if global_i < size:
         var own = input[global_i]
         var scale = Scalar[dtype](0)
         if lane == 0:
+            # The block's first, whichever of its warps it is.
+            var first = block_dim.x * block_idx.x
             for i in range(4):
-                scale += input[global_i + i]
+                scale += input[first + i]
             scale /= 4
         scale = broadcast(scale)
 
@@ -145,19 +144,17 @@ def basic_broadcast[
     Args:
         output: The sums, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 8 lines
+    # FILL ME IN: about 9 lines
     if global_i < size:
         var total = Scalar[dtype](0)
         if lane == 0:
+            var first = block_dim.x * block_idx.x
             for i in range(4):
-                total += input[global_i + i]
+                total += input[first + i]
         # What the other lanes hold of it is lost: all take what lane 0 has.
         total = broadcast(total)
         output[global_i] = total + input[global_i]
@@ -178,20 +175,19 @@ def conditional_broadcast[
     Args:
         output: What was doubled or halved, shape (size,).
         input: The elements, shape (size,).
-
-    Constraints:
-        A block is one warp.
     """
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var lane = lane_id()
 
-    # FILL ME IN: about 13 lines
+    # FILL ME IN: about 15 lines
     if global_i < size:
         var own = input[global_i]
         var largest = own
         if lane == 0:
+            var first = block_dim.x * block_idx.x
+            largest = input[first]
             for i in range(1, 8):
-                largest = max(largest, input[global_i + i])
+                largest = max(largest, input[first + i])
         var threshold = broadcast(largest) / 2
 
         if own >= threshold:

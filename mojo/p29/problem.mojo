@@ -53,7 +53,7 @@ def multi_stage_image_blur_pipeline(
         size_dev: The number of its elements.
 
     Constraints:
-        A block has `TPB` threads in x; no stage looks beyond its block's elements.
+        A block has `TPB` threads in x; no stage looks beyond its block's elements, of which those past the end are 0.
     """
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
@@ -98,8 +98,8 @@ def double_buffered_stencil_computation(
         size_dev: The number of its elements.
 
     Constraints:
-        A block has `TPB` threads in x; no element beyond a block's own is a neighbour. Barriers in shared memory need
-        an NVIDIA GPU of compute capability 8.0 or later.
+        A block has `TPB` threads in x; no element beyond a block's own is a neighbour, and those past the end are 0.
+        Barriers in shared memory need an NVIDIA GPU of compute capability 8.0 or later.
     """
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)

@@ -50,13 +50,14 @@ def cluster_coordination_basics[
         tpb: The threads of a block.
 
     Args:
-        output: The sum of each block, shape (CLUSTER_SIZE,).
+        output: The sum of each block; of one cluster, shape (CLUSTER_SIZE,).
         input: The vector, shape (SIZE,).
         size_dev: The number of elements of `input`.
 
     Constraints:
-        One cluster of `CLUSTER_SIZE` blocks of `tpb` threads. Clusters need an
-        NVIDIA GPU of compute capability 9.0 or later.
+        Clusters of `CLUSTER_SIZE` blocks of `tpb` threads, of which the
+        documents have one. Clusters need an NVIDIA GPU of compute capability
+        9.0 or later.
     """
     var size = Int(size_dev)
     var global_i = block_dim.x * block_idx.x + thread_idx.x
@@ -170,13 +171,14 @@ def advanced_cluster_patterns[
         tpb: The threads of a block.
 
     Args:
-        output: The sum of each block, shape (CLUSTER_SIZE,).
+        output: The sum of each block; of one cluster, shape (CLUSTER_SIZE,).
         input: The vector, shape (SIZE,).
         size_dev: The number of elements of `input`.
 
     Constraints:
-        One cluster of `CLUSTER_SIZE` blocks of `tpb` threads. Clusters need an
-        NVIDIA GPU of compute capability 9.0 or later.
+        Clusters of `CLUSTER_SIZE` blocks of `tpb` threads, of which the
+        documents have one. Clusters need an NVIDIA GPU of compute capability
+        9.0 or later.
     """
     var size = Int(size_dev)
     var global_i = block_dim.x * block_idx.x + thread_idx.x

@@ -154,6 +154,17 @@ def test_the_directory_comes_from_the_environment(monkeypatch, tmp_path):
         assert Cache.default().root == tmp_path / "caches" / "mojo-gpu-puzzles-harness"
 
 
+@pytest.mark.parametrize("named", ["", "~", "~/cache"])
+def test_a_user_without_a_home_is_told_so(monkeypatch, named):
+    """As in a container, by an id that the system does not list."""
+    monkeypatch.setenv("HARNESS_CACHE", named)
+    monkeypatch.setattr(module, "INSTALLED", True)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    with pytest.raises(EnvironmentFault, match=r"there is no home folder for the cache: .* HARNESS_CACHE to a folder"):
+        Cache.default()
+
+
 def entry_of(blobs) -> bytes:
     return json.dumps({"digest": key_of(blobs) if isinstance(blobs, dict) else "", "blobs": blobs}).encode()
 

@@ -258,7 +258,12 @@ def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fat
             pass
 
         def receive(self, seconds):
+            if not self.loaded:
+                self.loaded = True
+                return "ready"
             raise error
+
+        loaded = False
 
         def fate(self):
             return fate
@@ -276,6 +281,46 @@ def test_who_is_to_blame_for_a_compiler_that_ends(build, monkeypatch, error, fat
     assert getattr(caught.value, "diagnostics", "") == (
         "error: the compiler was killed by SIGSEGV" if "SIGSEGV" in fate else ""
     )
+
+
+@pytest.mark.parametrize(
+    ("noise", "fate", "said"),
+    [
+        (
+            "Traceback:\nImportError: libmax.so: cannot open shared object file",
+            "",
+            "ImportError: libmax.so: cannot open",
+        ),
+        ("", "was killed by SIGILL", "its compiler was killed by SIGILL and printed nothing"),
+        ("asked MAX for a virtual hip gfx942, but got None", "", "asked MAX for a virtual hip gfx942"),
+    ],
+)
+def test_a_max_that_does_not_load_is_no_file_s_fault(build, monkeypatch, noise, fate, said):
+    """Whatever it says, it has seen no kernel."""
+
+    class Broken:
+        def __init__(self, module, arguments, limits):
+            pass
+
+        def send(self, job):
+            pass
+
+        def receive(self, seconds):
+            raise channel.ClosedError
+
+        def fate(self):
+            return fate
+
+        def noise(self):
+            return noise
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(stage, "Worker", Broken)
+    monkeypatch.setattr(toolchain, "precompile", lambda *_, **__: None)
+    with pytest.raises(EnvironmentFault, match=rf"^MAX cannot build here: {re.escape(said)}"):
+        build_graphs([case("p15")], build)
 
 
 def test_what_is_launched_around_a_case_comes_along(compiled, build):

@@ -78,7 +78,7 @@ def test_what_the_compiler_refuses_has_none(tmp_path: Path):
 
 def test_where_the_compiler_is_not_here_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def missing(name: str) -> Path:
-        raise EnvironmentFault(f"there is no {name} in /nowhere.")
+        raise EnvironmentFault(f"there is no {name}.so in /nowhere.")
 
     monkeypatch.setattr(sdk, "shared_library", missing)
     with pytest.raises(EnvironmentFault, match=r"there is no libNVPTX\.so"):

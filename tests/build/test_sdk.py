@@ -11,7 +11,8 @@ import pytest
 from harness.build import sdk, toolchain
 from harness.errors import EnvironmentFault
 
-LIBRARY = "libNobodyHas.so"
+NAME = "libNobodyHas"
+LIBRARY = f"{NAME}{sdk.LIBRARY_SUFFIX}"
 
 
 @pytest.fixture
@@ -40,21 +41,21 @@ def put(path: Path) -> Path:
 
 @pytest.mark.parametrize("place", ["site/modular/lib", "prefix/lib"])
 def test_a_library_lies_among_the_interpreters_packages(bare: Path, place: str):
-    assert put(bare / place / LIBRARY) == sdk.shared_library(LIBRARY)
+    assert put(bare / place / LIBRARY) == sdk.shared_library(NAME)
 
 
 @pytest.mark.parametrize("place", ["modular/lib", "lib", "lib/python3.12/site-packages/modular/lib"])
 def test_a_library_lies_around_the_mojo_on_path(bare: Path, place: str):
     put(bare / "bin" / "mojo")
 
-    assert put(bare / place / LIBRARY) == sdk.shared_library(LIBRARY)
+    assert put(bare / place / LIBRARY) == sdk.shared_library(NAME)
 
 
 @pytest.mark.parametrize(("variable", "value"), [("MODULAR_HOME", ""), ("LD_LIBRARY_PATH", "lib")])
 def test_a_variable_says_where_a_library_lies(bare: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str):
     monkeypatch.setenv(variable, str(bare / "elsewhere" / value))
 
-    assert put(bare / "elsewhere" / "lib" / LIBRARY) == sdk.shared_library(LIBRARY)
+    assert put(bare / "elsewhere" / "lib" / LIBRARY) == sdk.shared_library(NAME)
 
 
 def test_a_missing_library_is_told_with_every_place(bare: Path, monkeypatch: pytest.MonkeyPatch):
@@ -62,7 +63,7 @@ def test_a_missing_library_is_told_with_every_place(bare: Path, monkeypatch: pyt
     (bare / "site" / "modular").mkdir(parents=True)
 
     with pytest.raises(EnvironmentFault, match="install it with `pip install mojo==") as fault:
-        sdk.shared_library(LIBRARY)
+        sdk.shared_library(NAME)
     for place in ("site/modular/lib", "prefix/lib", "listed"):
         assert str(bare / place) in str(fault.value)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness.build import blame, versions
+from harness.build.compiler import Compiler
 from harness.build.unit import Build, units
 from harness.catalogue import one_case
 from harness.errors import CompileError, EnvironmentFault
@@ -153,6 +154,13 @@ def test_of_a_pair_in_neither_one_line_is_said_once(neither, capsys):
     )
 
 
+def test_the_first_compilation_says_it(neither, capsys):
+    for _ in range(2):
+        with Compiler(Path("/bin/true")) as compiler:
+            compiler.run([], Path("p15.mojo"))
+    assert capsys.readouterr().err == f"{versions.warning()}\n"
+
+
 def test_it_is_said_in_korean_too(neither, capsys):
     choose("ko")
     try:
@@ -181,6 +189,19 @@ def test_doctor_says_what_a_tested_pair_cannot_do_and_why(pair, monkeypatch):
     told = versions.describe()
     assert told.startswith(f"{pair} is tested")
     assert all(limit.what in told and limit.why in told for limit in pair.limits)
+
+
+@pytest.mark.parametrize("pair", versions.PAIRS, ids=str)
+def test_a_tested_pair_is_repaired_in_its_own_version(pair, monkeypatch):
+    """The newest `mojo` beside an older `max` would be no pair."""
+    monkeypatch.setattr(versions, "installed", {"max": pair.max, "mojo": pair.mojo}.get)
+    assert versions.reinstall("mojo") == f"`pip install --force-reinstall mojo=={pair.mojo}`"
+
+
+@pytest.mark.parametrize("found", [NEITHER, {"mojo": versions.NEWEST.mojo}], ids=["not tested", "one half"])
+def test_any_other_is_replaced_by_the_newest(found, monkeypatch):
+    monkeypatch.setattr(versions, "installed", lambda package: found.get(package, ""))
+    assert versions.reinstall("mojo") == f"`pip install --force-reinstall {' '.join(versions.NEWEST.requirements)}`"
 
 
 def test_doctor_has_the_line(neither):

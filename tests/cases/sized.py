@@ -1,4 +1,4 @@
-"""A case whose documented size the simulator does not take, and one that is run over several blocks too."""
+"""A case whose documented size the simulator does not take, and modes that are judged over several blocks too."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harness.catalogue import case
 from harness.catalogue.sizes import at_sizes, made_late
 from harness.model.case import Case, Dataset, Instance, Kernel, TensorArgument
 
-__all__ = ["BLOCK", "DOCUMENTED", "LARGER", "MADE", "OVER_ALL", "SMALL", "TEXT", "WRONG", "twice"]
+__all__ = ["BLOCK", "DOCUMENTED", "MADE", "ONE_BLOCK", "OVER_ALL", "SMALL", "TEXT", "WRONG", "twice"]
 
-# The modes of puzzle 25 whose kernels are compiled at the larger size, and what of a solution is right over all blocks.
-LARGER = (case("p25:broadcast-basic"), case("p25:neighbor"))
-OVER_ALL = "                total += input[global_i + i]"
+# Modes of puzzle 25 whose documented launch has one block, and what of a solution is right over all blocks.
+ONE_BLOCK = (case("p25:broadcast-basic"), case("p25:neighbor"))
+OVER_ALL = "                total += input[first + i]"
 DOCUMENTED, SMALL, BLOCK = 256, 64, 32
 TEXT = """from layout import TileTensor
 from layout.tile_layout import row_major

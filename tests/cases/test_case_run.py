@@ -18,7 +18,7 @@ from harness.cases.case_run import run_case
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout
-from harness.model.case import CounterClaim, Within
+from harness.model.case import CounterClaim, TensorArgument, Within
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -312,8 +312,12 @@ def with_one(entry):
 
 @pytest.mark.parametrize("name", ["p17", "p01"])
 def test_a_learner_runs_of_a_graph_what_its_op_takes(name, monkeypatch):
-    """The tensors of a larger launch, which the graph does not make, are the simulator's alone."""
-    backend, entry = Right(), case(name)
+    """A tensor that the graph does not take is the simulator's alone."""
+    backend, entry = Right(), dataclasses.replace(case(name), further=())
+    if entry.graph:
+        whole = entry.instance(32)
+        beside = dataclasses.replace(whole, arguments=(*whole.arguments, TensorArgument("beside", "scratch", (4,))))
+        entry = dataclasses.replace(entry, resolve=lambda _width: beside)
     monkeypatch.setattr("harness.backends.max_backend.MaxBackend", lambda *_, **__: backend)
     monkeypatch.setattr("harness.build.graphs.build_graphs", lambda *_, **__: Graphs())
     told = pipeline.learner(entry, plan=HARDWARE, sources=Sources(), data_seed=1)

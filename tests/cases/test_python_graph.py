@@ -124,7 +124,6 @@ def test_an_executed_graph_is_judged_by_results_and_launches(backend, verdict, t
     report = run_case(P17, plan, backend, data_seed=7)
     assert report.verdict == verdict
     assert told is None or [finding.id for finding in report.findings] == told
-    # What the op is called with besides, for a longer vector, no graph takes.
     assert {tensor.name for request in backend.asked for tensor in request.instance.tensors} == {
         "output",
         "input",

@@ -21,6 +21,7 @@ from harness.model.target import Target
 WIDTHS = (32, 64)
 # Of the products of two fractions too, in any unit that is drawn; the largest first.
 UNITS = [2.0**-exponent for exponent in range(-100, 41)]
+FURTHER = [launch for entry in CASES for launch in entry.simulated.further if launch.redefined]
 # Grid, block and cluster at a warp width, in the documents' order; other puzzles may stand between them.
 DOCUMENTED = {
     "p15": lambda _: ((1, 4, 1), (8, 1, 1), (1, 1, 1)),
@@ -75,7 +76,7 @@ def test_documented_launch(name, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("entry", CASES, ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", [*CASES, *FURTHER], ids=lambda entry: entry.id)
 def test_every_intermediate_is_exact_in_float32(entry, width):
     """Comparing with == is right only for multiples of one unit whose magnitudes add up to at most 2^24 units.
 
@@ -105,6 +106,14 @@ def _added_exactly(values: np.ndarray, largest: np.ndarray) -> bool:
     """Whether values are multiples of a unit, of which the largest are at most 2^24."""
     unit = next((unit for unit in UNITS if np.array_equal(values / unit, np.rint(values / unit))), 0.0)
     return not largest.size or bool(np.abs(largest).max() <= EXACT * unit)
+
+
+@pytest.mark.parametrize("entry", FURTHER, ids=lambda entry: entry.id)
+def test_the_data_of_a_further_launch_is_hardly_whole(entry):
+    """Some cases draw numbers of which few are whole by chance, or all of one sign."""
+    for dataset in entry.instance(32).datasets:
+        floats = [array for array in dataset.inputs.values() if array.dtype.kind == "f"]
+        assert all((array != np.rint(array)).mean() > 0.5 for array in floats) and floats, dataset.name
 
 
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda entry: entry.id)
@@ -231,7 +240,7 @@ def test_a_data_set_must_fit_the_tensors():
 
 def test_inputs_are_read_only():
     """A harness that changes its own inputs would check against the change."""
-    for entry in CASES:
+    for entry in [*CASES, *FURTHER]:
         for dataset in entry.simulated.instance(32).datasets:
             assert not any(array.flags.writeable for array in dataset.inputs.values())
 

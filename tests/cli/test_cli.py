@@ -245,11 +245,15 @@ def test_run_writes_its_reports(tmp_path, capsys):
     assert (case["case"], case["verdict"], case["backend"]) == ("p15", "PASS", "simulator")
     assert case["launches"][0]["grid"] == [1, 4, 1]
     one = {"ran": 1, "why_no_more": "every order gives the same"}
-    assert [dataset["orders"] for dataset in case["datasets"]] == [one] * 10
-    assert "orders of the threads: 1 on 10 of 10 data sets (every order gives the same)" in captured.err
+    orders = [dataset["orders"] for dataset in case["datasets"]]
+    assert orders[:10] == [one] * 10 and [dataset["name"].partition(" ")[0] for dataset in case["datasets"][10:]] == [
+        "drawn",
+        "drawn-size-3",
+    ]
+    assert "orders of the threads: 1 on 10 of 12 data sets (every order gives the same)" in captured.err
     assert case["counters"][0]["shared_bytes_per_block"] == 32
     suite = ElementTree.parse(files["xml"]).getroot()[0]
-    assert (suite.get("name"), suite.get("tests")) == ("p15", "10")
+    assert (suite.get("name"), suite.get("tests")) == ("p15", "12")
 
 
 def test_a_report_that_cannot_be_written_is_said(tmp_path, capsys):

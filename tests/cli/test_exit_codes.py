@@ -96,6 +96,45 @@ def test_every_error_has_its_code(error, code, monkeypatch, capsys):
     assert "Traceback" not in capsys.readouterr().err
 
 
+# Errors of Python's own that an environment causes.
+OF_THE_ENVIRONMENT = {
+    "a package does not load": (ModuleNotFoundError("No module named 'numpy'", name="numpy"), "install it again with"),
+    "a library does not load": (ImportError("libopenblas.so: cannot open"), r"\(libopenblas\.so: cannot open\)"),
+    "a name is not UTF-8": (
+        UnicodeEncodeError("utf-8", 'filename: "/home/L\udce9/p15.mojo" and', 18, 19, "surrogates not allowed"),
+        r"not UTF-8.*\(/home/L\\udce9/p15\.mojo\): rename",
+    ),
+    "no more threads": (RuntimeError("can't start new thread"), "raise the limit on processes"),
+}
+
+
+@pytest.mark.parametrize("name", OF_THE_ENVIRONMENT)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_error_of_python_s_own_may_be_the_environment_s(name, language, monkeypatch, capsys):
+    """In a sentence of its own, in the reader's language."""
+    error, said = OF_THE_ENVIRONMENT[name]
+
+    def fails(_argv):
+        raise error
+
+    monkeypatch.setattr(entry, "execute", fails)
+    monkeypatch.setenv("LC_ALL", "ko_KR.UTF-8" if language == "ko" else "C.UTF-8")
+    assert entry.main([]) == exit_code.ENVIRONMENT
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith("error: " if language == "en" else "오류: ")
+    assert re.search(said, told) or language == "ko", told
+    assert language == "en" or re.search("[가-힣]", told.removeprefix("오류: ")), told
+
+
+@pytest.mark.parametrize("error", [ImportError("cannot import", name="harness.cli"), RuntimeError("no thread")])
+def test_other_errors_of_python_s_own_are_the_harness_s(error, monkeypatch, capsys):
+    def fails(_argv):
+        raise error
+
+    monkeypatch.setattr(entry, "execute", fails)
+    assert entry.main([]) == exit_code.INTERNAL and "a fault of the harness" in capsys.readouterr().err
+
+
 def test_every_code_has_its_meaning(capsys):
     """In `--help`, which is all that some users read."""
     with pytest.raises(SystemExit):

@@ -26,6 +26,7 @@ from harness.simt import supported as simulator
 from harness.simt.capabilities import CAPABILITIES
 from harness.simt.gpus import GPUS
 from harness.simt.messages import words
+from tests.catalogue.coincidence_table import coincidences_table
 from tests.generate import commands, library, modes
 from tests.generate.files import Generated, GenerateError, between, table
 from tests.mutants.blind_spots import blind_spots_table
@@ -64,6 +65,7 @@ def generated(root: Path) -> Iterator[Generated]:
         parts["library"] = library.table(library.names(packages))
     yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {"hazards": hazards_table(root / "tests" / "hazards"), "blind-spots": blind_spots_table()}
+    parts |= {"coincidences": coincidences_table()}
     yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     interface = {"interface": interface_table()}
     yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)

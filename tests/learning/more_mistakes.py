@@ -428,7 +428,7 @@ MORE = (
         "for i in range(3):",
         "output[0] leaves out input[3]",
         "output[0]의 계산에 빠진 원소가 있습니다: input[3]",
-        "total += input[global_i + i]",
+        "total += input[first + i]",
     ),
     Mistake(
         "p26:parallel-max",

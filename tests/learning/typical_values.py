@@ -35,8 +35,8 @@ VALUES = (
     _value(
         "p14:complete",
         "total-without-the-last",
-        "output[SIZE_2 + block_idx.x] = shared[local_i]",
-        "output[SIZE_2 + block_idx.x] = shared[local_i - 1]",
+        "output[size + block_idx.x] = shared[local_i]",
+        "output[size + block_idx.x] = shared[local_i - 1]",
         "shared[local_i - 1]",
     ),
     _value(

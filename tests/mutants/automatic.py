@@ -88,6 +88,7 @@ def verdict(
     *,
     promises: bool = True,
     seed: int | None = None,
+    seconds: float = SECONDS,
 ) -> str:
     """The verdict on the first data set on which a backend's kernels are not right; empty if they are on all.
 
@@ -95,10 +96,11 @@ def verdict(
         assembly: As of `killer`.
         promises: Whether what is promised of kernels counts, too.
         seed: As of `killer`.
+        seconds: The time limit of each launch.
     """
     instance = instance_of(case, target.warp_width, seed)
     for dataset in instance.datasets:
-        request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=SECONDS)
+        request = Request(case=case, instance=instance, dataset=dataset, time_limit_seconds=seconds)
         outcome = backend.launch(request)
         report = judge(request, outcome)
         if report.verdict != "PASS":

@@ -33,6 +33,7 @@ class Rule:
         reason: The proof, in a sentence or two.
         nth: Which instruction of that text, or None for any.
         targets: Matches the targets it speaks of.
+        documented: Whether it holds at the documented launch alone: at another one the mutant may be told apart.
     """
 
     cases: Collection[str]
@@ -41,6 +42,7 @@ class Rule:
     reason: str
     nth: int | None = None
     targets: str = ANY
+    documented: bool = False
 
     def fits(self, case: str, target: str, mutant: IrMutant) -> bool:
         """Whether it explains a mutant."""
@@ -174,6 +176,7 @@ RULES = (
         rf"{V} = getelementptr inbounds i16, .*, i32 6 -> .*",
         "the block's size in x is multiplied by the number of the only block in x, 0",
         targets=AMD,
+        documented=True,
     ),
     Rule(
         ("p34:reduction",),
@@ -181,12 +184,14 @@ RULES = (
         rf"{V} = icmp slt i64 {V}, {V} -> .*",
         "size is the number of threads of the documented grid: no thread's number equals it",
         nth=0,
+        documented=True,
     ),
     Rule(
         ("p34:reduction",),
         ("delete-store", CHANGE),
         r"store float 0\.0+e\+00, ptr addrspace\(3\).*",
         "size is the number of threads of the documented grid: no thread is past the end",
+        documented=True,
     ),
 )
 

@@ -1,18 +1,22 @@
 """Automatic mutants of every mode, of what its host functions launch too, and what is left over of them.
 
-`python -m tests.mutants.everywhere [MODE ...] [--write]` prints a table, and what is left over by name; `--write`, for
-which all modes are taken, puts both into docs/mutants.md. The code is compiled, for one target, and each mutant is run
-on every data set of the mode. One that survives is proved equivalent by a rule (`proofs.py`) or by hand
-(`equivalent.py`), or it is left over.
+`python -m tests.mutants.everywhere [MODE ...] [--jobs N] [--write]` prints a table, and what is left over by name;
+`--write`, for which all modes are taken, puts both into docs/mutants.md. The code is compiled, for one target, and each
+mutant is run on every data set of the mode and on fresh data, at every launch that the mode has: at a further launch
+the same instruction is changed in the code of that launch (`counterparts.py`). One that survives all is proved
+equivalent by a rule (`proofs.py`) or by hand (`equivalent.py`), or it is left over; so is one that a further launch has
+no instruction for.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from concurrent.futures import ProcessPoolExecutor
+from itertools import groupby, islice
 
 from harness import simt
 from harness.catalogue import CASES, case
@@ -20,15 +24,17 @@ from harness.model.case import Case
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from tests.generate.files import between
-from tests.mutants.automatic import TARGETS
+from tests.mutants.automatic import SEED, TARGETS
+from tests.mutants.counterparts import find_counterpart
 from tests.mutants.equivalent import explain
 from tests.mutants.operators import IrMutant, mutants
 from tests.mutants.originals import Original, originals
-from tests.mutants.proofs import RULES, proof
+from tests.mutants.proofs import RULES, proof, whole_proof
 from tests.mutants.report import Ended
 
 __all__ = ["DOCUMENT", "MOST", "OUTCOMES", "accepted", "everywhere", "main", "written"]
 
+Kernel = tuple[Original, str, str]  # a mode's launch, the name of a kernel among its texts, and its text
 MOST = 150  # of a kernel: one that a library unrolls has a thousand
 OUTCOMES = ("killed", *RULES, "by hand", "left over")
 DOCUMENT = ROOT / "docs" / "mutants.md"
@@ -40,10 +46,19 @@ BEGIN, END = (
 
 def everywhere(cases: Sequence[Case] = CASES, target: Target | None = None) -> Iterator[Ended]:
     """What became of each mutant, in the order of the modes; `Ended.outcome` is one of `OUTCOMES`."""
-    for original in originals([mode.simulated for mode in cases], target or Target.parse(TARGETS[0])):
-        for name, text in original.texts().items():
+    sizes = [size for mode in cases for size in mode.simulated.sizes if size.redefined or not size.of]
+    for _, launches in groupby(
+        originals(sizes, target or Target.parse(TARGETS[0])), lambda one: one.case.documented_id
+    ):
+        original, *further = launches
+        others = [list(other.texts().items()) for other in further]
+        for at, (name, text) in enumerate(original.texts().items()):
+            # The host's kernels have other symbols at another launch, and the same order.
+            beside = [(other, *texts[at]) for other, texts in zip(further, others, strict=True) if at < len(texts)]
+            if len(beside) < len(further):
+                raise AssertionError(f"{original.case.id}: a further launch has fewer kernels")
             for mutant in filter(accepted, islice(mutants(text), MOST)):
-                outcome = _outcome(original, name, text, mutant)
+                outcome = _outcome((original, name, text), beside, mutant)
                 yield Ended(original.target.name, original.case.id, mutant.operator, outcome, str(mutant))
 
 
@@ -56,16 +71,29 @@ def accepted(mutant: IrMutant) -> bool:
     return True
 
 
-def _outcome(original: Original, name: str, text: str, mutant: IrMutant) -> str:
+def _outcome(own: Kernel, further: Sequence[Kernel], mutant: IrMutant) -> str:
+    original, name, text = own
     by_hand = explain(original.case.id, original.target.name, mutant)
-    if original.verdict({name: mutant.text}):
+    if original.verdict({name: mutant.text}, seed=SEED):
         assert by_hand is None, f"{original.case.id}: {mutant} is killed, and explained all the same"
         return "killed"
+    launches = [(own, mutant)]
+    for other in further:
+        counterpart = find_counterpart(mutant, text, other[2])
+        if counterpart is None:
+            return "left over"
+        if other[0].verdict({other[1]: counterpart.text}, seed=SEED):
+            assert by_hand is None or by_hand.documented, f"{other[0].case.id}: {counterpart} is killed, and explained"
+            return "killed"
+        launches.append((other, counterpart))
+    rule = whole_proof([_rule(kernel, changed) for kernel, changed in launches])
+    return rule or ("by hand" if by_hand and not by_hand.documented else "left over")
 
-    def right(probe: str) -> bool:
-        return not original.verdict({name: probe}, promises=False)
 
-    return proof(mutant, text, right) or ("by hand" if by_hand else "left over")
+def _rule(kernel: Kernel, mutant: IrMutant) -> str:
+    """The rule by which a mutant is equivalent at one launch."""
+    original, name, text = kernel
+    return proof(mutant, text, lambda probe: not original.verdict({name: probe}, promises=False, seed=SEED))
 
 
 def written(ended: Sequence[Ended]) -> str:
@@ -80,19 +108,25 @@ def written(ended: Sequence[Ended]) -> str:
     return "\n".join(["", *rows, "", "What is left over:", "", *(left or ["nothing"]), ""])
 
 
+def _of_mode(mode: str) -> list[Ended]:
+    return list(everywhere([case(mode)]))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.everywhere", description=__doc__.partition("\n")[0])
     parser.add_argument("modes", nargs="*", metavar="MODE", help="all, if none is named")
     parser.add_argument("--write", action="store_true", help="put it into docs/mutants.md")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
     options = parser.parse_args(arguments)
     if options.write and options.modes:
         parser.error("--write needs all modes: name none")
-    ended = []
-    for mutant in everywhere([case(name) for name in options.modes] or CASES):
-        if not ended or ended[-1].case != mutant.case:
-            print(mutant.case, file=sys.stderr, flush=True)
-        ended.append(mutant)
+    modes = options.modes or [entry.id for entry in CASES]
+    ended: list[Ended] = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for mode, own in zip(modes, pool.map(_of_mode, modes), strict=True):
+            print(mode, file=sys.stderr, flush=True)
+            ended += own
     print(written(ended))
     if options.write:
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, written(ended), DOCUMENT)

@@ -67,8 +67,8 @@ class IrMutant:
         return f"line {self.line}: {self.operator}: {self.old} -> {self.new or 'nothing'}"
 
 
-def mutants(text: str) -> Iterator[IrMutant]:
-    """Every mutant of a module's kernels, in the order of their lines."""
+def mutants(text: str, of_line: int = 0) -> Iterator[IrMutant]:
+    """Every mutant of a module's kernels, in the order of their lines; or those of one line, by its number from 1."""
     lines = text.split("\n")
     inside = False
     for number, line in enumerate(lines):
@@ -76,7 +76,7 @@ def mutants(text: str) -> Iterator[IrMutant]:
             inside = True
         elif line.startswith("}"):
             inside = False
-        elif inside and line.startswith("  "):
+        elif inside and line.startswith("  ") and of_line in (0, number + 1):
             head = TAIL.sub("", line)
             for operator, changed in _changes(head):
                 tail = line[len(head) :] if changed else ""

@@ -49,9 +49,9 @@ class Original:
             texts |= self.calls.launched()
         return texts
 
-    def verdict(self, changed: Mapping[str, str], *, promises: bool = True) -> str:
+    def verdict(self, changed: Mapping[str, str], *, promises: bool = True, seed: int | None = None) -> str:
         """See `automatic.verdict`; with other code in the place of some of `texts`."""
-        return verdict(self.backend(changed), self.case, self.target, promises=promises)
+        return verdict(self.backend(changed), self.case, self.target, promises=promises, seed=seed)
 
     def backend(self, changed: Mapping[str, str], engine: Engine = "reference") -> SimulatorBackend:
         """What runs it, with other code in the place of some of `texts`."""

@@ -2,9 +2,10 @@
 
 They ask a kernel that is changed once more: a probe writes to no memory of its own, and to address 0 where what the
 mutant changes is seen. It is run as a mutant is, on every data set. What a probe shows of the data sets is so for all
-data where it follows from the launch alone: `Flow` says of which values that is true. The rules:
+data where it follows from the launch alone: `Flow` says of which values that is true. That no thread comes by the
+instruction proves nothing: another launch may have one that does. So a proof holds for the launches at which it was
+made, and at one of them a thread has to come by. The rules:
 
-    never-run: No thread comes by the instruction.
     fixed: Each address, branch, exchange and stored value that depends on the instruction is what it was.
     redundant: Without the barrier or fence no two accesses race, where what is accessed is fixed.
     unread: What is stored into a local variable is loaded nowhere.
@@ -13,13 +14,14 @@ data where it follows from the launch alone: `Flow` says of which values that is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tests.mutants.operators import IrMutant
 
-__all__ = ["RULES", "Flow", "never_run", "proof", "same"]
+__all__ = ["NEVER_RUN", "RULES", "Flow", "never_run", "proof", "same", "whole_proof"]
 
-RULES = ("never-run", "fixed", "redundant", "unread")
+RULES = ("fixed", "redundant", "unread")
+NEVER_RUN = "never-run"  # at one launch: no proof alone
 Right = Callable[[str], bool]  # whether a kernel is right on every data set
 NAME = re.compile(r"%[\w.]+")
 DEFINED = re.compile(r"  (%[\w.]+) = (?:(?:tail|musttail|notail) )?(\w+)")
@@ -121,7 +123,7 @@ class Flow:
 
 
 def proof(mutant: IrMutant, text: str, right: Right) -> str:
-    """The rule by which a mutant that survives is equivalent, or nothing.
+    """The rule by which a mutant that survives a launch is equivalent there, `NEVER_RUN`, or nothing.
 
     Args:
         text: The kernel as it was.
@@ -135,11 +137,19 @@ def proof(mutant: IrMutant, text: str, right: Right) -> str:
     if not flow.control():
         return ""
     if right(never_run(flow, mutant)):
-        return "never-run"
+        return NEVER_RUN
     if mutant.operator in ("delete-barrier", "delete-fence"):
         return "redundant" if flow.accesses() and right(mutant.text) else ""
     probe = same(flow, mutant)
     return "fixed" if probe and right(probe) else ""
+
+
+def whole_proof(rules: Sequence[str]) -> str:
+    """The rule by which a mutant is equivalent at all launches, by those of each launch; nothing if one has none, or if
+    no thread comes by the instruction at any launch.
+    """
+    proved = [rule for rule in rules if rule != NEVER_RUN]
+    return proved[0] if proved and all(rules) else ""
 
 
 def never_run(flow: Flow, mutant: IrMutant) -> str:

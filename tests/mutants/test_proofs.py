@@ -11,7 +11,7 @@ from harness.model.target import Target
 from tests.mutants.automatic import killer, verdict
 from tests.mutants.equivalent import explain
 from tests.mutants.operators import mutants
-from tests.mutants.proofs import Flow, proof, same
+from tests.mutants.proofs import NEVER_RUN, Flow, proof, same, whole_proof
 from tests.solutions.stored import text_of
 
 SM_90 = Target.parse("nvidia:sm_90")
@@ -66,7 +66,7 @@ def test_no_killed_mutant_is_proved(name):
 
     proved = 0
     for mutant in mutants(text):
-        rule = proof(mutant, text, right)
+        rule = whole_proof([proof(mutant, text, right)])
         proved += bool(rule)
         if rule:
             assert not killer(entry, SM_90, (mutant.text,)), (rule, str(mutant))
@@ -81,3 +81,22 @@ def test_a_probe_that_differs_is_not_right():
     killed = next(m for m in mutants(text) if "icmp slt" in m.old and killer(entry, SM_90, (m.text,)))
     backend = SimulatorBackend(SM_90, {"p15": (same(flow, killed),)}, observers=simt.observers)
     assert verdict(backend, entry, SM_90, promises=False)
+
+
+def test_an_instruction_that_no_thread_comes_by_is_not_proved():
+    """At the documented launch of puzzle 34 no thread is past the end; at another one the zero would be missed."""
+    entry, text = case("p34:reduction").simulated, text_of("p34_reduction", SM_90.name)
+    mutant = next(one for one in mutants(text) if one.operator == "delete-store" and "float 0.0" in one.old)
+
+    def right(probe: str) -> bool:
+        backend = SimulatorBackend(SM_90, {entry.id: (probe,)}, observers=simt.observers)
+        return not verdict(backend, entry, SM_90, promises=False)
+
+    assert not killer(entry, SM_90, (mutant.text,))
+    assert proof(mutant, text, right) == NEVER_RUN
+    assert whole_proof([NEVER_RUN]) == ""
+
+
+def test_a_mutant_is_proved_where_some_thread_comes_by_and_each_launch_has_a_rule():
+    assert whole_proof([NEVER_RUN, "fixed"]) == "fixed"
+    assert whole_proof(["fixed", ""]) == whole_proof([NEVER_RUN, NEVER_RUN]) == ""

@@ -9,16 +9,7 @@ import pytest
 from harness.programs import Execution, execute
 from harness.report import programs
 from tests.programs.expectation import RUNS, VENDORS, Expectation
-from tests.programs.together import ASKED, TOGETHER, execute_beside
-
-# Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those of
-# `TOGETHER`, which call every function of the host's interface (`test_interface.py`).  `full` runs all alone, on all
-# of their targets.
-SAMPLE = {*((name, vendor) for vendor, *names in TOGETHER for name in names), ("assertion", ASKED[0])}
-
-
-def named(run: Expectation) -> tuple[str, str]:
-    return run.file.stem, run.vendor
+from tests.programs.together import SAMPLE, execute_beside, named
 
 
 def comes_to_what_it_says(run: Expectation, execution: Execution) -> None:

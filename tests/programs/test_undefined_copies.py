@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import signal
 import time
 from types import SimpleNamespace
@@ -28,9 +29,10 @@ class Run:
 
     Args:
         step: Of how many bytes it is the first that is not written from there on.
+        first: Where the copy begins.
     """
 
-    def __init__(self, written: int, size: int = SIZE, step: int = 1) -> None:
+    def __init__(self, written: int, size: int = SIZE, step: int = 1, first: int = 0) -> None:
         self.told: list[tuple[str, int, tuple[int, ...]]] = []
         self.copies = UndefinedCopies(lambda copy, severity, count, read: self.told.append((severity, count, read)))
         device, pages = Device(), HostMemory(size)
@@ -39,15 +41,31 @@ class Run:
         source = device.allocate(size, "buffer 1")
         defined = (np.arange(size) < written) | (np.arange(size) % step != 0)
         source.to_mark()[defined], source.data[defined] = 0, 1
-        target = Range(self.storage, 0, size)
-        target.copy(Range(Storage(source, source.base), 0, size))
+        target = Range(self.storage, first, size - first)
+        target.copy(Range(Storage(source, source.base), first, size - first))
         self.copies.arrived(target, source.name, (1,))
         self.copies.protect(closed=True)
 
-    def touch(self, byte: int, *, wrote: bool = False, steps: bool = True, number: int = signal.SIGSEGV) -> bool:
-        """What a fault comes to; `steps` is whether the processor can end after one instruction."""
-        address = self.storage.address + byte
-        fault = SimpleNamespace(number=number, address=address, wrote=wrote, calls=(2,), step=lambda *, on: steps)
+    def touch(
+        self,
+        byte: int,
+        *,
+        wrote: bool | None = False,
+        steps: bool = True,
+        number: int = signal.SIGSEGV,
+        place: int = 2,
+        known: bool = True,
+    ) -> bool:
+        """What a fault comes to.
+
+        Args:
+            wrote: None where the machine does not say it.
+            steps: Whether the processor can end after one instruction.
+            place: Where the program is, if that is known.
+        """
+        address, counter = self.storage.address + byte, (place,) if known else ()
+        facts = {"number": number, "address": address, "wrote": wrote, "calls": (place,), "counter": counter}
+        fault = SimpleNamespace(**facts, step=lambda *, on: steps)
         return self.copies.survived(cast(Fault, cast(Any, fault)))
 
     def end(self) -> list[tuple[str, int, tuple[int, ...]]]:
@@ -95,12 +113,84 @@ def test_what_the_host_wrote_it_may_read():
     assert run.touch(36) and run.told == [("error", 28, (2,))]
 
 
-@pytest.mark.parametrize(("written", "severity"), [(0, "error"), (32, "information")])
-def test_where_single_reads_cannot_be_seen_only_a_copy_of_nothing_else_counts(written, severity):
-    run = Run(written=written)
+def test_without_steps_the_first_access_to_a_page_is_seen():
+    read, passed, wrote = Run(written=0), Run(written=32), Run(written=0)
+
+    assert read.touch(0, steps=False) and read.told == [("error", SIZE, (2,))]
+    assert passed.touch(0, steps=False) and not passed.touch(40, steps=False), "its page is open now"
+    assert wrote.touch(0, steps=False, wrote=True)
+    assert passed.end() == [("information", 32, ())] and passed.copies.unwatched == 1
+    assert wrote.end() == [("information", SIZE - 4, ())] and wrote.copies.unwatched == 1
+
+
+def test_without_steps_what_is_written_whole_is_not_counted():
+    run = Run(written=0)
+
+    assert run.touch(0, steps=False, wrote=True)
+    run.data[:] = 7
+    assert run.end() == [] and run.copies.unwatched == 0
+
+
+def test_without_steps_an_access_beside_a_copy_is_no_use_of_it():
+    """Of two parts of a buffer nobody wrote the first, and the host reads the second."""
+    run = Run(written=0, first=32)
 
     assert run.touch(0, steps=False)
-    assert [(told[0], told[1]) for told in run.end()] == [(severity, SIZE - written)]
+    assert [severity for severity, *_ in run.end()] == ["information"]
+
+
+def test_without_steps_other_pages_stay_closed():
+    run = Run(written=0, size=2 * mmap.PAGESIZE)
+
+    assert run.touch(0, steps=False, wrote=True) and not run.touch(4, steps=False)
+    assert run.touch(mmap.PAGESIZE, steps=False)
+    assert [severity for severity, *_ in run.told] == ["error"]
+
+
+UNKNOWN: dict[str, Any] = {"wrote": None, "steps": False}
+
+
+def test_an_access_that_faults_again_was_a_write():
+    run = Run(written=0)
+
+    assert run.touch(0, **UNKNOWN) and not run.told, "it may be a write"
+    assert run.touch(0, **UNKNOWN)
+    run.data[:4] = 7
+    assert run.end() == [("information", SIZE - 4, ())]
+
+
+def test_an_access_that_does_not_was_a_read():
+    ended, passed = Run(written=32), Run(written=32)
+
+    assert ended.touch(40, **UNKNOWN) and ended.end() == [("error", 32, (2,))]
+    assert passed.touch(4, **UNKNOWN) and passed.end() == [("information", 32, ())]
+    assert passed.copies.unwatched == 1
+
+
+def test_a_read_is_decided_before_other_work_comes():
+    for work in (lambda run: run.copies.protect(closed=False), lambda run: run.copies.forget(run.storage)):
+        run = Run(written=32)
+        assert run.touch(40, **UNKNOWN)
+        work(run)
+        assert run.told == [("error", 32, (2,))]
+
+
+def test_a_read_and_then_a_write_of_one_place_are_told_apart_by_the_program_counter():
+    known, unknown = Run(written=32), Run(written=32)
+
+    assert known.touch(40, **UNKNOWN) and known.touch(40, **UNKNOWN, place=6)
+    assert known.told == [("error", 32, (2,))]
+    assert unknown.touch(40, **UNKNOWN, known=False) and unknown.touch(40, **UNKNOWN, known=False, place=6)
+    assert unknown.told == [], "it may have been one write, so nothing is claimed"
+    assert unknown.end() == [("information", 28, ())] and unknown.copies.unwatched == 1
+
+
+def test_a_write_elsewhere_on_a_page_that_was_read_goes_on():
+    run = Run(written=32)
+
+    assert run.touch(4, **UNKNOWN) and run.touch(8, **UNKNOWN)
+    assert run.data[8] == 1 and not run.touch(8, **UNKNOWN), "its page is open"
+    run.data[8] = 2
 
 
 def test_after_many_accesses_nothing_is_watched(monkeypatch):

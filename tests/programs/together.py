@@ -16,9 +16,11 @@ import pytest
 from harness.model.sources import ROOT
 from harness.programs import Execution, Options, execute
 from tests.compiled import placed
+from tests.programs.expectation import Expectation
 
 __all__ = [
-    *("ASKED", "CHOICE", "PROGRAMS", "TOGETHER", "execute_beside", "how_compiled", "in_korean", "together", "words"),
+    *("ASKED", "CHOICE", "PROGRAMS", "SAMPLE", "TOGETHER", "execute_beside", "how_compiled", "in_korean", "named"),
+    *("together", "words"),
 ]
 
 HERE = Path(__file__).parent
@@ -54,6 +56,10 @@ TOGETHER = (
 # Another one, of programs that are asked for with definitions, or lie in other folders; all run with `--shapes`, which
 # compiles with the names of variables and with assertions.
 ASKED = ("nvidia", "assertion", "configured", "driver", "endless", "indices", "warps")
+# Alone each takes five seconds to compile, so in the ordinary tests a sample runs on one target each: those of
+# `TOGETHER`, which call every function of the host's interface (`test_interface.py`).  `full` runs all alone, on all
+# of their targets.
+SAMPLE = {*((name, vendor) for vendor, *names in TOGETHER for name in names), ("assertion", ASKED[0])}
 _DEFINES = {"ASSERT": "all", "SIZE": "3"}
 _FOLDERS = (
     *(PROGRAMS, *(HERE / name for name in ("lacking", "limits", "modules", "modules/library", "shapes"))),
@@ -99,6 +105,11 @@ def together(name: str, vendor: str) -> Path:
         with suppress(FileExistsError):
             file.with_name(f"{name}.mojo").symlink_to(PROGRAMS / f"{name}.mojo")
     return file
+
+
+def named(run: Expectation) -> tuple[str, str]:
+    """A run as `SAMPLE` names it."""
+    return run.file.stem, run.vendor
 
 
 def in_korean() -> Path:

@@ -16,6 +16,7 @@ from harness.catalogue import CASES
 from harness.catalogue import case as case_of
 from harness.model.case import Case
 from harness.model.sources import Sources
+from harness.model.steps import Host
 from harness.model.target import Target
 from tests import compiled
 from tests.puzzles import reported
@@ -24,8 +25,8 @@ from tests.puzzles.right import RIGHT
 from tests.solutions import stored
 
 __all__ = [
-    *("FORMS", "MORE", "ONE_LINE", "PLACES", "SOME", "TARGETS", "forms", "functions", "one_line", "part", "pasted"),
-    "together",
+    *("FORMS", "MORE", "ONE_LINE", "PLACES", "SOME", "TARGETS", "forms", "functions", "launched", "one_line"),
+    *("part", "pasted", "together"),
 ]
 
 FORMS = Path(__file__).parent / "documented"
@@ -44,6 +45,12 @@ def forms(case: Case) -> set[str]:
     """The functions of the file with the documented forms of a puzzle, if there is one."""
     file = FORMS / f"{case.puzzle}.mojo"
     return set(functions(file.read_text())) if file.is_file() else set()
+
+
+def launched(case: Case) -> set[str]:
+    """What a case launches or calls, and what that is to launch."""
+    calls = (step for step in case.steps if isinstance(step, Host))
+    return {*case.kernels, *(launch.name for call in calls for launch in call.own or ())}
 
 
 GIVEN = [case.simulated for case in CASES if not case.called and set(case.kernels) <= forms(case)]
@@ -91,5 +98,5 @@ def together() -> None:
     """
     parts = [one for case, target in PLACES for one in part(case, target)]
     parts += [*one_line(), *(one for case in SOME for one in part(case, TARGETS[0]))]
-    parts += [right.part(TARGETS[0]) for right in RIGHT]
+    parts += [one for right in RIGHT for one in right.parts(TARGETS[0])]
     compiled.levels([*parts, *(one for entry, file in written() for one in reported.parts(entry, file, TARGETS[0]))])

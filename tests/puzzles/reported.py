@@ -61,12 +61,12 @@ REPORTED = {
     "p14-on-three-blocks": Reported(
         "p14:complete",
         {
-            "        for block in range(block_idx.x):\n            output[global_i] += output[SIZE_2 + block]\n": (
-                "        if block_idx.x > 0:\n            output[global_i] += output[SIZE_2 + block_idx.x - 1]\n"
+            "        for block in range(block_idx.x):\n            output[global_i] += output[size + block]\n": (
+                "        if block_idx.x > 0:\n            output[global_i] += output[size + block_idx.x - 1]\n"
             )
         },
         "check",
-        "output[global_i] += output[SIZE_2 + block_idx.x - 1]",
+        "output[global_i] += output[size + block_idx.x - 1]",
     ),
 }
 
@@ -100,7 +100,7 @@ def _made(name: str, reported: Reported, *, mended: bool) -> tuple[Case, str]:
         entry = _three_blocks(entry)
         text = text.replace("SIZE_2 = 15", f"SIZE_2 = {SIZE}").replace("SIZE_2 + 2", f"SIZE_2 + {BLOCKS}")
     own = f"{name}-{'mended' if mended else 'wrong'}".replace("-", "_")
-    return replace(entry, puzzle=own, mode=None, op=own), text
+    return replace(entry, puzzle=own, mode=None, op=own, further=()), text
 
 
 def parts(entry: Case, file: Path, target: Target) -> list[tuple[BuildUnit, Target]]:

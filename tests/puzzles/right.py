@@ -50,11 +50,13 @@ class Right:
         text = text[: region.start()] + filled + text[region.end() :]
         return text.replace("\n\nfrom ", f"\n\n{self.imports}\nfrom ", 1) if self.imports else text
 
-    def part(self, target: Target) -> tuple[BuildUnit, Target]:
-        """It as the compiler takes it."""
+    def parts(self, target: Target) -> list[tuple[BuildUnit, Target]]:
+        """The kernel as the compiler takes it, at each launch of its case."""
+        entry = case(self.case)
         name = re.sub(r"\W", "_", f"right_{self.id}")
-        (unit,) = units([case(self.case)], Build(target=target))
-        return replace(unit, file=compiled.placed(f"{name}.mojo", self.source()), module=name), target
+        file = compiled.placed(f"{name}.mojo", self.source())
+        own = units(entry.sizes, Build(target=target))
+        return [(replace(unit, file=file, module=unit.module.replace(entry.module, name)), target) for unit in own]
 
 
 RIGHT = tuple(Right(*kernel) for module in modules() for kernel in getattr(module, "RIGHT", ()))

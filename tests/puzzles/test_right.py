@@ -24,10 +24,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(toolchain.find() is None, rea
 
 @pytest.fixture(scope="module")
 def code():
-    """The kernels' code, all from one build."""
+    """The kernels' code at each launch, all from one build."""
     together()
-    codes = compiled.kernels([kernel.part(TARGET) for kernel in RIGHT])
-    return dict(zip([kernel.id for kernel in RIGHT], codes, strict=True))
+    codes = iter(compiled.kernels([one for kernel in RIGHT for one in kernel.parts(TARGET)]))
+    return {kernel.id: [next(codes) for _ in case(kernel.case).sizes] for kernel in RIGHT}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def reported(code):
 
     def report(kernel, sources):
         entry = case(kernel.case)
-        backend = SimulatorBackend(TARGET, {entry.id: (code[kernel.id],)}, observers=simt.observers)
+        backend = SimulatorBackend(TARGET, {entry.id: (code[kernel.id][0],)}, observers=simt.observers)
         return RunReport(plan=plan, kernels="k", cases=(run_case(entry, plan, backend),), sources=sources)
 
     return report
@@ -52,6 +52,14 @@ def test_a_right_kernel_is_right(kernel, reported):
     assert (report.verdict, report.reason, run.exit_code) == ("PASS", "", 0)
     assert not [finding for finding in report.findings if finding.severity != "information"]
     assert {promise.id for promise in report.unkept} == {f"promise.{name}" for name in kernel.unkept}
+
+
+@pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)
+def test_a_right_kernel_is_right_at_further_launches(kernel, code):
+    for launch, text in zip(case(kernel.case).further, code[kernel.id][1:], strict=True):
+        backend = SimulatorBackend(TARGET, {launch.id: (text,)}, observers=simt.observers)
+        report = run_case(launch, pipeline.plan(TARGET.name, "simulator"), backend)
+        assert (report.verdict, report.reason) == ("PASS", "")
 
 
 @pytest.mark.parametrize("kernel", RIGHT, ids=lambda kernel: kernel.id)

@@ -42,7 +42,6 @@ DATASETS = {
     "halves": "블록의 절반 경계",
     "infinities": "여러 무한대",
     "infinity": "무한대",
-    "input_wide-alone": "넓은 입력만",
     "last-infinite": "마지막이 무한대",
     "last-of-a-block": "블록의 마지막 원소",
     "nearly-alike": "거의 같음",

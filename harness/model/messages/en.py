@@ -229,12 +229,12 @@ MESSAGES: dict[str, Message] = {
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.wrong-at.row": Message(
         "Wrong",
-        "{case}: {verdict} with {blocks:block} of {threads:thread} ({sizes}), on data set {dataset}; {passed} of "
+        "{case}: {verdict} with {blocks:block} of {threads:thread}{sizes}, on data set {dataset}; {passed} of "
         "{total} data sets right",
     ),
     "case.wrong-at.grid": Message(
         "Wrong",
-        "{case}: {verdict} with {grid} blocks of {block} threads ({sizes}), on data set {dataset}; {passed} of "
+        "{case}: {verdict} with grid {grid} and block {block}{sizes}, on data set {dataset}; {passed} of "
         "{total} data sets right",
     ),
     "case.wrong-at.sizes": Message(
@@ -242,7 +242,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "case.coincidence": Message(
         "Right by coincidence",
-        "The documented launch gives the right result: there numbers are equal that differ here",
+        "At the documented launch the result is right, but only by coincidence",
     ),
     "case.unrun": Message("Not run", "{case}: {verdict}"),
     "case.small": Message(
@@ -278,6 +278,7 @@ MESSAGES: dict[str, Message] = {
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),
     "run.incomplete": Message("Not simulated", "{reason}", "run it on a GPU: the simulator does not know all of it"),
+    "run.environment": Message("Not run on this machine", "{reason}"),
     "run.reads-clock": Message(
         "Reads the clock",
         "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs",

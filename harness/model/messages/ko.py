@@ -20,7 +20,6 @@ _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
 _ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
-
 _WHY = "{argument}{index}의 계산에 들어간 값"
 _STEP = "{line}번째 줄: {who}, {what}{value} {act}"
 
@@ -237,20 +236,18 @@ MESSAGES: dict[str, Message] = {
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
         "틀림",
-        "{case}: 블록 {blocks}개, 블록마다 스레드 {threads}개({sizes})로 실행하면 {verdict} ({dataset}), "
+        "{case}: 블록 {blocks}개, 블록마다 스레드 {threads}개{sizes}로 실행하면 {verdict} ({dataset}), "
         "데이터 세트 {total}개 중 {passed}개 통과",
     ),
     "case.wrong-at.grid": Message(
         "틀림",
-        "{case}: 블록 {grid}개, 블록마다 스레드 {block}개({sizes})로 실행하면 {verdict} ({dataset}), "
+        "{case}: 그리드 {grid}, 블록 {block}{sizes}로 실행하면 {verdict} ({dataset}), "
         "데이터 세트 {total}개 중 {passed}개 통과",
     ),
     "case.wrong-at.sizes": Message(
         "틀림", "{case}: {sizes}이면 {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
-    "case.coincidence": Message(
-        "우연히 맞음", "문서의 실행에서는 결과가 맞습니다. 거기서 우연히 같은 수들이 여기서는 서로 다릅니다"
-    ),
+    "case.coincidence": Message("우연히 맞음", "문서의 실행에서 결과가 맞은 것은 우연입니다"),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",
@@ -292,6 +289,7 @@ MESSAGES: dict[str, Message] = {
         "시뮬레이터가 실행하지 못했습니다. {reason}",
         "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
     ),
+    "run.environment": Message("이 컴퓨터에서 실행하지 못함", "{reason}"),
     "run.reads-clock": Message(
         "시계를 읽음",
         "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",

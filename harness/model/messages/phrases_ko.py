@@ -188,6 +188,12 @@ _REFUSALS = {
         "작업 폴더 {folder}: {puzzle} 폴더가 없습니다. {command}으로/로 받을 수 있습니다."
     ),
     "{case} does not run on {name}: {reason}.": "{case}: {name}에서 실행되지 않습니다. {reason}.",
+    "cannot write to the cache {folder} ({reason}: {path}): mend that, or set HARNESS_CACHE to another directory.": (
+        "캐시 {folder}에 쓸 수 없습니다({reason}: {path}). 이를 바로잡거나 HARNESS_CACHE를 다른 폴더로 정하세요."
+    ),
+    "cannot read the cache {folder} ({reason}: {path}): mend that, or set HARNESS_CACHE to another directory.": (
+        "캐시 {folder}을/를 읽을 수 없습니다({reason}: {path}). 이를 바로잡거나 HARNESS_CACHE를 다른 폴더로 정하세요."
+    ),
     "cannot read {path}: {reason}.": "읽을 수 없습니다: {path}({reason}).",
     "cannot write to {path}: {reason}.": "{path}에 쓸 수 없습니다: {reason}.",
     "the system refuses: {reason}.": "시스템이 거부합니다: {reason}.",
@@ -204,6 +210,63 @@ _REFUSALS = {
     ),
     "{file} does not compile: it is the harness's own, and MAX {max} with Mojo {mojo} is not one of the tested pairs": (
         "{file} 파일이 컴파일되지 않습니다. 이 프로젝트의 파일이며, MAX {max}, Mojo {mojo}은/는 시험한 조합이 아닙니다"
+    ),
+    "`mojo` could not compile {file}: {reason}.": "`mojo`로 컴파일하지 못했습니다({file}). {reason}.",
+    "it does not start on this machine ({words}): {command} must work first; {remedy} may help": (
+        "이 컴퓨터에서 시작되지 않습니다({words}). 먼저 {command}이/가 실행되어야 합니다. "
+        "{remedy}이/가 도움이 될 수 있습니다"
+    ),
+    "{program} was killed by {name} and printed nothing": "{program}: {name} 신호로 종료되었고 출력이 없음",
+    "{program} ended with status {status} and printed nothing": "{program}: 상태 {status}(으)로 끝났고 출력이 없음",
+    "its installation is incomplete ({path}: {reason}): {command} completes it": (
+        "설치가 완전하지 않습니다({path}: {reason}). {command}으로/로 다시 설치하세요"
+    ),
+    "its installation is damaged ({path} has {found} bytes of {size}): {command} repairs it": (
+        "설치된 파일이 손상되었습니다({path}: {size}바이트 중 {found}바이트). {command}으로/로 다시 설치하세요"
+    ),
+    "it cannot load its own library ({words}): {command} may help": (
+        "자체 라이브러리를 불러오지 못합니다({words}). {command}이/가 도움이 될 수 있습니다"
+    ),
+    "it was killed (SIGKILL), as happens when the machine has no memory left; try again when it has": (
+        "강제로 종료되었습니다(SIGKILL). 메모리가 부족할 때 생기는 일이니, 메모리가 남을 때 다시 실행하세요"
+    ),
+    "the disk with {folder} is full; free some room, or set TMPDIR": (
+        "디스크가 가득 찼습니다({folder}). 공간을 비우거나 TMPDIR을 다른 폴더로 정하세요"
+    ),
+    "cannot make a temporary folder ({reason}): free some room, or set TMPDIR.": (
+        "임시 폴더를 만들 수 없습니다({reason}). 공간을 비우거나 TMPDIR을 다른 폴더로 정하세요."
+    ),
+    "cannot start {program}: {reason}.": "시작할 수 없습니다: {program}({reason}).",
+    "{reason} (its interpreter {path} is not there)": "{reason}: 인터프리터 {path} 파일이 없음",
+    "{reason} (its loader {path} is not there: it was built for another C library)": (
+        "{reason}: 로더 {path} 파일이 없음. 다른 C 라이브러리용으로 만든 프로그램임"
+    ),
+    "MAX cannot build here: {words}.": "MAX가 이 컴퓨터에서 빌드할 수 없습니다: {words}.",
+    (
+        "there is no home folder for the cache: HOME is not set, and this user is not in the system's list (passwd). "
+        "Set HOME, or HARNESS_CACHE to a folder."
+    ): (
+        "캐시를 둘 홈 폴더가 없습니다. HOME이 설정되지 않았고, 이 사용자는 시스템의 목록(passwd)에 없습니다. "
+        "HOME을 설정하거나 HARNESS_CACHE를 폴더로 정하세요."
+    ),
+    "the working directory was removed: change to another one.": (
+        "현재 폴더가 삭제되었습니다. 다른 폴더로 옮겨 가서 실행하세요."
+    ),
+    "a package does not load in {python} ({reason}): install it again with {command}.": (
+        "{python}에서 패키지를 불러오지 못합니다({reason}). 다시 설치: {command}"
+    ),
+    "a name is not UTF-8, which reports and compilers need ({name}): rename that file or folder.": (
+        "보고서와 컴파일러에는 UTF-8이 필요한데, UTF-8이 아닌 이름이 있습니다({name}). 파일이나 폴더의 이름을 바꾸세요."
+    ),
+    (
+        "the path {path} is not UTF-8, which compilers and reports need: rename it, or set a locale with UTF-8 "
+        "({command})."
+    ): (
+        "경로 {path}: UTF-8이 아닙니다. 컴파일러와 보고서에는 UTF-8이 필요합니다. 이름을 바꾸거나, UTF-8 로캘을 "
+        "설정하세요({command})."
+    ),
+    "the system refuses another thread: raise the limit on processes ({command}).": (
+        "시스템이 새 스레드를 거부합니다. 프로세스 수의 한도를 올리세요({command})."
     ),
     "No such file or directory": "그런 파일이나 폴더가 없습니다",
     "Permission denied": "권한이 없습니다",

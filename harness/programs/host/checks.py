@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from harness.programs.host import pages
+from harness.programs.host import faults, pages
 from harness.programs.host.calls import callers
 from harness.programs.host.faults import ABORTS, Fault
 from harness.programs.host.queue import Operation
 from harness.programs.host.storage import Range, Storage
 from harness.programs.host.touched import Touched
-from harness.programs.host.undefined_copies import Copy, UndefinedCopies
+from harness.programs.host.undefined_copies import STEPS, Copy, UndefinedCopies
 from harness.programs.host.waits import Early, Waits
 from harness.simt.ir.values import SHIFT
 from harness.simt.state.allocation import Allocation
@@ -221,6 +221,10 @@ class Checks:
         with self.opened():
             for storage in storages:
                 self.left(storage)
+        if count := self._copies.unwatched:
+            unwatched = "many" if faults.follows_accesses() else "no steps"
+            facts: dict[str, Any] = {"count": count, "unwatched": unwatched, "steps": STEPS}
+            self.finding("uninitialised-copy.unwatched", "information", **facts)
         for allocation in held:
             self.finding("leak", "information", (), argument=allocation.name, given=allocation.size)
 

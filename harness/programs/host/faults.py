@@ -9,34 +9,20 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import sys
 from collections.abc import Callable
 from typing import NoReturn
 
+from harness.programs.host import platforms
 from harness.programs.host.calls import callers
+from harness.programs.host.platforms import Platform
 
-__all__ = ["ABORTS", "Fault", "abort", "install"]
+__all__ = ["ABORTS", "Fault", "abort", "follows_accesses", "install", "tells_writes"]
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGABRT)
 ABORTS = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT)  # how compilers and libraries end a program on purpose
-_SIGINFO, _NODEFER = 4, 0x40000000
-_ADDRESS_OFFSET = 16  # of `si_addr` in `siginfo_t`
-# x86-64 Linux: the registers in `ucontext_t`, and among them the program counter and the page fault's error code.
-_REGISTERS_OFFSET, _REGISTERS, _COUNTER, _FLAGS, _ERROR = 40, 23, 16, 17, 19
-_WROTE = 2
-_TRAP = 0x100  # among the flags: end after one instruction
+_OF_MEMORY = (signal.SIGSEGV, signal.SIGBUS)  # Darwin sends the second where a page forbids the access
 _STDERR = 2
-
-
-class _Action(ctypes.Structure):
-    """`struct sigaction` of glibc."""
-
-    _fields_ = (
-        ("handler", ctypes.c_void_p),
-        ("mask", ctypes.c_ubyte * 128),
-        ("flags", ctypes.c_int),
-        ("restorer", ctypes.c_void_p),
-    )
+sigaction = ctypes.CDLL(None).sigaction
 
 
 def abort(why: str) -> NoReturn:
@@ -49,45 +35,65 @@ def abort(why: str) -> NoReturn:
 class Fault:
     """One fault.
 
+    Args:
+        number: The signal's.
+        info: Address of the `siginfo_t`.
+        context: Address of the `ucontext_t`.
+        platform: Whose structures these are.
+
     Attributes:
         number, name: The signal's.
         address: What the program wanted to reach, where the system says so.
-        wrote: Whether it wanted to write there.
+        wrote: Whether it wanted to write there; None where that is not known.
         registers: What the processor held; empty where that is not known.
+        counter: Where the program was, as if it were a return address; empty where that is not known.
     """
 
-    def __init__(self, number: int, info: int, context: int) -> None:
+    def __init__(self, number: int, info: int, context: int, platform: Platform) -> None:
         self.number, self.name = number, signal.Signals(number).name
-        self.address = ctypes.c_uint64.from_address(info + _ADDRESS_OFFSET).value
+        self.address = ctypes.c_uint64.from_address(info + platform.address).value
+        self.wrote: bool | None = None
         self.registers: tuple[int, ...] = ()
-        if sys.platform == "linux" and sys.maxsize > 1 << 32 and _is_x86():
-            self.registers = tuple((ctypes.c_uint64 * _REGISTERS).from_address(context + _REGISTERS_OFFSET))
-        self.wrote = bool(self.registers and self.registers[_ERROR] & _WROTE)
-        self._context = context
+        self.counter: tuple[int, ...] = ()
+        self._machine, self._context = platform.machine, context
+        if self._machine is None:
+            return
+        if self._machine.pointer is not None:
+            self._context = ctypes.c_uint64.from_address(context + self._machine.pointer).value
+        words = ctypes.c_uint64 * self._machine.count
+        self.registers = tuple(words.from_address(self._context + self._machine.registers))
+        counter = ctypes.c_uint64.from_address(self._context + self._machine.counter).value
+        self.counter = (counter + 1,)
+        if number in _OF_MEMORY:
+            self.wrote = self._machine.wrote(self._context)
 
     @property
     def calls(self) -> tuple[int, ...]:
-        """Return addresses, the place of the fault first."""
-        counter = (self.registers[_COUNTER] + 1,) if self.registers else ()  # as if it were a return address
-        return (*counter, *callers())
+        """Return addresses, the place of the fault first; none where that is not known: its caller's would mislead."""
+        return (*self.counter, *callers()) if self.counter else ()
 
     def step(self, *, on: bool) -> bool:
-        """Lets the program go on for one instruction, to a fault SIGTRAP, or from there for good.
+        """Let the program go on for one instruction, to a fault SIGTRAP, or from there for good.
 
         Returns:
-            False where this processor is not known well enough.
+            False where the processor cannot be asked for a single step.
         """
-        if not self.registers:
+        if self._machine is None or self._machine.flags is None:
             return False
-        flags = ctypes.c_uint64.from_address(self._context + _REGISTERS_OFFSET + 8 * _FLAGS)
-        flags.value = flags.value | _TRAP if on else flags.value & ~_TRAP
+        flags = ctypes.c_uint64.from_address(self._context + self._machine.flags)
+        flags.value = flags.value | self._machine.trap if on else flags.value & ~self._machine.trap
         return True
 
 
-def _is_x86() -> bool:
-    import platform
+def tells_writes() -> bool:
+    """Return whether a fault of this machine says that it is a write."""
+    return platforms.current().machine is not None
 
-    return platform.machine() == "x86_64"
+
+def follows_accesses() -> bool:
+    """Return whether a program can go on for one instruction here, so that each access to a page is seen."""
+    machine = platforms.current().machine
+    return machine is not None and machine.flags is not None
 
 
 def install(survived: Callable[[Fault], bool]) -> object:
@@ -99,18 +105,19 @@ def install(survived: Callable[[Fault], bool]) -> object:
     Returns:
         What must be kept as long as the program runs.
     """
-    libc = ctypes.CDLL(None)
+    platform = platforms.current()
 
     def handle(number: int, info: int, context: int) -> None:
         try:
-            if survived(Fault(number, info, context)):
+            if survived(Fault(number, info, context, platform)):
                 return
         except BaseException:  # a handler that fails must not hide the fault
             pass
         signal.signal(number, signal.SIG_DFL)
 
     callback = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(handle)
-    action = _Action(ctypes.cast(callback, ctypes.c_void_p).value, flags=_SIGINFO | _NODEFER)
+    address = ctypes.cast(callback, ctypes.c_void_p).value
+    action = platform.action(handler=address, flags=platform.siginfo | platform.nodefer)
     for number in _SIGNALS:
-        libc.sigaction(number, ctypes.byref(action), None)
+        sigaction(number, ctypes.byref(action), None)
     return callback

@@ -2,7 +2,11 @@
 
 Many programs copy more than was written and never look at the rest, so that the copy itself is no mistake. The pages
 with such bytes are closed: whoever reads one of them is told. Whatever else lies on these pages is let through, one
-instruction at a time, where the processor can do that; elsewhere only copies of nothing else are told.
+instruction at a time.
+
+Where the processor cannot do that, the first access opens its page, and the copies with bytes there are counted as no
+longer watched. Where the machine does not say whether an access was a write, its page is first opened for reading
+alone: a write faults there once more, and an access without that second fault was a read.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import mmap
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,7 +24,7 @@ from harness.programs.host.pages import Bytes, HostMemory
 from harness.programs.host.storage import Range, Storage
 from harness.simt.arrays import Booleans
 
-__all__ = ["Copy", "UndefinedCopies"]
+__all__ = ["STEPS", "Copy", "UndefinedCopies"]
 
 _NOTHING = np.zeros(0, np.uint8)
 STEPS = 20_000  # accesses that are let through; each takes some 30 us
@@ -46,14 +50,14 @@ class Copy:
         source: What reports call where it came from.
         calls: Return addresses of the call that queued it.
         before: What the memory held when it arrived.
-        touched: Whether the host came to their pages, where that is all that can be known, and where; None if not.
+        unwatched: Whether the host came to one of its pages unseen, because the page was opened for good.
     """
 
     range: Range
     source: str
     calls: Calls
     before: Bytes = field(default_factory=lambda: _NOTHING)
-    touched: Calls | None = None
+    unwatched: bool = False
 
     def notice(self) -> None:
         """Counts as written what the host changed since it arrived, and the word of four bytes that it is in.
@@ -75,6 +79,11 @@ class Copy:
         if self.range.storage is other.storage and first < stop:
             own = slice(first - self.range.offset, stop - self.range.offset)
             self.before[own] = self.range.data[own]
+
+    def on_page(self, page: int) -> bool:
+        """Whether any of its bytes lies on a page of the host's memory."""
+        first, last = self.range.offset // mmap.PAGESIZE, (self.range.offset + self.range.size - 1) // mmap.PAGESIZE
+        return first <= page <= last
 
     def holds(self, address: int) -> bool:
         """Whether it left undefined what the program finds at an address."""
@@ -117,11 +126,32 @@ class _Watch:
         self.host.protect_pages(self.closed, protection)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Access:
+    """An access to a closed page.
+
+    Attributes:
+        calls: Return addresses, its place first.
+        counter: Of the program; empty where it is not known.
+        step: Whether the program can go on from it for one instruction, and goes on so.
+    """
+
+    watch: _Watch
+    page: int
+    address: int
+    calls: Calls
+    counter: Calls = ()
+    step: Callable[[], bool] = lambda: False
+
+
 class UndefinedCopies:
     """Follows what becomes of such bytes.
 
     Args:
         tell: Takes what is found.
+
+    Attributes:
+        unwatched: How many copies were not watched to the end, and still had such bytes then.
     """
 
     def __init__(self, tell: Tell) -> None:
@@ -129,7 +159,9 @@ class UndefinedCopies:
         self._copies: list[Copy] = []
         self._watched: dict[int, _Watch] = {}  # by the host memory's address
         self._stepping: _Watch | None = None
+        self._undecided: _Access | None = None  # a read, unless it faults once more
         self._steps = STEPS
+        self.unwatched = 0
 
     def __contains__(self, address: int) -> bool:
         """Whether pages of the host's memory at this address are closed."""
@@ -137,6 +169,7 @@ class UndefinedCopies:
 
     def arrived(self, target: Range, source: str, calls: Calls) -> None:
         """A copy to the host is done; its pages are open, and are closed by the next `protect`."""
+        self._decide()
         host = target.storage.host
         if host is None or not target.undefined:
             return
@@ -150,11 +183,13 @@ class UndefinedCopies:
 
     def protect(self, *, closed: bool) -> None:
         """Closes the pages, or opens them while work runs."""
+        self._decide()
         for watch in self._watched.values():
             watch.protect(pages.NONE if closed else pages.READ | pages.WRITE)
 
     def forget(self, storage: Storage) -> None:
         """What the host does from now on does not count: other work is queued that uses the memory."""
+        self._decide()
         if storage.host is not None and (watch := self._watched.pop(storage.host.address, None)):
             watch.protect(pages.READ | pages.WRITE)
 
@@ -165,8 +200,8 @@ class UndefinedCopies:
             self._copies.remove(copy)
             copy.notice()
             if count := copy.range.undefined:
-                used = copy.touched is not None and count == copy.range.size
-                self._tell(copy, "error" if used else "information", count, copy.touched or ())
+                self.unwatched += copy.unwatched
+                self._tell(copy, "information", count, ())
 
     def gone(self, source: Range, calls: Calls) -> None:
         """A copy is done to memory of the host that is not followed: a part of it may stay unread, all of it not."""
@@ -182,38 +217,70 @@ class UndefinedCopies:
                 passed.host.protect_pages(passed.closed.intersection(passed.passing), pages.NONE)
             passed.passing.clear()
             return True
+        earlier = self._undecided
+        if earlier is not None and (earlier.address, earlier.counter) == (fault.address, fault.counter):
+            self._undecided = None
+            self._wrote(replace(earlier, step=lambda: fault.step(on=True)))
+            return True
+        self._decide()
+        if earlier is not None and fault.address in earlier.watch.host:
+            return True  # that may have opened the page; if not, the access faults again
         watch = next((watch for watch in self._watched.values() if fault.address in watch.host), None)
         if watch is None:
             return False
         page = (fault.address - watch.host.address) // mmap.PAGESIZE
         if page not in watch.closed:
             return False
-        self._come(watch, page, fault)
+        access = _Access(watch, page, fault.address, fault.calls, fault.counter)
+        if fault.wrote is None:
+            self._undecided = access
+            watch.host.protect_pages([page], pages.READ)
+        elif fault.wrote:
+            self._wrote(replace(access, step=lambda: fault.step(on=True)))
+        else:
+            self._read(replace(access, step=lambda: fault.step(on=True)))
         return True
 
-    def _come(self, watch: _Watch, page: int, fault: Fault) -> None:
-        """The host came to a closed page."""
-        if not fault.wrote and any(copy.holds(fault.address) for copy in watch.copies):
+    def _decide(self) -> None:
+        """Counts an access that did not fault once more as a read."""
+        undecided, self._undecided = self._undecided, None
+        if undecided is not None and undecided.page in undecided.watch.closed:
+            self._read(undecided)
+
+    def _read(self, access: _Access) -> None:
+        """The host read what lies on a closed page."""
+        watch = access.watch
+        if any(copy.holds(access.address) for copy in watch.copies):
             watch.protect(pages.READ | pages.WRITE)
             watch.look()  # the host itself may have written it meanwhile
             watch.protect(pages.NONE)
-            read = [copy for copy in watch.copies if copy.holds(fault.address)]
+            read = [copy for copy in watch.copies if copy.holds(access.address)]
             for copy in read:
                 self._copies.remove(copy)
-                self._tell(copy, "error", copy.range.undefined, fault.calls)
+                self._tell(copy, "error", copy.range.undefined, access.calls)
             if read:
                 self.forget(watch.storage)
-            if read or page not in watch.closed:
+            if read or access.page not in watch.closed:
                 return
-        if fault.wrote and watch.storage.allocation.shadow is not None:  # also what looks as before
-            word = (fault.address - watch.host.address) // pages.WORD * pages.WORD
-            watch.storage.allocation.to_mark()[word : word + pages.WORD] = 0
-        if self._steps <= 0 or not fault.step(on=True):
-            for copy in watch.copies if self._steps > 0 else ():
-                copy.touched = () if fault.wrote else fault.calls
-            self.forget(watch.storage)
-            return
-        self._steps -= 1
-        self._stepping = watch
-        watch.passing.append(page)
-        watch.host.protect_pages([page], pages.READ | pages.WRITE)
+        self._let_through(access)
+
+    def _wrote(self, access: _Access) -> None:
+        """The host wrote to a closed page, maybe what was there before."""
+        storage = access.watch.storage
+        if storage.allocation.shadow is not None:
+            word = (access.address - access.watch.host.address) // pages.WORD * pages.WORD
+            storage.allocation.to_mark()[word : word + pages.WORD] = 0
+        self._let_through(access)
+
+    def _let_through(self, access: _Access) -> None:
+        """Opens a page for one instruction, or for good where that cannot be."""
+        watch = access.watch
+        if self._steps > 0 and access.step():
+            self._steps -= 1
+            self._stepping = watch
+            watch.passing.append(access.page)
+        else:
+            watch.closed.discard(access.page)
+            for copy in watch.copies:
+                copy.unwatched |= copy.on_page(access.page)
+        watch.host.protect_pages([access.page], pages.READ | pages.WRITE)

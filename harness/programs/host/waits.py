@@ -3,6 +3,9 @@
 While queued work is to write it, its pages cannot be touched, and while it is to read it, they cannot be written. Of a
 launch it is not known before what it uses: whoever comes to memory that it may use goes on, and is told when the launch
 has run and came to the same place.
+
+Not every machine says whether an access was a write. What may not even read is therefore first allowed to read: a write
+then faults once more, and is known for certain.
 """
 
 from __future__ import annotations
@@ -45,7 +48,9 @@ class _Pending:
 
     Attributes:
         uses: What may read or write any of it: launches.
-        opened: Whether somebody came before one of these was done: then the pages stay open until the next is queued.
+        readable: Whether somebody came before one of these was done, and was not known to write: then the pages can be
+            read until the next is queued.
+        opened: Whether somebody wrote before one of these was done: then the pages stay open until the next is queued.
         told: Whether somebody came too early for certain: then they stay open until the work is done.
     """
 
@@ -53,13 +58,14 @@ class _Pending:
     reads: list[Operation] = field(default_factory=list)
     writes: list[Operation] = field(default_factory=list)
     uses: list[Operation] = field(default_factory=list)
+    readable: bool = False
     opened: bool = False
     told: bool = False
 
     def protection(self) -> int:
         if self.told or self.opened or not (self.reads or self.writes or self.uses):
             return _EVERY
-        return pages.NONE if self.writes or self.uses else pages.READ
+        return pages.NONE if (self.writes or self.uses) and not self.readable else pages.READ
 
 
 class Waits:
@@ -87,7 +93,7 @@ class Waits:
                     self._copies.forget(storage)
                     pending = self._pending.setdefault(storage.host.address, _Pending(storage))
                     getattr(pending, kind).append(operation)
-                    pending.opened = False
+                    pending.readable = pending.opened = False
                     self._close(pending)
 
     def ended(self, operation: Operation) -> None:
@@ -146,17 +152,18 @@ class Waits:
             host, storage = pending.storage.host, pending.storage
             if host is None or fault.address not in host or pending.told or pending.opened:
                 continue
-            host.protect(_EVERY)
-            certain = pending.writes or (pending.reads if fault.wrote or not pending.uses else [])
+            wrote = fault.wrote or pending.protection() == pages.READ
+            certain = pending.writes or (pending.reads if wrote else [])
             came = [
-                Early(work, storage, fault.address - storage.address, fault.wrote, fault.calls)
+                Early(work, storage, fault.address - storage.address, wrote, fault.calls)
                 for work in certain[:1] or pending.uses
             ]
             if certain:
                 pending.told = True
                 self._tell(came[0], bool(pending.writes))
             else:
-                pending.opened = True
+                pending.readable, pending.opened = True, wrote
                 self._early += came
+            host.protect(pending.protection())
             return True
         return False

@@ -10,6 +10,11 @@ EDITS = {
         ("no-guard-of-rows", "row < size and col < size", "col < size"),
         ("transposed-load", "a[row * size + col]", "a[col * size + row]"),
         ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
+        (
+            "length-of-a-row-known",
+            "output[row * size + col] = a[row * size + col]",
+            "output[row * SIZE + col] = a[row * SIZE + col]",
+        ),
     ],
 }
 BLIND = {
@@ -20,4 +25,5 @@ BLIND = {
         "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
     ),
     ("p04", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
+    ("p04", "length-of-a-row-known"): Blind("the documents have one size", "MISMATCH on drawn-size-2"),
 }

@@ -28,6 +28,7 @@ EDITS = {
         ("window-shifted", "Int(i) + step - 1", "Int(i) + step"),
         ("no-end", "0 <= place < SIZE", "0 <= place"),
         ("no-beginning", "0 <= place < SIZE", "place < SIZE"),
+        ("window-by-the-size", "range(3)", "range(SIZE - 1)"),
     ],
     ("p09:third-case", 0): [
         (
@@ -48,6 +49,7 @@ SILENT = {
     ): "what lies before an array in shared memory may be 0, and is on an H200",
 }
 BLIND = {
+    ("p09:second-case", "window-by-the-size"): Blind("SIZE - 1 is the width of the window", "MISMATCH on drawn"),
     ("p09:third-case", "read-and-written-in-one-step"): Blind("nothing is compared", "FINDING on documented, race"),
     ("p09:third-case", "last-one-left-out"): Blind("nothing is compared", "MISMATCH on documented"),
 }

@@ -28,6 +28,7 @@ EDITS = {
         ("maximum-for-sum", "cache[local_i] += addend", "cache[local_i] = max(cache[local_i], addend)"),
         *lossy("        cache[local_i] = a[batch, global_i]", "cache[local_i]", "] = cache[0]", "cache[0]"),
         ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
+        ("index-of-another-row", "output[batch, 0]", "output[0, batch]"),
     ],
     ("p15@scale", 0): lossy("    partial[local_i] = total", "partial[local_i]", "] = partial[0]", "partial[0]"),
 }
@@ -186,6 +187,7 @@ if local_i == 0:
     ),
 ]
 BLIND = {
+    ("p15", "index-of-another-row"): Blind("in one column both indices lead to one element", "MISMATCH on drawn"),
     ("p15", "tail-not-zeroed"): Blind("shared memory happens to hold 0", "FINDING on documented, uninitialised"),
     ("p15", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-4"),
 }

@@ -24,6 +24,7 @@ EDITS = {
         ("last-product-left-out", "range(size)", "range(size - 1)"),
         ("no-guard-of-rows", _GUARD, "if col < size:"),
         ("no-guard-of-columns", _GUARD, "if row < size:"),
+        ("rows-by-the-size", "block_dim.y * block_idx.y", "(size + 1) * block_idx.y"),
         *lossy(f"            total += {_SMALL}", "total", "output[row, col] = total", "total"),
     ],
     ("p16:single-block", 0): [
@@ -36,6 +37,7 @@ EDITS = {
             "        barrier()",
         ),
         ("no-guard", _GUARD, "if row < size + 1 and col < size + 1:"),
+        ("one-row-for-a-block", "block_dim.y * block_idx.y", "block_idx.y"),
         ("read-from-global-memory", _SHARED, "a[row, k] * b[k, col]"),
     ],
     ("p16:tiled", 0): [
@@ -46,6 +48,12 @@ EDITS = {
         ("same-tile-of-b", "b[first + local_row, tiled_col]", "b[local_row, tiled_col]"),
         ("last-tile-left-out", "range(0, size, TPB)", "range(0, size - TPB, TPB)"),
         ("rows-and-columns-swapped", "output[tiled_row, tiled_col]", "output[tiled_col, tiled_row]"),
+        (
+            "blocks-for-threads",
+            "    var tiled_row = block_idx.y * TPB",
+            "    from max.gpu import grid_dim\n\n    var tiled_row = block_idx.y * grid_dim.y",
+        ),
+        ("no-guard-of-rows", "if tiled_row < size and first + local_col < size:", "if first + local_col < size:"),
         ("sum-begun-anew", "        # The tile of a", "        total = 0\n        # The tile of a"),
     ],
     ("p16:idiomatic-tiled", 0): [
@@ -59,6 +67,11 @@ EDITS = {
         ),
         ("barrier-after-use-left-out", "        barrier()\n\n    own", "    own"),
         ("threads-counted-in-x-alone", "block_dim_count=BLOCK_DIM_COUNT", "block_dim_count=1"),
+        (
+            "as-many-tiles-as-threads",
+            "    comptime for step in range(size // TPB):",
+            "    comptime for step in range(TPB):",
+        ),
         ("tile-of-another-row", "b.tile[TPB, TPB](step, Int(block_idx.x))", "b.tile[TPB, TPB](Int(block_idx.x), step)"),
     ],
 }
@@ -78,6 +91,13 @@ SILENT = {
     ("p16:idiomatic-tiled", "copies-not-waited-for"): "copies may have arrived by then",
 }
 BLIND = {
+    ("p16:naive", "rows-by-the-size"): Blind("there is one block", "MISMATCH on drawn"),
+    ("p16:single-block", "one-row-for-a-block"): Blind("there is one block", "FINDING on drawn, uninitialised"),
+    ("p16:tiled", "blocks-for-threads"): Blind("there are as many blocks as threads", "MISMATCH on drawn"),
+    ("p16:tiled", "no-guard-of-rows"): Blind("each thread has an element", "FINDING on drawn, out-of-bounds"),
+    ("p16:idiomatic-tiled", "as-many-tiles-as-threads"): Blind(
+        "there are as many tiles as threads", "FINDING on drawn, out-of-bounds"
+    ),
     ("p16:naive", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),
     ("p16:naive", "second-taken-for-twice-the-first"): Blind("B is 2A", "MISMATCH on random-16"),
     ("p16:single-block", "factors-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-16"),

@@ -2,7 +2,7 @@
 
 from tests.mutants.documents import Blind
 
-__all__ = ["BLIND", "EDITS", "EQUIVALENT"]
+__all__ = ["BLIND", "EDITS"]
 
 _POWER = "power = exp(value - rebind[Scalar[dtype]](shared_max[0]))"
 _SHARE = "        output[global_i] = power / shared_sum[0]"
@@ -19,19 +19,14 @@ EDITS = {
         ),
         ("smallest-for-largest", "shared_max[local_i] = max(\n", "shared_max[local_i] = min(\n"),
         ("sum-of-half", "shared_sum[local_i + stride]", "shared_sum[local_i + stride // 2]"),
-    ],
-}
-EQUIVALENT = {
-    ("p18", 0): [
-        (
-            "largest-starts-from-zero",
-            "var value = min_finite[dtype]()",
-            "var value = Scalar[dtype](0)",
-            "each thread of the one block has an element, in the place of what is there at first",
-        ),
+        # Right where each thread has an element.
+        ("largest-begins-at-zero", "var value = min_finite[dtype]()", "var value = Scalar[dtype](0)"),
+        ("elements-for-threads", "\n    stride = BLOCK_DIM_X // 2", "\n    stride = SIZE // 2"),
     ],
 }
 BLIND = {
+    ("p18", "largest-begins-at-zero"): Blind("the block has a thread for each element", "MISMATCH on drawn"),
+    ("p18", "elements-for-threads"): Blind("the block has a thread for each element", "MISMATCH on drawn"),
     ("p18", "largest-not-taken-off"): Blind(
         "the powers of small numbers are small without it too; and of the GPU's result nothing is compared",
         "MISMATCH on far-right",

@@ -24,6 +24,7 @@ EDITS = {
         ),
         ("barrier-after-load-left-out", "    barrier()\n\n    # Neighbours", "    # Neighbours"),
         ("no-guard-of-columns", "if row < rows and col < cols:", "if row < rows:"),
+        ("tile-of-the-other-kernel", "comptime side = TRANSPOSE_BLOCK_DIM_XY", "comptime side = MATMUL_BLOCK_DIM_XY"),
         ("scores-divided-by-their-root", _POWER, _POWER.replace("exp(", "exp(0.25 * (").replace("]))", "])))")),
         ("largest-not-taken-off", _POWER, "power = exp(value)"),
         ("largest-begins-at-zero", "var value = min_finite[dtype]()", "var value = Scalar[dtype](0)"),
@@ -57,6 +58,12 @@ EDITS = {
             "grid_dim=transpose_blocks_per_grid",
             "grid_dim=(transpose_blocks_per_grid[1], transpose_blocks_per_grid[0])",
         ),
+        (
+            "elements-for-keys",
+            "                    1, seq_len, d, Scores2DLayout",
+            "                    1, d, seq_len, Scores2DLayout",
+        ),
+        ("more-keys-than-threads", "SOFTMAX_BLOCK_DIM_X = 1 << log2_ceil(SEQ_LEN)", "SOFTMAX_BLOCK_DIM_X = SEQ_LEN"),
         ("buffer-too-small", "enqueue_create_buffer[dtype](seq_len * d)", "enqueue_create_buffer[dtype](seq_len)"),
     ],
 }
@@ -68,17 +75,22 @@ EQUIVALENT = {
             "var a_value = Scalar[dtype](1)",
             "what it is multiplied by lies beside the other matrix, and is 0, or its sum is not stored",
         ),
-        (
-            "more-threads-than-keys",
-            "comptime SOFTMAX_BLOCK_DIM_X = 1 << log2_ceil(SEQ_LEN)",
-            "comptime SOFTMAX_BLOCK_DIM_X = SEQ_LEN",
-            "there are 16 keys, which is a power of two",
-        ),
     ],
 }
+_SQUARE = "there are as many keys as elements of one"
+_FULL = "each thread of a block has an element"
+_ALIKE = "both kernels have blocks of 16 x 16 threads"
 BLIND = {
     ("p19", "largest-not-taken-off"): Blind(
         "the powers of small scores are small without it too", "MISMATCH on far-right"
     ),
-    ("p19", "largest-begins-at-zero"): Blind("the largest score lies near 0", "MISMATCH on far-left"),
+    ("p19", "largest-begins-at-zero"): Blind("each thread has a key, in the place of 0", "MISMATCH on drawn"),
+    ("p19", "no-guard-of-columns"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
+    ("p19", "tile-of-the-other-kernel"): Blind(_ALIKE, "FINDING on drawn, out-of-bounds"),
+    ("p19", "barrier-after-use-left-out"): Blind("all of a factor is one tile", "FINDING on drawn, race"),
+    ("p19", "sizes-exchanged"): Blind(_SQUARE, "FINDING on drawn, out-of-bounds"),
+    ("p19", "elements-for-keys"): Blind(_SQUARE, "FINDING on drawn, out-of-bounds"),
+    ("p19", "more-keys-than-threads"): Blind("there are 16 keys, which is a power of two", "MISMATCH on drawn"),
+    ("p19", "blocks-for-keys"): Blind(_SQUARE, "MISMATCH on drawn"),
+    ("p19", "grid-turned"): Blind(_SQUARE, "FINDING on drawn, uninitialised"),
 }

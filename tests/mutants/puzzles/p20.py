@@ -2,6 +2,7 @@
 
 from tests.mutants.documents import Blind
 from tests.mutants.lossy import lossy
+from tests.mutants.puzzles.p17 import KNOWN, ONE_BLOCK
 
 __all__ = ["BLIND", "EDITS"]
 
@@ -10,7 +11,8 @@ _PRODUCT = "shared_input[local_i + j] * shared_kernel[j]"
 
 EDITS = {
     ("p20", 0): [
-        ("next-block-left-out", _NEXT, "0"),
+        *ONE_BLOCK,
+        *KNOWN,
         ("past-the-end", _NEXT, "input[next_i]"),
         ("first-weight-left-out", "range(conv_size)", "range(1, conv_size)"),
         ("weights-turned", _PRODUCT, "shared_input[local_i + j] * shared_kernel[conv_size - 1 - j]"),
@@ -19,7 +21,9 @@ EDITS = {
     ],
 }
 BLIND = {
-    ("p20", "next-block-left-out"): Blind(
-        "one block has all of the vector: no element of the next block is needed", "MISMATCH on documented"
-    ),
+    ("p20", name): Blind("one block has all of the vector, and a thread for each element", "MISMATCH on drawn")
+    for name, _, _ in ONE_BLOCK
+} | {
+    ("p20", "weights-known"): Blind("the documents have four weights", "FINDING on drawn, out-of-bounds"),
+    ("p20", "blocks-known"): Blind("the documents have two blocks", "MISMATCH on drawn"),
 }

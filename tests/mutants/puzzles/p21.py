@@ -47,6 +47,12 @@ EDITS = {
         ("positions-not-guarded", _GUARD, "embed_idx >= embed_dim"),
         ("elements-not-guarded", _GUARD, "batch_seq_idx >= batch_size * seq_len"),
         ("wrong-sequence-in-a-plane", "divmod(batch_seq_idx, seq_len)", "divmod(batch_seq_idx, batch_size)"),
+        ("blocks-as-high-as-wide", "block_idx.y * block_dim.y", "block_idx.y * block_dim.x"),
+        (
+            "blocks-as-wide-as-high",
+            "block_idx.x * block_dim.x + thread_idx.x)\n    var embed_idx",
+            "block_idx.x * block_dim.y + thread_idx.x)\n    var embed_idx",
+        ),
     ],
 }
 EQUIVALENT = {
@@ -64,9 +70,11 @@ _FULL = "the documents' blocks are all full"
 BLIND = {
     ("p21", "not-below-0-checked"): Blind(_WITHIN, "FINDING on outside, out-of-bounds"),
     ("p21", "not-above-checked"): Blind(_WITHIN, "FINDING on outside, out-of-bounds"),
-    ("p21", "every-block-full"): Blind(_FULL, "FINDING on documented, out-of-bounds"),
+    ("p21", "every-block-full"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
     ("p21", "zeros-by-a-product"): Blind(_WITHIN, "MISMATCH on outside-infinity"),
-    ("p21", "one-block-too-few"): Blind(_FULL, "MISMATCH on documented"),
-    ("p21", "positions-not-guarded"): Blind(_FULL, "FINDING on documented, out-of-bounds"),
-    ("p21", "elements-not-guarded"): Blind(_FULL, "FINDING on documented, out-of-bounds"),
+    ("p21", "one-block-too-few"): Blind(_FULL, "MISMATCH on drawn"),
+    ("p21", "positions-not-guarded"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
+    ("p21", "elements-not-guarded"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
+    ("p21", "blocks-as-high-as-wide"): Blind("blocks are as high as they are wide", "MISMATCH on drawn"),
+    ("p21", "blocks-as-wide-as-high"): Blind("blocks are as high as they are wide", "MISMATCH on drawn"),
 }

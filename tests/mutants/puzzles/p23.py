@@ -10,7 +10,32 @@ _TILES = (
 )
 _CHUNKS = 'elementwise[1, target="gpu"](add_chunk, Coord(size // chunk_size), ctx)'
 _WITHIN = "vectorize[simd_width](tile_size, add)"
+_LAST = f'{_WITHIN}\n\n    elementwise[1, target="gpu"](add_tile, Coord(size // tile_size), ctx)'
 
+# Right at the documents' sizes alone: as many tiles as elements of one, as many chunks as groups of a tile, and no
+# element left over.
+_COINCIDENCES = {
+    ("p23:elementwise", "every-group-full"): (
+        "output.store(at, a.load[width=width](at) + b.load[width=width](at))",
+        "output.store(\n            at, a.load[width=simd_width](at) + b.load[width=simd_width](at)\n        )",
+        Blind("groups divide the vector", "FINDING on drawn, out-of-bounds"),
+    ),
+    ("p23:tiled", "a-tile-for-each-element-of-one"): (
+        _TILES,
+        _TILES.replace("size // tile_size", "tile_size"),
+        Blind("there are as many tiles as elements of one", "MISMATCH on drawn"),
+    ),
+    ("p23:manual-vectorized", "a-chunk-for-each-group-of-a-tile"): (
+        _CHUNKS,
+        _CHUNKS.replace("size // chunk_size", "tile_size // simd_width"),
+        Blind("there are as many chunks as groups in a tile", "MISMATCH on drawn"),
+    ),
+    ("p23:vectorized", "a-tile-for-each-element-of-one"): (
+        _LAST,
+        _LAST.replace("size // tile_size", "tile_size"),
+        Blind("there are as many tiles as elements of one", "MISMATCH on drawn"),
+    ),
+}
 _WIDER = [
     ("p23:elementwise", "Coord(size), ctx", "Coord(size + simd_width), ctx"),
     ("p23:tiled", "Coord(size // tile_size), ctx", "Coord(size // tile_size + 1), ctx"),
@@ -60,7 +85,9 @@ EDITS = {
 }
 for _case, _old, _new in _WIDER:
     EDITS[_case, 0].insert(0, ("stores-behind-the-end", _old, _new))
-BLIND = {
+for (_case, _name), (_old, _new, _) in _COINCIDENCES.items():
+    EDITS[_case, 0].insert(1, (_name, _old, _new))
+BLIND = {mutant: blind for mutant, (_, _, blind) in _COINCIDENCES.items()} | {
     (case, "stores-behind-the-end"): Blind(
         "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
     )

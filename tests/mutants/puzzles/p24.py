@@ -5,7 +5,7 @@ from tests.mutants.lossy import lossy
 
 __all__ = ["BLIND", "EDITS"]
 
-# Right in the documents' one block alone.
+# Right in the documents' one block alone, of one warp.
 _ONE_BLOCK = [
     ("place-of-the-first-warp", "output[global_i // WARP_SIZE] =", "output[0] ="),
     ("elements-of-the-first-block", "a[global_i] * b[global_i]", "a[thread_idx.x] * b[thread_idx.x]"),
@@ -27,6 +27,8 @@ EDITS = {
     ],
     ("p24:kernel", 0): [
         *_ONE_BLOCK,
+        ("thread-for-lane", "if lane_id() == 0:", "if thread_idx.x == 0:"),
+        ("threads-for-lanes", "output[global_i // WARP_SIZE]", "output[global_i // block_dim.x]"),
         ("first-squared", _PRODUCT, "a[global_i] * a[global_i]"),
         ("own-product", "warp_sum(product)", "product"),
         ("sum-of-32-known", "= total", "= Scalar[dtype](10416)"),
@@ -55,6 +57,8 @@ BLIND = {
         for case in ("p24:traditional", "p24:kernel")
         for name, refused in _OVER_SEVERAL
     },
+    ("p24:kernel", "thread-for-lane"): Blind("a block is one warp", "MISMATCH on drawn"),
+    ("p24:kernel", "threads-for-lanes"): Blind("a block is one warp", "FINDING on drawn, race"),
     ("p24:traditional", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),
     ("p24:traditional", "first-product-left-out"): Blind("the first product is 0", "MISMATCH on random-24"),
     ("p24:kernel", "first-squared"): Blind("both inputs are the same", "MISMATCH on random-24"),

@@ -6,17 +6,17 @@ from tests.mutants.lossy import lossy
 __all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES", "SILENT"]
 
 _FIRST = "            for i in range(4):\n"
-_FROM_ITS_OWN = """        var largest = own
-        if lane == 0:
+_FROM_ITS_OWN = """            largest = input[first]
             for i in range(1, 8):
 """
-_FROM_ZERO = """        var largest = Scalar[dtype](0)
-        if lane == 0:
+_FROM_ZERO = """            largest = 0
             for i in range(8):
 """
 _OF_LANE_0 = """        if lane == 0:
+            var first = block_dim.x * block_idx.x
+            largest = input[first]
             for i in range(1, 8):
-                largest = max(largest, input[global_i + i])
+                largest = max(largest, input[first + i])
         var threshold = broadcast(largest) / 2
 """
 _OF_EACH_EIGHT = """        for i in range(8):
@@ -24,9 +24,11 @@ _OF_EACH_EIGHT = """        for i in range(8):
         var threshold = largest / 2
 """
 
-# Right in the documents' one block alone.
+# Right in the documents' one block alone, of one warp.
 _FIRST_BLOCK = ("other-blocks-dropped", "if global_i < size:", "if global_i < WARP_SIZE:")
-_FIRST_OF_ALL = ("first-of-all-blocks", "input[global_i + i]", "input[i]")
+_FIRST_OF_ALL = ("first-of-all-blocks", "input[first + i]", "input[i]")
+_FIRST_OF_A_WARP = ("first-of-each-warp", "var first = block_dim.x * block_idx.x", "var first = global_i")
+_FIRST_THREAD = ("thread-for-lane", "if lane == 0:", "if thread_idx.x == 0:")
 
 EDITS = {
     ("p25:neighbor", 0): [
@@ -58,6 +60,8 @@ EDITS = {
     ("p25:broadcast-shuffle-coordination", 0): [
         _FIRST_BLOCK,
         _FIRST_OF_ALL,
+        _FIRST_OF_A_WARP,
+        _FIRST_THREAD,
         ("not-broadcast", "scale = broadcast(scale)", "_ = broadcast(scale)"),
         ("three-of-four", _FIRST, "            for i in range(3):\n"),
         ("first-left-out", _FIRST, "            for i in range(1, 5):\n"),
@@ -67,6 +71,8 @@ EDITS = {
     ("p25:broadcast-basic", 0): [
         _FIRST_BLOCK,
         _FIRST_OF_ALL,
+        _FIRST_OF_A_WARP,
+        _FIRST_THREAD,
         ("not-broadcast", "total = broadcast(total)", "_ = broadcast(total)"),
         ("number-for-sum", "total + input[global_i]", "Scalar[dtype](10) + input[global_i]"),
         ("index-for-element", "total + input[global_i]", "total + Scalar[dtype](global_i + 1)"),
@@ -81,6 +87,8 @@ EDITS = {
     ("p25:broadcast-conditional", 0): [
         _FIRST_BLOCK,
         _FIRST_OF_ALL,
+        _FIRST_OF_A_WARP,
+        _FIRST_THREAD,
         ("lane-0-of-the-grid", "if lane == 0:", "if global_i == 0:"),
         ("largest-of-seven", "range(1, 8)", "range(1, 7)"),
         ("largest-of-all", "range(1, 8)", "range(1, WARP_SIZE)"),
@@ -94,24 +102,25 @@ EDITS = {
 _LOST = "what the other lanes made is lost: all take what lane 0 has"
 EQUIVALENT = {
     ("p25:broadcast-shuffle-coordination", 0): [
-        ("every-lane-its-own-four", "if lane == 0:", "if lane < WARP_SIZE - 3:", _LOST),
+        ("every-lane-the-same-four", "if lane == 0:", "if lane >= 0:", _LOST),
     ],
     ("p25:broadcast-conditional", 0): [
-        ("every-eighth-lane-its-own-eight", "if lane == 0:", "if lane % 8 == 0:", _LOST),
+        ("every-eighth-lane-the-same-eight", "if lane == 0:", "if lane % 8 == 0:", _LOST),
     ],
 }
 SILENT = {
     ("p25:neighbor", "last-does-not-take-part"): "a lane that takes no part may hand over its register all the same",
 }
+_OF_THE_FIRST = ("other-blocks-dropped", "first-of-all-blocks", "first-of-each-warp", "thread-for-lane")
 _IN_THE_FIRST = {
     "p25:neighbor": ("other-blocks-dropped", "elements-of-the-first-block"),
-    "p25:broadcast-shuffle-coordination": ("other-blocks-dropped", "first-of-all-blocks"),
-    "p25:broadcast-basic": ("other-blocks-dropped", "first-of-all-blocks"),
-    "p25:broadcast-conditional": ("other-blocks-dropped", "first-of-all-blocks", "lane-0-of-the-grid"),
+    "p25:broadcast-shuffle-coordination": _OF_THE_FIRST,
+    "p25:broadcast-basic": _OF_THE_FIRST,
+    "p25:broadcast-conditional": (*_OF_THE_FIRST, "lane-0-of-the-grid"),
 }
 BLIND = {
     **{
-        (case, name): Blind("there is one block", "MISMATCH on drawn")
+        (case, name): Blind("there is one block, of one warp", "MISMATCH on drawn")
         for case, names in _IN_THE_FIRST.items()
         for name in names
     },

@@ -5,8 +5,16 @@ from tests.mutants.lossy import lossy
 
 __all__ = ["BLIND", "EDITS", "RIGHT", "RULES"]
 
+# Right in the documents' one block alone, of one warp.
+_FIRST_BLOCK = ("other-blocks-dropped", "if global_i < size:", "if global_i < WARP_SIZE:")
+_FIRST_ELEMENTS = ("elements-of-the-first-warp", "input[global_i]", "input[Int(lane_id())]")
+_NO_GUARD = ("guard-left-out", "if global_i < size:", "if global_i >= 0:")
+
 EDITS = {
     ("p26:pair-swap", 0): [
+        _FIRST_BLOCK,
+        _FIRST_ELEMENTS,
+        _NO_GUARD,
         ("distance-two", "shuffle_xor(value, 1)", "shuffle_xor(value, 2)"),
         ("input-copied", "shuffle_xor(value, 1)", "value"),
         ("nothing-written", "output[global_i] = shuffle_xor(value, 1)", "_ = shuffle_xor(value, 1)"),
@@ -16,6 +24,14 @@ EDITS = {
         *lossy("        var value = input[global_i]", "value", "= shuffle_xor(value, 1)", "shuffle_xor(value, 1)"),
     ],
     ("p26:parallel-max", 0): [
+        _FIRST_BLOCK,
+        _FIRST_ELEMENTS,
+        (
+            "every-lane-looks-at-all",
+            "        output[global_i] = largest",
+            "        for i in range(size):\n            largest = max(largest, input[i])\n"
+            "        output[global_i] = largest",
+        ),
         ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
         ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
         ("every-other-step", "offset //= 2", "offset //= 4"),
@@ -32,6 +48,7 @@ EDITS = {
         *lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
     ],
     ("p26:conditional-max", 0): [
+        _NO_GUARD,
         ("first-step-left-out", "WARP_SIZE // 2", "WARP_SIZE // 4"),
         ("last-step-left-out", "while offset > 0:", "while offset > 1:"),
         ("parity-swapped", "lane % 2 == 0", "lane % 2 == 1"),
@@ -52,6 +69,9 @@ EDITS = {
         *lossy("        var largest = input[global_i]", "largest", "] = largest", "largest"),
     ],
     ("p26:prefix-sum", 0): [
+        _FIRST_BLOCK,
+        _FIRST_ELEMENTS,
+        _NO_GUARD,
         ("without-itself", "exclusive=False", "exclusive=True"),
         ("computed-not-summed", "prefix_sum[exclusive=False](value)", "value * (value + 1) / 2"),
         ("first-two-steps", "= prefix_sum[exclusive=False](value)", "= value + shuffle_xor(value, 1)"),
@@ -70,6 +90,8 @@ EDITS = {
         ),
     ],
     ("p26:partition", 0): [
+        ("threads-for-lanes", "WARP_SIZE // 2", "Int(block_dim.x) // 2"),
+        _NO_GUARD,
         ("pivot-below", "value < pivot", "value <= pivot"),
         ("pivot-known", "value < pivot", "value < 5"),
         ("nothing-written", "output[place] = value", "_ = place"),
@@ -101,11 +123,12 @@ output[global_i] = above if global_i % 2 == 0 else below
     ),
     (
         "p26:parallel-max",
-        "every-lane-looks-at-all",
+        "every-lane-looks-at-its-warp",
         """
-var largest = rebind[Scalar[dtype]](input[0])
-for i in range(1, size):
-    largest = max(largest, rebind[Scalar[dtype]](input[i]))
+var first = global_i // WARP_SIZE * WARP_SIZE
+var largest = rebind[Scalar[dtype]](input[first])
+for i in range(1, WARP_SIZE):
+    largest = max(largest, rebind[Scalar[dtype]](input[first + i]))
 output[global_i] = largest
 """,
         ("shuffles_per_lane", "reads_per_input_element"),
@@ -138,7 +161,24 @@ output[global_i] = largest if lane_id() % 2 == 0 else smallest
         ("shuffles_per_lane", "reads_per_input_element"),
     ),
 ]
+_ONE_WARP = "there is one block, of one warp"
 BLIND = {
+    **{
+        (f"p26:{mode}", name): Blind(_ONE_WARP, "MISMATCH on drawn")
+        for mode, names in {
+            "pair-swap": ("other-blocks-dropped", "elements-of-the-first-warp"),
+            "parallel-max": ("other-blocks-dropped", "elements-of-the-first-warp"),
+            "prefix-sum": ("other-blocks-dropped", "elements-of-the-first-warp"),
+        }.items()
+        for name in names
+    },
+    **{
+        (f"p26:{mode}", "guard-left-out"): Blind(
+            "there are as many threads as elements", "FINDING on drawn, out-of-bounds"
+        )
+        for mode in ("pair-swap", "conditional-max", "prefix-sum", "partition")
+    },
+    ("p26:partition", "threads-for-lanes"): Blind(_ONE_WARP, "FINDING on drawn, out-of-bounds"),
     ("p26:pair-swap", "computed-not-exchanged"): Blind(
         "each element is its own place", "MISMATCH on squares-descending"
     ),

@@ -6,6 +6,9 @@ from tests.mutants.lossy import lossy
 __all__ = ["BLIND", "EDITS", "EQUIVALENT", "RULES"]
 
 _PRODUCT = "a[global_i] * b[global_i]"
+# Where there is an element for each thread, nothing lies behind the elements.
+_GUARD = "    if global_i < size:\n        "
+_READ_FIRST = "read-before-the-guard"
 
 EDITS = {
     ("p27:traditional-dot-product", 0): [
@@ -14,6 +17,8 @@ EDITS = {
         ("barrier-after-step-left-out", "        barrier()\n\n        stride //= 2", "        stride //= 2"),
         ("last-step-left-out", "while stride > 0:", "while stride > 1:"),
         ("first-product-left-out", "if global_i < size:", "if global_i < size and global_i > 0:"),
+        ("elements-for-threads", "var stride = tpb // 2", "var stride = SIZE // 2"),
+        ("shared-memory-for-the-elements", "](row_major[tpb]())", "](row_major[SIZE]())"),
     ],
     ("p27:block-sum-dot-product", 0): [
         ("twice-the-first-squared", _PRODUCT, "2 * a[global_i] * a[global_i]"),
@@ -22,6 +27,11 @@ EDITS = {
         ("last-product-left-out", "if global_i < size:", "if global_i < size - 1:"),
         ("result-known", "= total", "= Scalar[dtype](1381760)"),
         ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
+        (
+            _READ_FIRST,
+            f"{_GUARD}product = {_PRODUCT}",
+            f"    product = {_PRODUCT}\n    if global_i >= size:\n        product = 0",
+        ),
         *lossy("        product = a[global_i] * b[global_i]", "product", "output[0] = total", "total"),
     ],
     ("p27:histogram", 0): [
@@ -34,6 +44,12 @@ EDITS = {
         ("from-1-on-lost", "min(max(bin, 0), num_bins - 1)", "max(bin, 0)"),
         ("rounded-to-the-next", "floor(value * Scalar[dtype](num_bins))", "round(value * Scalar[dtype](num_bins))"),
         ("edge-in-the-bin-before", "floor(value * Scalar[dtype](num_bins))", "floor(value * 7.999)"),
+        ("bins-known", "var num_bins = Int(num_bins_dev)", "var num_bins = NUM_BINS"),
+        (
+            _READ_FIRST,
+            f"{_GUARD}value = input_data[global_i]\n",
+            f"    value = input_data[global_i]\n{_GUARD.rstrip(' ')}",
+        ),
         ("always-the-first-bin", "== target_bin:", "== 0:"),
         (
             "rest-cleared",
@@ -57,6 +73,11 @@ EDITS = {
         ("mean-of-magnitudes", "broadcast=False](value)", "broadcast=False](abs(value))"),
         ("mean-of-thread-1", "(mean, 0)", "(mean, 1)"),
         ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
+        (
+            _READ_FIRST,
+            f"{_GUARD}value = input_data[global_i]\n",
+            "    value = input_data[global_i]\n    if global_i >= size:\n        value = 0\n",
+        ),
         ("quotient-rounded", "value / mean", "round(value / mean * 1024) / 1024"),
     ],
 }
@@ -81,6 +102,16 @@ BLIND = {
     ("p27:block-sum-dot-product", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-112"),
     ("p27:histogram", "size-known"): Blind("the documents have one size", "FINDING on fresh-size-40, uninitialised"),
     ("p27:normalize", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-30"),
+}
+_FULL = "the block has an element for each thread"
+BLIND |= {
+    ("p27:traditional-dot-product", "elements-for-threads"): Blind(_FULL, "MISMATCH on drawn"),
+    ("p27:traditional-dot-product", "shared-memory-for-the-elements"): Blind(_FULL, "FINDING on drawn, out-of-bounds"),
+    **{
+        (f"p27:{mode}", _READ_FIRST): Blind(_FULL, "FINDING on drawn, out-of-bounds")
+        for mode in ("block-sum-dot-product", "histogram", "normalize")
+    },
+    ("p27:histogram", "bins-known"): Blind("the documents have one number of bins", "MISMATCH on drawn"),
 }
 RULES = {
     "p27:histogram": NOTHING,

@@ -33,6 +33,8 @@ EDITS = {
         ("last-weight-not-loaded", "if local_i < KERNEL_SIZE:", "if local_i < KERNEL_SIZE - 1:"),
         ("the-documents-weights", "* kernel_shared[k]", "* Scalar[dtype](k + 1)"),
         ("weights-reversed", "kernel_shared[k]", "kernel_shared[KERNEL_SIZE - 1 - k]"),
+        ("the-documents-tile", "block_idx.x) * CONV_TILE_SIZE", "block_idx.x) * 256"),
+        ("a-64th-for-a-tile", "< CONV_TILE_SIZE - HALO_SIZE:", "< VECTOR_SIZE // 64 - HALO_SIZE:"),
         ("edges-left-out", "    var result = input_shared[local_i]\n", "    var result = Scalar[dtype](0)\n"),
     ],
 }
@@ -42,6 +44,8 @@ SILENT = {
     ("p28", "barrier-before-the-wait"): "the copies of the other warps may be there in time",
 }
 BLIND = {
+    ("p28", "the-documents-tile"): Blind("a tile has 256 elements", "FINDING on drawn, out-of-bounds"),
+    ("p28", "a-64th-for-a-tile"): Blind("there are 64 tiles", "MISMATCH on drawn"),
     ("p28", "weights-reversed"): Blind("what is compared is only printed", "MISMATCH on documented"),
     ("p28", "the-documents-weights"): Blind("the weights are 1 to 5", "MISMATCH on random-28"),
 }

@@ -24,6 +24,9 @@ EDITS = {
             "smooth + blur_shared[local_i - 1]",
             "smooth + blur_shared[min(local_i + 1, TPB - 1)]",
         ),
+        ("buffers-for-radius", "max(l - BLUR_RADIUS, 0)", "max(l - BUFFER_COUNT, 0)"),
+        ("guard-left-out", "    if global_i < size:\n        var smooth", "    if global_i >= 0:\n        var smooth"),
+        ("load-without-guard", "if first + l < size:", "if first + l >= 0:"),
         ("halves-swapped", "output[global_i] = smooth", "output[global_i ^ STAGE1_THREADS] = smooth"),
     ],
     ("p29:double-buffer", 0): [
@@ -47,6 +50,9 @@ EDITS = {
         ("half-of-the-threads-counted", "mbarrier_init(bar.ptr, TPB)", "mbarrier_init(bar.ptr, TPB // 2)"),
         ("one-thread-too-many-counted", "mbarrier_init(bar.ptr, TPB)", "mbarrier_init(bar.ptr, TPB + 1)"),
         ("arrives-before-it-is-made", "    barrier()\n\n    if", "    if"),
+        ("radius-for-buffers", "iteration % BUFFER_COUNT", "iteration % BLUR_RADIUS"),
+        ("guard-left-out", "    if global_i < size:\n        output", "    if global_i >= 0:\n        output"),
+        ("load-without-guard", "    if global_i < size:\n        buffers", "    if global_i >= 0:\n        buffers"),
         ("right-neighbour-left-out", "min(local_i + 2, TPB)", "min(local_i + 1, TPB)"),
         ("always-divided-by-three", "Scalar[dtype](end - start)", "3"),
     ],
@@ -78,7 +84,17 @@ SILENT = {
     ("p29:double-buffer", "initialised-in-each-step"): "nobody may be waiting when it is made again",
     ("p29:double-buffer", "arrives-before-it-is-made"): "the first warp may be the first to run",
 }
+_AS_MANY = "there are as many threads as elements"
 BLIND = {
+    **{
+        (case, name): Blind(_AS_MANY, "FINDING on drawn, out-of-bounds")
+        for case in ("p29:multi-stage", "p29:double-buffer")
+        for name in ("guard-left-out", "load-without-guard")
+    },
+    ("p29:multi-stage", "buffers-for-radius"): Blind("there are as many buffers as the radius", "MISMATCH on drawn"),
+    ("p29:double-buffer", "radius-for-buffers"): Blind(
+        "there are as many buffers as the radius", "FINDING on drawn, out-of-bounds"
+    ),
     ("p29:multi-stage", "constant"): Blind("a range is asked for", "MISMATCH on documented"),
     ("p29:double-buffer", "constant"): Blind("a range is asked for", "MISMATCH on documented"),
     ("p29:double-buffer", "one-iteration"): Blind("a range is asked for", "MISMATCH on documented"),

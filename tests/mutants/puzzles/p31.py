@@ -13,6 +13,7 @@ EDITS = {
         ("vectors-swapped", "alpha * x[i] + y[i]", "alpha * y[i] + x[i]"),
         ("not-added", "alpha * x[i] + y[i]", "alpha * x[i]"),
         ("guard-too-tight", "if i < size:", "if i < size - 1:"),
+        ("guard-left-out", "if i < size:", "if i >= 0:"),
         ("integers", "alpha * x[i] +", "alpha * x[i].cast[DType.int32]().cast[dtype]() +"),
     ],
     ("p31:sophisticated", 0): [
@@ -39,6 +40,9 @@ EQUIVALENT = {
     ],
 }
 BLIND = {
+    ("p31:minimal", "guard-left-out"): Blind(
+        "there are as many threads as elements", "FINDING on drawn, out-of-bounds"
+    ),
     ("p31:minimal", "first-block-alone"): Blind(
         "the first ten elements lie in the first block", "MISMATCH on documented"
     ),

@@ -21,6 +21,7 @@ EDITS = {
         ("twice-the-memory", "(row_major[TPB]())", "(row_major[2 * TPB]())"),
         ("doubled-before", "input[global_i] + 10", "input[global_i] * 2 + 10"),
         ("integers", "shared_mem[local_i] * 2", "(shared_mem[local_i].cast[DType.int32]() * 2).cast[dtype]()"),
+        ("store-without-guard", "size:\n        output", "SIZE:\n        output"),
         ("first-block-alone", "input[global_i] + 10", "input[local_i] + 10"),
         ("guard-too-tight", "size:\n        output", "size - 1:\n        output"),
     ],
@@ -55,6 +56,7 @@ SILENT = {
     ("p32:two-way", "four-way"): _RIGHT,
 }
 BLIND = {
+    ("p32:no-conflict", "store-without-guard"): Blind("all elements count", "FINDING on drawn-size-466, uninitialised"),
     ("p32:no-conflict", "first-block-alone"): Blind(
         "the first ten elements lie in the first block", "MISMATCH on documented"
     ),

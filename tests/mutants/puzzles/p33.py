@@ -23,12 +23,17 @@ EDITS = {
         ("not-waited-for", _WAIT, "        barrier()\n"),
         ("barrier-after-copying-left-out", _WAIT, "        async_copy_wait_all()\n"),
         ("barrier-after-adding-left-out", _LAST, ""),
+        ("lanes-for-a-tile", "for k in range(TILE_SIZE):", "for k in range(WARP_SIZE):"),
+        ("two-steps", "range(size // TILE_SIZE)", "range(BLOCK_DIM_COUNT)"),
         ("blocks-transposed", "](down, across)[row", "](across, down)[row"),
     ],
     ("p33:tensor-core", 0): [
         ("first-step-alone", "range(K // BK)", "range(1)"),
         ("every-block-row-the-first", "A.tile[BM, BK](Int(block_idx.y), step)", "A.tile[BM, BK](0, step)"),
         ("every-block-column-the-first", "B.tile[BK, BN](step, Int(block_idx.x))", "B.tile[BK, BN](step, 0)"),
+        ("products-as-wide-as-deep", "for k in range(BK // MMA_K):", "for k in range(BK // MMA_N):"),
+        ("warps-as-wide-as-high", "warps_across = BN // WN", "warps_across = BN // WM"),
+        ("steps-as-deep-as-wide", "range(K // BK)", "range(K // WN)"),
         ("first-products-alone", "for k in range(BK // MMA_K):", "for k in range(1):"),
         ("same-rows-in-each-warp", "a_shared.tile[WM, BK](warp_row, 0)", "a_shared.tile[WM, BK](0, 0)"),
         ("same-columns-in-each-warp", "b_shared.tile[BK, WN](0, warp_column)", "b_shared.tile[BK, WN](0, 0)"),
@@ -55,6 +60,16 @@ SILENT = {
     for name in ("not-waited-for", "barrier-after-copying-left-out", "barrier-after-adding-left-out")
 }
 BLIND = {
+    ("p33:tiled", "lanes-for-a-tile"): Blind("a tile is as wide as a warp", "FINDING on drawn, out-of-bounds"),
+    ("p33:tensor-core", "products-as-wide-as-deep"): Blind(
+        "a tensor core adds as many products as it has columns", "MISMATCH on drawn"
+    ),
+    ("p33:tensor-core", "warps-as-wide-as-high"): Blind(
+        "what a warp takes is a square", "FINDING on drawn, out-of-bounds"
+    ),
+    ("p33:tensor-core", "steps-as-deep-as-wide"): Blind(
+        "a step is as deep as what a warp takes is wide", "MISMATCH on drawn"
+    ),
     ("p33:tiled", "matrices-swapped"): Blind("B is 2A, so that BA is AB", "MISMATCH on random-33"),
     ("p33:tensor-core", "neighbouring-columns"): Blind(
         "elements side by side differ by less than 2%", "MISMATCH on documented"

@@ -16,6 +16,8 @@ EDITS = {
         ("barrier-left-out", "    barrier()\n\n    # Arriving", "    # Arriving"),
         ("last-element-left-out", "range(tpb)", "range(tpb - 1)"),
         ("every-block-the-first", "output[block_id] = total", "output[0] = total"),
+        ("block-for-rank", "my_block_rank + 1", "Int(block_id) + 1"),
+        ("rank-for-block", "output[block_id] = total", "output[my_block_rank] = total"),
         ("never-arrives", "    cluster_arrive()\n", ""),
         ("never-waits", "    cluster_wait()\n", ""),
         ("guard-too-tight", "if global_i < size:", "if global_i < size - 1:"),
@@ -26,6 +28,8 @@ EDITS = {
         ("first-of-each-warp-alone", "shared_data[first] = warp_total", "_ = warp_total"),
         ("barrier-after-load-left-out", "    barrier()\n\n    # Of each", "    # Of each"),
         ("barrier-after-sums-left-out", "    barrier()\n\n    cluster", "    cluster"),
+        ("block-for-rank", "my_block_rank + 1", "Int(block_id) + 1"),
+        ("rank-for-block", "output[block_id] = total", "output[my_block_rank] = total"),
         ("last-warp-left-out", "range(0, tpb, WARP_SIZE)", "range(0, tpb - WARP_SIZE, WARP_SIZE)"),
         ("all-lanes-add", "if elect_one_sync():", "if True:"),
         ("not-scaled", _SCALED, "        shared_data[local_i] = input[global_i]\n"),
@@ -45,6 +49,8 @@ EDITS = {
         ("all-threads-write", "        if elect_one_sync():\n", "        if True:\n"),
         ("elected-lane-of-every-warp-writes", "my_block_rank == 0 and local_i < WARP_SIZE", "my_block_rank == 0"),
         ("elected-in-every-block", "my_block_rank == 0 and local_i < WARP_SIZE", "local_i < WARP_SIZE"),
+        ("a-quarter-for-a-block", "tpb // 2", "SIZE // 8"),
+        ("the-documents-four", "range(CLUSTER_SIZE)", "range(4)"),
         ("last-block-dropped", "range(CLUSTER_SIZE)", "range(CLUSTER_SIZE - 1)"),
         ("own-partial-only", "temp_storage[peer]", "temp_storage[block_id]"),
         ("nothing-written", "output[0] = total", "_ = total"),
@@ -128,7 +134,15 @@ SILENT = {
     ("p34:coordination", "never-waits"): _OPEN,
     ("p34:advanced", "never-waits"): _OPEN,
 }
+_ONE_CLUSTER = "there is one cluster"
 BLIND = {
+    **{
+        (case, name): Blind(_ONE_CLUSTER, refused)
+        for case in ("p34:coordination", "p34:advanced")
+        for name, refused in (("block-for-rank", "MISMATCH on drawn"), ("rank-for-block", "FINDING on drawn, race"))
+    },
+    ("p34:reduction", "a-quarter-for-a-block"): Blind("a block has a quarter of the elements", "MISMATCH on drawn"),
+    ("p34:reduction", "the-documents-four"): Blind("a cluster has four blocks", "FINDING on drawn, out-of-bounds"),
     ("p34:coordination", "rank-for-sum"): Blind(
         "a sum is to be above 0 and larger than the one before", "MISMATCH on documented"
     ),

@@ -30,3 +30,11 @@ def collaborative_filter(
         output[thread_id] = a[thread_id] + left * 0.5
     else:
         output[thread_id] = a[thread_id]
+
+
+def add_10(
+    output: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+    a: UnsafePointer[Scalar[dtype], MutAnyOrigin],
+):
+    var i = thread_idx.x
+    output[i] = a[i] + 10.0
