@@ -18,8 +18,11 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import nox
 
@@ -30,6 +33,9 @@ nox.options.default_venv_backend = "none"
 ROOT = Path(__file__).parent
 ENVIRONMENT = ROOT / ".nox" / "harness"
 VENDORS = ("nvidia", "amd", "apple")
+NIGHTLY = "https://whl.modular.com/nightly/simple/"  # Modular's own index of what it builds each day
+sys.path.insert(0, str(ROOT))  # the table of the pairs of MAX and Mojo needs Python alone
+PAIRS = import_module("harness.build.versions").PAIRS
 # A file's tests stay together: they share what they compile, of which two or four at a time are enough.  Files begin in
 # the order of `tests/conftest.py`; xdist's own, by the number of tests, has the longest ones last.
 PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
@@ -91,11 +97,24 @@ def full(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def newest(session: nox.Session) -> None:
-    """Run the tests with the newest MAX and Mojo instead of those that `pyproject.toml` asks for."""
-    loose = [name.partition("==")[0] if _max_or_mojo(name) else name for name in _requirements()]
-    python = _environment(session, ROOT / ".nox" / "newest", loose, again=True)
+    """Try the newest MAX and Mojo (`-- --nightly`: today's) and report what broke, by puzzle, program and test."""
+    nightly = "--nightly" in session.posargs
+    # A specifier that names a development release lets pip take those of this package, and of no other.
+    wanted = ("max>=0.dev0", "mojo>=0.dev0") if nightly else ("max", "mojo")
+    name, index = ("nightly", ("--extra-index-url", NIGHTLY)) if nightly else ("newest", ())
+    folder = ROOT / ".nox" / name
+    python = _environment(session, folder, [*_others(), *wanted], again=True, options=index)
     session.run(python, "-m", "pip", "list", external=True)
-    session.run(python, "-m", "pytest", *PARALLEL, *session.posargs, external=True)
+    session.run(python, "-m", "tests.trial", str(folder / "trial"), external=True)
+
+
+@nox.session(default=False)
+@nox.parametrize("pair", [nox.param(pair, id=pair.max) for pair in PAIRS])
+def versions(session: nox.Session, pair: Any) -> None:
+    """Run the puzzles, the fast tests and ten programs with each tested pair of MAX and Mojo, and report what broke."""
+    folder = ROOT / ".nox" / f"max-{pair.max}"
+    python = _environment(session, folder, [*_others(), *pair.requirements])
+    session.run(python, "-m", "tests.trial", str(folder / "trial"), *session.posargs, external=True)
 
 
 @nox.session(default=False)
@@ -258,12 +277,27 @@ def _requirements() -> list[str]:
     return [*project["project"]["dependencies"], *extras, *groups]
 
 
+def _others() -> list[str]:
+    """The same without MAX and Mojo."""
+    return [name for name in _requirements() if not _max_or_mojo(name)]
+
+
 def _max_or_mojo(requirement: str) -> bool:
     return re.fullmatch(r"(max|mojo)\b.*", requirement) is not None
 
 
-def _environment(session: nox.Session, folder: Path, requirements: list[str], *, again: bool = False) -> str:
-    """The interpreter of an environment, which is made when what it has to hold changes, or when `again` says so."""
+def _environment(
+    session: nox.Session,
+    folder: Path,
+    requirements: list[str],
+    *,
+    again: bool = False,
+    options: Sequence[str] = (),
+) -> str:
+    """The interpreter of an environment, which is made when what it has to hold changes, or when `again` says so.
+
+    `options` are pip's.
+    """
     python = _interpreter(folder)
     stamp = folder / "requirements.sha256"
     digest = hashlib.sha256(json.dumps([sys.version, *requirements]).encode()).hexdigest()
@@ -273,7 +307,7 @@ def _environment(session: nox.Session, folder: Path, requirements: list[str], *,
     session.log(f"installing into {folder.relative_to(ROOT)}{large}")
     session.run(sys.executable, "-m", "venv", "--clear", str(folder), external=True)
     install = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    session.run(*install, *requirements, external=True)
+    session.run(*install, *options, *requirements, external=True)
     stamp.write_text(digest)
     return str(python)
 

@@ -89,7 +89,11 @@ def test_the_workflow_runs_sessions_that_there_are():
     commands = "".join(WORKFLOWS.values()) + (ROOT / ".ci" / "run").read_text()
     asked = {name for names in re.findall(r"nox -s ([\w -]+?)(?= --|\n)", commands) for name in names.split()}
 
-    assert {"lint", "tests", "puzzles", "build", "full", "mutants", "newest", "release"} <= asked <= sessions().keys()
+    assert (
+        {"lint", "tests", "puzzles", "build", "full", "mutants", "newest", "release", "versions"}
+        <= asked
+        <= sessions().keys()
+    )
 
 
 def _scripts(workflow: str) -> list[str]:

@@ -16,7 +16,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from harness.build import sdk
+from harness.build import sdk, versions
 from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.sources import shown
 from harness.process.child import Child, Ended, Limits
@@ -132,6 +132,7 @@ class Compiler(Child):
         """
         if shutil.disk_usage(self.folder).free < _ROOM_BYTES:
             raise EnvironmentFault(f"{_full(self.folder)}.")
+        versions.warn_once()
         environment = {
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays

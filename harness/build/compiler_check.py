@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.build import sdk
+from harness.build import sdk, versions
 from harness.build.compiler import Compiler, writing
 from harness.build.diagnostics import diagnostics
 from harness.errors import CompileError, EnvironmentFault, HarnessError
-from harness.model.project import requirement
 from harness.model.sources import shown
 from harness.process.child import Limits
 from harness.simt.plain import one_line
@@ -127,4 +126,4 @@ def _first_words(noise: str) -> str:
 
 
 def _reinstall() -> str:
-    return f"`pip install --force-reinstall {requirement('mojo')}`"
+    return versions.reinstall("mojo")

@@ -11,18 +11,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from harness.build import blame, versions
 from harness.build.compiler import writing
 from harness.build.redefined import stand_ins
-from harness.build.toolchain import LEVELS, PACKAGES
+from harness.build.toolchain import LEVELS
 from harness.build.unit import BuildUnit
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import CompileError
 from harness.model.case import ScalarArgument, TensorArgument
-from harness.model.project import requirement
 from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 
-__all__ = ["at_home", "device_program", "imports", "layout_of", "ops", "own_fault", "sizes", "type_of", "types"]
+__all__ = ["at_home", "device_program", "imports", "layout_of", "ops", "sizes", "type_of", "types"]
 
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/\w+\.mojo:\d+:\d+: error: (?:constraint failed: )?(.*)")
 _TENSORS = "from layout import TileTensor\nfrom layout.tile_layout import row_major"
@@ -92,28 +92,17 @@ def at_home(
             shows whether the kernel is to blame at all.
 
     Raises:
-        EnvironmentFault: What is generated does not compile, whatever the kernel.
+        EnvironmentFault: What is generated does not compile, whatever the kernel; or the installed pair is not
+            tested, and our own solution does not compile either.
     """
     said = re.split(r"\n(?=\S)", error.diagnostics)
     generated = filter(None, map(_OF_GENERATED.match, said))
     if compiles and any(_meant(match[1], units) is None for match in generated):
         _require_sound(units, compiles)
+    if compiles:
+        error = blame.attribute(error, units, compiles)
     parts = dict.fromkeys(_at_home(part, units) for part in said)  # each once
     return type(error)(str(error), "\n".join(parts))
-
-
-def own_fault(what: str, error: CompileError) -> EnvironmentFault:
-    """Says that something of the harness itself does not compile, which is no kernel's fault.
-
-    Args:
-        what: For people.
-        error: Why.
-    """
-    reason = (error.diagnostics or str(error)).splitlines()[0]
-    versions = " and ".join(map(requirement, PACKAGES))
-    return EnvironmentFault(
-        f"{what} does not compile here, whatever the kernel ({reason}): it is written for {versions}."
-    )
 
 
 def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[BuildUnit, ...]], object]) -> None:
@@ -128,7 +117,7 @@ def _require_sound(units: tuple[BuildUnit, ...], compiles: Callable[[tuple[Build
         try:
             compiles(tuple(replace(unit, file=empty) for unit in units))
         except CompileError as error:
-            raise own_fault(f"what the harness generates around {units[0].case.id}", error) from None
+            raise versions.own_fault(f"what the harness generates around {units[0].case.id}", error) from None
 
 
 def _empty(unit: BuildUnit) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from harness.build import graph_stage, toolchain
+from harness.build import graph_stage, toolchain, versions
 from harness.build.cache import Cache, digest, key_of
 from harness.build.compiler import writing
 from harness.build.graph_reading import no_graph, reading
@@ -110,8 +110,7 @@ def package(graph: Graph, instance: Instance, cache: Cache) -> bytes:
         try:
             data = toolchain.precompile(source, graph_stage.PACKAGE, folder).read_bytes()
         except CompileError as error:
-            reason = (error.diagnostics or str(error)).splitlines()[0]
-            raise EnvironmentFault(f"the interface of the op {graph.op} does not compile here: {reason}.") from None
+            raise versions.own_fault(f"the interface of the op {graph.op}", error) from None
     return cache.put(key, {"mojoc": data})["mojoc"].data
 
 

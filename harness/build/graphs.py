@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from harness.build import around, generate, graph_check
+from harness.build import around, blame, generate, graph_check, versions
 from harness.build.cache import Blob
 from harness.build.graph_reading import assert_documented
 from harness.build.max_compiler import GraphSpec, OpCall
@@ -99,7 +99,7 @@ def build_graphs(cases: Sequence[Case], build: Build, *, surrounded: bool = Fals
     for case in own:
         graphs.seconds.pop(case.id, None)
         if error := graphs.errors.pop(case.id, None):
-            raise generate.own_fault(f"what is launched around a case to {case.title}", error)
+            raise versions.own_fault(f"what is launched around a case to {case.title}", error)
         graphs.around[case.id] = graphs.artifacts.pop(case.id)
     return graphs
 
@@ -177,7 +177,7 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
         sound = []
         for name, launches in zip(names, missing, strict=True):
             if error := stage.errors.get(launches[0].module):
-                graphs.errors[name] = error
+                graphs.errors[name] = blame.attribute(error, launches, partial(_compile_alone, build))
             else:
                 sound.append(launches)
         for together in _of_own_names(sound):
@@ -207,7 +207,7 @@ def _of_own_names(sound: Sequence[Launches]) -> list[list[Launches]]:
 def _blame(error: CompileError, sound: Sequence[Launches], stage: Stage, graphs: Graphs, build: Build) -> None:
     """Together they do not compile: in smaller groups, what is wrong costs only itself."""
     if len(sound) == 1 and sound[0][0].case.graph:
-        graphs.errors[sound[0][0].case.id] = error
+        graphs.errors[sound[0][0].case.id] = blame.attribute(error, sound[0], partial(_compile_alone, build))
         return
     if len(sound) == 1:
         again = None if build.reference else partial(_compile_alone, build)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.build import sdk, toolchain
+from harness.build import blame, sdk, toolchain
 from harness.build.cache import Blob
 from harness.build.compiler import writing
 from harness.build.device_code import STAGED
@@ -182,7 +182,7 @@ def _compile(missing: Mapping[str, BuildUnit], made: dict[str, Any], build: Buil
         data = _compiled(list(missing.values()), build, native)
     except CompileError as error:
         if len(missing) == 1:
-            made |= {key: _at_home(error, unit) for key, unit in missing.items()}
+            made |= {key: _at_home(_attribute(error, unit, build, native), unit) for key, unit in missing.items()}
             return
         for part in smaller(list(missing.items())):
             _compile(dict(part), made, build, native)
@@ -221,6 +221,11 @@ def _compiled(together: Sequence[BuildUnit], build: Build, native: bool) -> dict
         defines = {"ASSERT": "all"} if build.assertions else {}
         host, kernels = toolchain.program(file, architecture, defines=defines, debug=build.debug, **how)
     return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
+
+
+def _attribute(error: CompileError, unit: BuildUnit, build: Build, native: bool) -> CompileError:
+    """Return the error if the file is to blame; see `blame.attribute`."""
+    return blame.attribute(error, (unit,), lambda others: _compiled(others, build, native))
 
 
 def _at_home(error: CompileError, unit: BuildUnit) -> CompileError:

@@ -28,11 +28,22 @@ _GRAPH = re.compile(
     rf"mo\.graph @[\w.$-]+\((?P<inputs>(?:%arg\d+: {_TYPE}(?:, )?)*)\)(?: -> (?:{_TYPE}|\({_TYPES}\)))?"
     r"(?: attributes \{.*\})? \{"
 )
-_CUSTOM = re.compile(
-    rf"(?P<result>%\d+)(?::(?P<count>\d\d?))? = mo\.custom \[symbol = \"(?P<symbol>[^\"\\]*)\""
-    r"(?:, device = #M\.device_ref<\"(?P<kind>\w+)\", (?P<number>\d+)>)?"
-    rf"(?:, parameters = \{{(?P<parameters>{_PARAMETER}(?:, {_PARAMETER})*)\}})?\]"
-    rf"\((?P<operands>{_VALUES})\) : \({_TYPES}\) -> (?P<types>{_TYPE}|\({_TYPES}\))"
+_SYMBOL = r"symbol = \"(?P<symbol>[^\"\\]*)\""
+_DEVICE = r"device = #M\.device_ref<\"(?P<kind>\w+)\", (?P<number>\d+)>"
+_PARAMETERS = rf"parameters = \{{(?P<parameters>{_PARAMETER}(?:, {_PARAMETER})*)\}}"
+
+
+def _call(attributes: str) -> re.Pattern[str]:
+    """Return the pattern of a call whose attributes are written so."""
+    return re.compile(
+        rf"(?P<result>%\d+)(?::(?P<count>\d\d?))? = mo\.custom {attributes}"
+        rf"\((?P<operands>{_VALUES})\) : \({_TYPES}\) -> (?P<types>{_TYPE}|\({_TYPES}\))"
+    )
+
+
+_CUSTOM = (
+    _call(rf"\[{_SYMBOL}(?:, {_DEVICE})?(?:, {_PARAMETERS})?\]"),
+    _call(rf"\{{(?:{_DEVICE}, )?(?:{_PARAMETERS}, )?{_SYMBOL}\}}"),  # MAX 26.6
 )
 _OUTPUT = re.compile(rf"mo\.output(?: (?P<values>{_VALUES}) : {_TYPES})?")
 # A result that goes to a buffer which the caller has made, as a whole.
@@ -151,7 +162,7 @@ def read(text: str) -> GraphText:
 def _operation(line: str) -> Iterator[Custom | Other]:
     if _CHAIN.fullmatch(line):
         return
-    if found := _CUSTOM.fullmatch(line):
+    if found := next(filter(None, (form.fullmatch(line) for form in _CUSTOM)), None):
         name, count = found["result"], found["count"]
         yield Custom(
             symbol=found["symbol"],

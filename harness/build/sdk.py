@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.build import versions
 from harness.errors import EnvironmentFault
-from harness.model.project import requirement
 
 __all__ = ["LIBRARY_SUFFIX", "behind", "environment", "executable", "shared_library"]
 
@@ -61,8 +61,8 @@ def shared_library(name: str) -> Path:
     path = next(filter(Path.is_file, (folder / file for folder in folders)), None)
     if path is None:
         raise EnvironmentFault(
-            f"there is no {file} in {', '.join(map(str, folders))}: install it with `pip install "
-            f"{requirement('mojo')}`, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
+            f"there is no {file} in {', '.join(map(str, folders))}: install it with "
+            f"{versions.install('mojo')}, or let MODULAR_HOME or LD_LIBRARY_PATH name where it lies."
         )
     return path
 

@@ -14,12 +14,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from harness.build import sdk
+from harness.build import sdk, versions
 from harness.build.array_shapes import NO_NAME, shaped
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
 from harness.build.diagnostics import shown_origin
 from harness.errors import EnvironmentFault, HarnessError
-from harness.model.project import installed, requirement
+from harness.model.project import installed
 from harness.process.child import Limits
 
 __all__ = [
@@ -64,7 +64,7 @@ _NAMES = re.compile(r'!\{!"mojo_source_name", !".*"\}')
 
 def install() -> str:
     """What to do where one of the packages is missing."""
-    return f"install it with `pip install {' '.join(map(requirement, PACKAGES))}`"
+    return f"install it with {versions.install()}"
 
 
 def find() -> Path | None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.build import versions
+from harness.build.blame import own_file
 from harness.build.cache import Cache
 from harness.build.graph_check import check
 from harness.build.graph_reading import no_graph, quoted
@@ -16,7 +18,7 @@ from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.project import installed
 from harness.model.report import CaseReport
-from harness.model.sources import Sources, shown
+from harness.model.sources import PYTHON, Sources, shown
 from harness.model.verdict import Verdict
 from harness.process.box import Box, WarmBoxes, strongest
 from harness.simt.findings import Finding
@@ -69,6 +71,21 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
     Raises:
         EnvironmentFault: This machine is to blame.
     """
+    assert case.graph is not None
+    seen = _graph_of(case, file, text, width, cache, box)
+    own = own_file(case)
+    if seen.verdict == Verdict.PASS or not versions.warning() or own is None or own.with_suffix(PYTHON) == file:
+        return seen
+    # A pair that is not tested may write graphs in another way: our own solution tells whose fault it is.
+    if _graph_of(case, own.with_suffix(PYTHON), None, width, cache, box).verdict not in (Verdict.PASS, Verdict.SKIPPED):
+        named = shown(own.with_suffix(PYTHON))
+        raise EnvironmentFault(
+            f"the graph of our own {named} is not understood with {versions.installed_pair()} either."
+        )
+    return seen
+
+
+def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: Box | WarmBoxes) -> Checked:
     assert case.graph is not None
     try:
         if case.graph.torch and not installed("torch"):

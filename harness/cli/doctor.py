@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from harness.build import compiler_check, registers, sdk, toolchain
+from harness.build import compiler_check, registers, sdk, toolchain, versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.errors import EnvironmentFault
@@ -38,6 +38,8 @@ def examine(_arguments: Namespace) -> int:
         facts["mojo compiler"] = "; ".join(filter(None, (str(compiler), unusable_compiler)))
     else:
         facts["mojo compiler"] = f"missing: {toolchain.install()}"
+    if said := versions.describe():
+        facts["tested with"] = said
     cache = Cache.default()
     files = [path for path in cache.root.rglob("*") if path.is_file()] if cache.root.is_dir() else []
     unusable = _unusable(cache)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.backends import devices
+from harness.build import versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
 from harness.cli.files import require_folders
@@ -48,6 +49,7 @@ def run(arguments: Namespace) -> int:
     points = scheme.read(arguments.points) if arguments.points else Scheme()
     cache = Cache.default()
     cache.require_writable()
+    versions.warn_once()  # what compiles is in boxes, whose own words nobody reads
     with contextlib.ExitStack() as held:
         place = _there(arguments, cache, held) if arguments.scheduler else _here(arguments, cache)
         settings = settings_for(place.plan, arguments.seed)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from harness.build.cache import Cache, key_of
 from harness.catalogue import select
 from harness.errors import EnvironmentFault
-from harness.grading import calls, compile_stage, judge_stage
+from harness.grading import calls, compile_stage, judge_stage, untested
 from harness.grading.calls import Asked
 from harness.grading.compile_stage import TOOL, Compiled, CompileOrder
 from harness.grading.judge_stage import JudgeOrder
@@ -102,12 +102,12 @@ def judge(
         replace(mode, verdict=Verdict.NOT_GRADED) if own else mode
         for mode, own in zip(tried.result.modes, failed, strict=True)
     )
-    return replace(tried.result, modes=tuple(modes))
+    return untested.with_control(replace(tried.result, modes=tuple(modes)), control.result)
 
 
 def _has_failed(tried: Attempt) -> bool:
-    """Whether something of ours ended on a file, or on a mode of it."""
-    return tried.failed or any(mode.reason.startswith(STUMBLED) for mode in tried.result.modes)
+    """Whether something of ours ended on a file or a mode of it, or may be why it does not compile."""
+    return tried.failed or any(map(untested.may_be_ours, tried.result.modes))
 
 
 def _is_ungraded(result: JobResult, these: Callable[[Iterable[bool]], bool]) -> bool:

@@ -1,11 +1,7 @@
-"""What this project says of itself in `pyproject.toml`, and nowhere else: its version, and what it needs.
-
-And which versions of that are here.
-"""
+"""The version of this project, which `pyproject.toml` alone states, and those of the packages that are installed."""
 
 from __future__ import annotations
 
-import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -13,20 +9,27 @@ from pathlib import Path
 from harness.errors import EnvironmentFault
 from harness.model.sources import ROOT
 
-__all__ = ["DISTRIBUTION", "installed", "requirement", "unloadable", "version"]
+__all__ = ["DISTRIBUTION", "installed", "unloadable", "version"]
 
 DISTRIBUTION = "mojo-gpu-puzzles-harness"
 
 
+@cache
 def version() -> str:
-    """The harness's version: a checkout's own, else that of the installed package."""
-    return _stated()[0]
+    """Return the harness's version: a checkout's own, else that of the installed package."""
+    import tomllib  # late, as its like: most who come by here ask for nothing
+    from importlib import metadata
 
-
-def requirement(package: str) -> str:
-    """What is needed of a package, as pip takes it: `max==26.7.0`; its name alone where nothing is said."""
-    wanted = (name for name in _stated()[1] if re.match(rf"{re.escape(package)}(?![\w.-])", name))
-    return next(wanted, package).partition(";")[0].replace(" ", "")
+    try:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        if project["name"] == DISTRIBUTION:
+            return str(project["version"])
+    except (OSError, KeyError, tomllib.TOMLDecodeError):
+        pass
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 @cache
@@ -51,20 +54,3 @@ def unloadable(reason: str) -> EnvironmentFault:
         f"a package does not load in {sys.executable} ({reason}): "
         f"install it again with `pip install --force-reinstall {DISTRIBUTION}`."
     )
-
-
-@cache
-def _stated() -> tuple[str, tuple[str, ...]]:
-    import tomllib  # late, as its like: most who come by here ask for nothing
-    from importlib import metadata
-
-    try:
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        if project["name"] == DISTRIBUTION:
-            return str(project["version"]), tuple(project["dependencies"])
-    except (OSError, KeyError, tomllib.TOMLDecodeError):
-        pass
-    try:
-        return metadata.version(DISTRIBUTION), tuple(metadata.requires(DISTRIBUTION) or ())
-    except metadata.PackageNotFoundError:
-        return "not installed", ()

@@ -42,6 +42,7 @@ def softmax_gpu_kernel[
         There is one block, of `BLOCK_DIM_X` threads in x.
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)
 
@@ -109,6 +110,7 @@ def softmax_cpu_kernel[
         input: The exponents, shape (input_size).
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 1, "output is a vector"
 
     # FILL ME IN: about 12 lines
     var largest = min_finite[dtype]()

@@ -61,6 +61,7 @@ def matmul_idiomatic_tiled[
         A block has `MATMUL_BLOCK_DIM_XY` threads in x and in y, and the
         blocks cover the product.
     """
+    comptime assert output.flat_rank == 2, "output is a matrix"
     comptime side = MATMUL_BLOCK_DIM_XY
     var local_row = Int(thread_idx.y)
     var local_col = Int(thread_idx.x)
@@ -126,6 +127,8 @@ def transpose_kernel[
         A block has `TRANSPOSE_BLOCK_DIM_XY` threads in x and in y, and the
         blocks cover `inp`.
     """
+    comptime assert output.flat_rank == 2, "output is a matrix"
+
     # FILL ME IN: about 18 lines
     comptime side = TRANSPOSE_BLOCK_DIM_XY
     var local_row = Int(thread_idx.y)
@@ -172,6 +175,7 @@ def softmax_gpu_kernel[
         There is one block, of `SOFTMAX_BLOCK_DIM_X` threads in x.
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var shared_max = stack_allocation[
         dtype=dtype, address_space=AddressSpace.SHARED
@@ -246,6 +250,7 @@ def attention_cpu_kernel[
         v: The values, shape (seq_len, d).
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 1, "output is a vector"
     var weights = List[Scalar[dtype]](length=seq_len, fill=0)
     var largest = min_finite[dtype]()
     for i in range(seq_len):

@@ -45,6 +45,7 @@ def conv1d_kernel[
     Constraints:
         A block has `TPB` threads in x, at least `conv_size`.
     """
+    comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)
 

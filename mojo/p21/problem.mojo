@@ -49,6 +49,7 @@ def embedding_kernel_coalesced[
     Constraints:
         The grid has a thread for each element of `output`, in x.
     """
+    comptime assert output.flat_rank == 3, "output has three axes"
     var global_idx = Int(block_idx.x * block_dim.x + thread_idx.x)
 
     # FILL ME IN: about 9 lines
@@ -90,6 +91,7 @@ def embedding_kernel_2d[
     Constraints:
         The grid has a thread for each position of all sequences in x, and for each element of a row in y.
     """
+    comptime assert output.flat_rank == 3, "output has three axes"
     var batch_seq_idx = Int(block_idx.x * block_dim.x + thread_idx.x)
     var embed_idx = Int(block_idx.y * block_dim.y + thread_idx.y)
 

@@ -51,6 +51,7 @@ def matmul_idiomatic_tiled[
     Constraints:
         A block has `MATMUL_BLOCK_DIM_XY` threads in x and in y, the grid a thread for each element.
     """
+    comptime assert output.flat_rank == 2, "output is a matrix"
     comptime tile = row_major[MATMUL_BLOCK_DIM_XY, MATMUL_BLOCK_DIM_XY]()
     var a_shared = stack_allocation[
         dtype=dtype, address_space=AddressSpace.SHARED
@@ -125,6 +126,7 @@ def layernorm_kernel[
         The grid has a block for each sequence in x and position in y, a block a thread for each element.
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 3, "output has three axes"
     var batch_idx = Int(block_idx.x)
     var seq_idx = Int(block_idx.y)
     var hidden_idx = Int(thread_idx.x)
@@ -160,6 +162,7 @@ def transpose_kernel[
     Constraints:
         A block has `TRANSPOSE_BLOCK_DIM_XY` threads in x and in y, the grid a thread for each element.
     """
+    comptime assert output.flat_rank == 2, "output is a matrix"
     var shared = stack_allocation[
         dtype=dtype, address_space=AddressSpace.SHARED
     ](row_major[TRANSPOSE_BLOCK_DIM_XY, TRANSPOSE_BLOCK_DIM_XY]())
@@ -213,6 +216,7 @@ def add_bias_kernel[
     Constraints:
         The grid has a block for each sequence in x and position in y, a block a thread for each result.
     """
+    comptime assert output.flat_rank == 3, "output has three axes"
     var batch_idx = Int(block_idx.x)
     var seq_idx = Int(block_idx.y)
     var out_idx = Int(thread_idx.x)
@@ -268,6 +272,7 @@ def minimal_fused_kernel[
         The grid has a block of one thread for each sequence in x and position in y.
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert output.flat_rank == 3, "output has three axes"
     var batch_idx = Int(block_idx.x)
     var seq_idx = Int(block_idx.y)
     var mean = Scalar[dtype](0)
@@ -347,6 +352,7 @@ def minimal_fused_kernel_backward[
         The grid has a block of one thread for each sequence in x and position in y.
     """
     comptime assert dtype.is_floating_point(), "dtype is a floating-point type"
+    comptime assert grad_input.flat_rank == 3, "grad_input has three axes"
     var batch_idx = Int(block_idx.x)
     var seq_idx = Int(block_idx.y)
     var mean = Scalar[dtype](0)

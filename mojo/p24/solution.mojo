@@ -54,6 +54,7 @@ def traditional_dot_product_p12_style[
     Constraints:
         A block is one warp.
     """
+    comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = block_dim.x * block_idx.x + thread_idx.x
     var local_i = thread_idx.x
 
@@ -101,6 +102,7 @@ def simple_warp_dot_product[
         a: One factor each, shape (size,).
         b: The other factor each, shape (size,).
     """
+    comptime assert output.flat_rank == 1, "output is a vector"
     var global_i = block_dim.x * block_idx.x + thread_idx.x
 
     # FILL ME IN: about 7 lines
@@ -148,6 +150,7 @@ def functional_warp_dot_product[
     Raises:
         The launch fails.
     """
+    comptime assert output.flat_rank == 1, "output is a vector"
 
     # FILL ME IN: about 9 lines
     def multiply[width: Int, alignment: Int = 1](at: Coord) {var}:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.build import toolchain
+from harness.build import toolchain, versions
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.sources import MOJO
 
@@ -56,9 +56,7 @@ def test_a_compiler_that_does_not_start_is_the_machine_s_fault(compiled, name):
     body, said = STARTS[name]
     with pytest.raises(EnvironmentFault, match=rf"p15\.mojo: it does not start on this machine .*{said}") as caught:
         compiled(body)
-    assert str(caught.value).endswith(
-        ": `mojo --version` must work first; `pip install --force-reinstall mojo==1.2.0` may help."
-    )
+    assert str(caught.value).endswith(f": `mojo --version` must work first; {versions.reinstall('mojo')} may help.")
 
 
 # What stands in the compiler's place, and what the system says of it.

@@ -31,6 +31,17 @@ def test_a_call_is_read_whole():
     assert (read_text.operations, read_text.outputs) == ((call,), ("%1",))
 
 
+def test_a_call_is_read_as_max_26_6_writes_it_too():
+    """Its attributes in braces, by the alphabet; without some of them too."""
+    own = CALL.partition("[symbol")[0] + (
+        '{device = #M.device_ref<"gpu", 0>, parameters = {conv_size = 4 : index, dtype = f32}, symbol = "conv1d"}'
+        f"(%arg0, %arg1) : ({F15}, {F4}) -> {F15}"
+    )
+    assert read(text(own, OUTPUT)) == read(text(CALL, OUTPUT))
+    bare = f'%1 = mo.custom {{symbol = "conv1d"}}(%arg0, %arg1) : ({F15}, {F4}) -> {F15}'
+    assert read(text(bare, OUTPUT)).operations == (Custom("conv1d", "cpu:0", {}, ("%arg0", "%arg1"), ("%1",), (F15,)),)
+
+
 def test_several_results_have_a_name_each():
     call = f'%1:2 = mo.custom [symbol = "two"](%arg0) : ({F15}) -> ({F15}, {F4})'
     (operation,) = read(text(call, f"mo.output %1#1, %1#0 : {F4}, {F15}")).operations

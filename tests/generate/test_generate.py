@@ -19,6 +19,7 @@ from tests.generate import figures, lessons, library, modes, problems, repeated,
 from tests.generate import files as generate
 from tests.generate.__main__ import main
 from tests.generate.files import Generated, GenerateError
+from tests.pairs import is_newest
 
 FILES = (
     "pyproject.toml",
@@ -49,6 +50,7 @@ def repository(tmp_path):
     return tmp_path
 
 
+@pytest.mark.skipif(not is_newest(), reason="what is stored is made by the newest pair of MAX and Mojo alone")
 def test_nothing_is_stale():
     """Otherwise `nox -s generate` writes it."""
     assert main(["--check"]) == 0

@@ -23,6 +23,7 @@ from harness.model.report import CaseReport, Plan
 from harness.model.target import Target
 from tests import compiled
 from tests.mutants.compiled import hosts_reports
+from tests.pairs import lacking
 from tests.puzzles.forms import (
     FORMS,
     MORE,
@@ -39,7 +40,8 @@ from tests.puzzles.forms import (
 )
 
 Name = TypeVar("Name")
-pytestmark = pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
+_LACK = "there is no `mojo` here" if toolchain.find() is None else lacking("tests/puzzles/documented")
+pytestmark = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 
 def judged(case: Case, target: Target, *code: str) -> CaseReport:

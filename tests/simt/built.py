@@ -10,6 +10,7 @@ import pytest
 from harness.build import toolchain
 from harness.build.cache import Cache
 from tests import compiled
+from tests.pairs import lacking
 
 __all__ = ["FOLDER", "kernels", "needs_mojo"]
 
@@ -19,7 +20,8 @@ MODULES = [
     *(("features", target) for target in ("nvidia:sm_90", "amd:gfx942", "amd:gfx1100", "apple:apple-m4")),
     *(("cdna", "amd:gfx942"), ("rdna", "amd:gfx1100"), ("apple", "apple:apple-m4")),
 ]
-needs_mojo = pytest.mark.skipif(toolchain.find() is None, reason="the Mojo compiler is not installed")
+_LACK = "the Mojo compiler is not installed" if toolchain.find() is None else lacking("tests/simt/kernels")
+needs_mojo = pytest.mark.skipif(bool(_LACK), reason=_LACK)
 
 
 def kernels(target: str, *files: str) -> dict[str, str]:

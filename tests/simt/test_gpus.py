@@ -13,6 +13,7 @@ from harness.errors import UsageError
 from harness.model.target import Target
 from harness.simt import gpus
 from harness.simt.targets import target_of
+from tests.pairs import is_newest
 
 # Mojo compiles for them, but figures of theirs are not published: no row.
 UNPUBLISHED = {"gfx1250"}
@@ -107,6 +108,7 @@ def test_every_accelerator_of_mojo_has_a_row():
     vendors = {"sm": "nvidia", "gf": "amd", "ap": "apple"}
 
     assert len(named) > 30
-    assert {name for name in named if gpus.find(f"{vendors[name[:2]]}:{name}") is None} == UNPUBLISHED
+    without = {name for name in named if gpus.find(f"{vendors[name[:2]]}:{name}") is None}
+    assert without == UNPUBLISHED if is_newest() else without <= UNPUBLISHED  # an older Mojo may not know one yet
     for gpu in gpus.GPUS:
         assert (gpu.architecture in named) == gpu.mojo, gpu.target

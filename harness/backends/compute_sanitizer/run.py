@@ -12,7 +12,7 @@ from harness.backends.compute_sanitizer import tool as sanitizer
 from harness.backends.compute_sanitizer.tool import TOOLS, Log
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
-from harness.build import generate
+from harness.build import versions
 from harness.build.graphs import Graphs, build_graphs
 from harness.build.hosts import takes_kernels
 from harness.build.unit import Build
@@ -145,7 +145,7 @@ def _control(program: str, tool: str, plan: Plan, notify: Notify) -> None:
     sources = Sources(overrides={case.puzzle: file})
     built = build_graphs([case], Build(target=plan.target, sources=sources, notify=notify))
     if error := built.errors.get(case.id):
-        raise generate.own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
+        raise versions.own_fault(f"the known-bad kernel harness/build/mojo/controls/{file.name}", error)
     log, _ = _watched(program, tool, case, built, plan)
     seen = any(re.search(EXPECTED[tool], message) for message in log.messages)
     if not (log.errors and seen):

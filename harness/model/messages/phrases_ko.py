@@ -199,6 +199,18 @@ _REFUSALS = {
     "the system refuses: {reason}.": "시스템이 거부합니다: {reason}.",
     "this machine has too little memory for it.": "이 컴퓨터의 메모리가 부족합니다.",
     "there is no `mojo` here: install it with {command}.": "`mojo`가 없습니다. 설치: {command}",
+    "{what} does not compile here, whatever the kernel ({reason}): it is written for MAX/Mojo {pairs}; here is "
+    "MAX {max} with Mojo {mojo}.": (
+        "{what}: 커널과 상관없이 여기서는 컴파일되지 않습니다({reason}). 시험한 MAX/Mojo는 {pairs}이고, "
+        "설치된 것은 MAX {max}, Mojo {mojo}입니다."
+    ),
+    "our own solution {file}": "이 프로젝트의 풀이 {file}",
+    "the graph of our own {file} is not understood with MAX {max} with Mojo {mojo} either.": (
+        "이 프로젝트의 {file} 그래프도 MAX {max}, Mojo {mojo}에서는 읽을 수 없습니다."
+    ),
+    "{file} does not compile: it is the harness's own, and MAX {max} with Mojo {mojo} is not one of the tested pairs": (
+        "{file} 파일이 컴파일되지 않습니다. 이 프로젝트의 파일이며, MAX {max}, Mojo {mojo}은/는 시험한 조합이 아닙니다"
+    ),
     "`mojo` could not compile {file}: {reason}.": "`mojo`로 컴파일하지 못했습니다({file}). {reason}.",
     "it does not start on this machine ({words}): {command} must work first; {remedy} may help": (
         "이 컴퓨터에서 시작되지 않습니다({words}). 먼저 {command}이/가 실행되어야 합니다. "
@@ -264,6 +276,9 @@ _REFUSALS = {
     "Read-only file system": "읽기 전용 파일 시스템입니다",
 }
 _ON_THE_WAY = {
+    "note: MAX {max} with Mojo {mojo} is not one of the tested pairs ({pairs}): if something fails, run {command}.": (
+        "참고: MAX {max}, Mojo {mojo}은/는 시험한 조합({pairs})이 아닙니다. 문제가 생기면 다음을 실행하세요: {command}"
+    ),
     "{kernels} for {name}, in the simulator ({why})": "{kernels}, 타깃 {name}, 시뮬레이터에서 실행({why})",
     "{kernels} for {name}, on {device} ({why})": "{kernels}, 타깃 {name}, {device}에서 실행({why})",
     "note: Metal's own code generator was not run: what it refuses, or compiles wrongly, is not found here.": (

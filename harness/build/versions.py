@@ -1,0 +1,169 @@
+"""The pairs of MAX and Mojo that this project is tested with, and how what is installed compares with them.
+
+A release of MAX is made for one release of Mojo, and pip keeps the two together: `max-core` asks for one version of
+`mojo-compiler`, and so does `mojo`. The range in `pyproject.toml` spans the pairs of this table. `CONTRIBUTING.md` says
+how a new release is taken up. Nothing but Python's own library is imported here: `noxfile.py` reads the table too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.errors import CompileError, EnvironmentFault
+from harness.model.language import told
+from harness.model.project import installed
+
+__all__ = [
+    "NEWEST",
+    "PAIRS",
+    "Limit",
+    "Pair",
+    "describe",
+    "install",
+    "installed_pair",
+    "own_fault",
+    "reinstall",
+    "warn_once",
+    "warning",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Something that does not work with a pair.
+
+    Attributes:
+        what: A noun phrase.
+        why: A clause.
+        needs: Programs of `tests/programs/programs`, by name, and folders of kernels that need it; their tests are
+            skipped with this pair.
+    """
+
+    what: str
+    why: str
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A release of MAX and the release of Mojo that it is made for.
+
+    Attributes:
+        max: The version of the package `max`.
+        mojo: The version of the package `mojo`.
+        limits: What does not work with this pair; empty for one that is only installed, not tested.
+    """
+
+    max: str
+    mojo: str
+    limits: tuple[Limit, ...] = ()
+
+    def __str__(self) -> str:
+        return f"MAX {self.max} with Mojo {self.mojo}"
+
+    @property
+    def requirements(self) -> tuple[str, str]:
+        """The two packages as pip takes them."""
+        return f"max=={self.max}", f"mojo=={self.mojo}"
+
+
+# Oldest first. `nox -s versions` runs the puzzles, the fast tests and ten programs with each of them.
+PAIRS = (
+    Pair(
+        "26.6.0",
+        "1.1.0",
+        limits=(
+            Limit(
+                "stores to a TileTensor whose layout is a parameter",
+                "Mojo 1.1 asks for `comptime assert output.flat_rank == 1`, or as many axes as there are, before them",
+                needs=("tests/puzzles/documented",),
+            ),
+            Limit(
+                "programs that call MAX's `rms_norm_gpu`, `cumsum` or `sum` as 26.7 has them",
+                "their parameters changed",
+                needs=("max_rows",),
+            ),
+            Limit(
+                "`wait_on_dependent_grids` and `launch_dependent_grids` in a puzzle's kernel",
+                "Mojo 1.1 looks for the GPU on its command line, where a puzzle's compilation names none",
+                needs=("tests/simt/kernels",),
+            ),
+        ),
+    ),
+    Pair("26.7.0", "1.2.0"),
+)
+NEWEST = PAIRS[-1]
+
+
+def install(*packages: str) -> str:
+    """Return the command that installs packages of the newest tested pair, by default both."""
+    return f"`pip install {_requirements(NEWEST, packages)}`"
+
+
+def reinstall(package: str) -> str:
+    """Return the command that repairs a package of a tested pair; if the pair is not tested, it installs the newest."""
+    pair = installed_pair()
+    wanted = _requirements(pair, (package,)) if pair in PAIRS else _requirements(NEWEST, ())
+    return f"`pip install --force-reinstall {wanted}`"
+
+
+def _requirements(pair: Pair, packages: Sequence[str]) -> str:
+    return " ".join(name for name in pair.requirements if not packages or name.partition("==")[0] in packages)
+
+
+def installed_pair() -> Pair | None:
+    """Return the pair that is installed, with its limits if it is tested; None if one of the packages is missing."""
+    found = Pair(installed("max"), installed("mojo"))
+    if not (found.max and found.mojo):
+        return None
+    return next((pair for pair in PAIRS if (pair.max, pair.mojo) == (found.max, found.mojo)), found)
+
+
+def warning() -> str:
+    """Return one line about an installed pair that is not tested; empty if it is tested, or not there."""
+    pair = installed_pair()
+    if pair is None or pair in PAIRS:
+        return ""
+    return f"note: {pair} is not one of the tested pairs ({_tested()}): if something fails, run {install()}."
+
+
+_WARNED: list[str] = []
+
+
+def warn_once() -> None:
+    """Print `warning` to stderr, once in a process."""
+    if not _WARNED and (line := warning()):
+        _WARNED.append(line)
+        print(told(line), file=sys.stderr)
+
+
+def describe() -> str:
+    """Return what the table says of the installed pair, for people; empty if one of the packages is missing."""
+    pair = installed_pair()
+    if pair is None:
+        return ""
+    if line := warning():
+        return line.removeprefix("note: ")
+    limits = "; ".join(f"without {limit.what} ({limit.why})" for limit in pair.limits)
+    return f"{pair} is tested" + (f", {limits}" if limits else "")
+
+
+def own_fault(what: str, error: CompileError) -> EnvironmentFault:
+    """Return the error that says that something of the harness itself does not compile, which is no kernel's fault.
+
+    Args:
+        what: What does not compile, for people.
+        error: Why.
+    """
+    reason = (error.diagnostics or str(error)).splitlines()[0]
+    here = installed_pair()
+    return EnvironmentFault(
+        f"{what} does not compile here, whatever the kernel ({reason}): it is written for MAX/Mojo {_tested()}"
+        + (f"; here is {here}." if here else ".")
+    )
+
+
+def _tested() -> str:
+    return ", ".join(f"{pair.max}/{pair.mojo}" for pair in PAIRS)

@@ -1,0 +1,36 @@
+"""Files that do not compile with a pair of MAX and Mojo that is not tested: nobody is marked down for what it lacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness.build import versions
+from harness.grading.work import STUMBLED, JobResult, ModeResult
+from harness.model.verdict import Verdict
+
+__all__ = ["may_be_ours", "with_control"]
+
+
+def may_be_ours(mode: ModeResult) -> bool:
+    """Return whether something of ours may be why a mode has no verdict: a fault of ours, or an untested pair."""
+    return mode.reason.startswith(STUMBLED) or _is_suspect(mode)
+
+
+def _is_suspect(mode: ModeResult) -> bool:
+    return mode.verdict == Verdict.COMPILE_ERROR and bool(versions.warning())
+
+
+def with_control(result: JobResult, control: JobResult) -> JobResult:
+    """Return the result, a mode not graded if our own solution of it does not compile either.
+
+    Args:
+        result: Of a file.
+        control: Of our own solution of the same puzzle.
+    """
+    own = {mode.case for mode in control.modes if _is_suspect(mode)}
+    reason = f"our own solution does not compile with {versions.installed_pair()} either"
+    modes = (
+        replace(mode, verdict=Verdict.NOT_GRADED, reason=reason) if mode.case in own and _is_suspect(mode) else mode
+        for mode in result.modes
+    )
+    return replace(result, modes=tuple(modes))
