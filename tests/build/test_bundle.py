@@ -30,6 +30,8 @@ HERE = Path(__file__).resolve().parent.parent
 SM_90 = Target.parse("nvidia:sm_90")
 BUILD = Build(target=SM_90)
 CASES = [case("p15")]
+SIZES = [size for entry in CASES for size in entry.sizes]  # each is built
+IDS = [size.id for size in SIZES]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def made(tmp_path_factory):
     """The real artifacts of puzzle 15, compiled for sm_90."""
     folder = tmp_path_factory.mktemp("built") / "artifacts"
     compiled.graphs()
-    built = build_graphs(CASES, BUILD, surrounded=True)
+    built = build_graphs(SIZES, BUILD, surrounded=True)
     bundle.write(built, CASES, BUILD, folder)
     return folder
 
@@ -64,7 +66,7 @@ def test_what_is_written_is_read(made):
     """Target, cases and files; what is launched around a case goes along."""
     kept = bundle.read(made)
     assert (kept.target, kept.kernels) == (SM_90, "mojo/p15/solution.mojo")
-    assert (list(kept.entries), list(kept.around)) == (["p15"], ["warmup", "differing"])
+    assert (list(kept.entries), list(kept.around)) == (IDS, ["warmup", "differing"])
     assert kept.select([]) == tuple(CASES)
     built = kept.built(CASES)
     assert built.artifacts["p15"].mef.read_bytes()
@@ -136,7 +138,7 @@ def test_cases_that_do_not_fit_are_refused(copy):
     change(copy, cases=other)
     with pytest.raises(ArtifactError, match=r"'grid_y': 7.*but the catalogue has .*'grid_y': 4.*build them again"):
         bundle.read(copy).built(CASES)
-    change(copy, cases=lambda entries: {"p77": entries["p15"]})
+    change(copy, cases=lambda entries: {**entries, "p77": entries["p15"]})
     with pytest.raises(ArtifactError, match="do not fit the catalogue: unknown case 'p77'"):
         bundle.read(copy).select([])
 
@@ -291,7 +293,7 @@ def test_a_folder_that_cannot_be_replaced_stays(made, tmp_path, monkeypatch):
         real(source, place)
 
     monkeypatch.setattr(os, "replace", failing)
-    built = build_graphs(CASES, BUILD, surrounded=True)
+    built = build_graphs(SIZES, BUILD, surrounded=True)
     with pytest.raises(EnvironmentFault, match=r"cannot write the artifacts to .*: No space left on device\."):
         bundle.write(built, CASES, BUILD, folder)
     assert [path.name for path in tmp_path.iterdir()] == ["artifacts"]
@@ -321,7 +323,7 @@ def test_a_kernel_that_does_not_compile_is_left_out(broken, tmp_path, capsys):
     assert main(["build", "p15", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
     assert "p26.mojo:1:" in capsys.readouterr().out
     kept = bundle.read(folder)
-    assert list(kept.entries) == ["p15"]
+    assert list(kept.entries) == IDS
 
 
 @pytest.mark.slow
@@ -330,4 +332,4 @@ def test_a_build_of_nothing_leaves_the_folder(broken, made, tmp_path):
     folder = tmp_path / "artifacts"
     shutil.copytree(made, folder)
     assert main(["build", "p26", "--target", "nvidia:sm_90", "--out", str(folder)]) == 1
-    assert list(bundle.read(folder).entries) == ["p15"]
+    assert list(bundle.read(folder).entries) == IDS

@@ -236,16 +236,15 @@ MESSAGES: dict[str, Message] = {
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
         "틀림",
-        "{case}: 블록 {blocks}개, 블록마다 스레드 {threads}개{sizes}로 실행하면 {verdict} ({dataset}), "
+        "{case}: 블록 {blocks}개, 블록마다 스레드 {threads}개{sizes}: {verdict} ({dataset}), "
         "데이터 세트 {total}개 중 {passed}개 통과",
     ),
     "case.wrong-at.grid": Message(
         "틀림",
-        "{case}: 그리드 {grid}, 블록 {block}{sizes}로 실행하면 {verdict} ({dataset}), "
-        "데이터 세트 {total}개 중 {passed}개 통과",
+        "{case}: 그리드 {grid}, 블록 {block}{sizes}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과",
     ),
     "case.wrong-at.sizes": Message(
-        "틀림", "{case}: {sizes}이면 {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
+        "틀림", "{case}: {sizes}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
     "case.coincidence": Message("우연히 맞음", "문서의 실행에서 결과가 맞은 것은 우연입니다"),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
