@@ -82,17 +82,19 @@ def drawn_late(
         case: Says how.
         instance: Takes them.
         seed: The same one draws the same.
-        size: What lies past it is NaN: in each row, or in memory where rows are packed.
+        size: What lies past it is NaN: in each row, or in memory where rows are packed. What is updated in place keeps
+            its values there: NaN that was written over could not be told.
         times: By which floats are multiplied: a power of two.
     """
 
     @cache
     def made() -> Arrays:
         inputs = (case.draw or drawn)(instance, np.random.default_rng(seed))
-        for values in inputs.values():
+        kept = {tensor.name for tensor in instance.given if tensor.written}
+        for name, values in inputs.items():
             if times != 1 and values.dtype.kind == "f":
                 values *= values.dtype.type(times)
-            if size is not None:
+            if size is not None and name not in kept:
                 packed = case.size is not None and case.size.packed
                 missing = values.reshape(-1)[size**values.ndim :] if packed else values[..., size:]
                 missing[...] = np.nan

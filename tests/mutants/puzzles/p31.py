@@ -14,6 +14,7 @@ EDITS = {
         ("not-added", "alpha * x[i] + y[i]", "alpha * x[i]"),
         ("guard-too-tight", "if i < size:", "if i < size - 1:"),
         ("guard-left-out", "if i < size:", "if i >= 0:"),
+        ("size-known", "var size = Int(size_dev)", "var size = SIZE"),
         ("integers", "alpha * x[i] +", "alpha * x[i].cast[DType.int32]().cast[dtype]() +"),
     ],
     ("p31:sophisticated", 0): [
@@ -40,6 +41,7 @@ EQUIVALENT = {
     ],
 }
 BLIND = {
+    ("p31:minimal", "size-known"): Blind("there is one size", "MISMATCH on drawn-size-450"),
     ("p31:minimal", "guard-left-out"): Blind(
         "there are as many threads as elements", "FINDING on drawn, out-of-bounds"
     ),
