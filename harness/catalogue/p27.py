@@ -38,15 +38,26 @@ FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET = 50, 64, 5, 3
 _HEAD = (f"SIZE: {SIZE}", f"TPB: {TPB}")
 _COMPLETE = "Puzzle 27 complete ✅"
 _SIZE = "size_dev"
+_ONE_RESULT = "out_layout"
 
 
 def _constants(size: int, tpb: int) -> dict[str, int]:
     return {"SIZE": size, "TPB": tpb}
 
 
-def _at_both(make: Callable[[int, int], Case]) -> Case:
+def _places(size: int) -> int:
+    """The length of the tensor of which the first element takes the one result; nobody is to write another."""
+    return 1 if size == SIZE else 2
+
+
+def _redefined(*layouts: str) -> dict[str, int | str]:
+    """What the file states at the further launch, with layouts of one result for two."""
+    return {**_constants(FEWER, FEWER_TPB), **dict.fromkeys(layouts, f"row_major[{_places(FEWER)}]()")}
+
+
+def _at_both(make: Callable[[int, int], Case], *layouts: str) -> Case:
     """Judge what is made at a number of elements and of threads with idle threads in the block, too."""
-    return with_further(make(SIZE, TPB), other_launch(make(FEWER, FEWER_TPB), _constants(FEWER, FEWER_TPB)))
+    return with_further(make(SIZE, TPB), other_launch(make(FEWER, FEWER_TPB), _redefined(*layouts)))
 
 
 def _dot(
@@ -66,7 +77,7 @@ def _dot(
             title,
             Kernel(kernel, "output a b size_dev", block=tpb, parameters={"tpb": tpb}),
             {"a": counted, "b": 2 * counted},
-            lambda a, b: (a * b).sum(keepdims=True),
+            lambda a, b: with_gaps((a * b).sum(keepdims=True), (_places(size),)),
             mode=mode,
             size=Size(_SIZE, size),
             constants=_constants(size, tpb),
@@ -123,7 +134,7 @@ def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
             arguments=(
                 TensorArgument("input_data", "input", (size,)),
                 TensorArgument("bin_output", "partial", (size,)),
-                TensorArgument("count_output", "output", (1,), np.dtype(np.int32)),
+                TensorArgument("count_output", "output", (_places(size),), np.dtype(np.int32)),
                 ScalarArgument(_SIZE, size),
                 ScalarArgument("target_bin_dev", target),
                 ScalarArgument("num_bins_dev", bins),
@@ -141,7 +152,7 @@ def _histogram(size: int, tpb: int, bins: int, target: int) -> Case:
         held = np.concatenate([chosen, np.zeros(size - chosen.size)])
         return {
             "bin_output": ma.masked_array(held, np.arange(size) >= chosen.size),
-            "count_output": np.array([chosen.size], np.float64),
+            "count_output": with_gaps(np.array([chosen.size], np.float64), (_places(size),)),
         }
 
     return Case(
@@ -282,7 +293,8 @@ CASES = (
                 why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
             ),
             shared_elements(TPB),
-        )
+        ),
+        _ONE_RESULT,
     ),
     _at_both(
         _dot(
@@ -301,11 +313,12 @@ CASES = (
                 lambda width: TPB // width * 4,
                 why="warps add between registers, and meet once to add their sums",
             ),
-        )
+        ),
+        _ONE_RESULT,
     ),
     with_further(
         _histogram(SIZE, TPB, NUM_BINS, TARGET_BIN),
-        other_launch(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _constants(FEWER, FEWER_TPB)),
+        other_launch(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _redefined(_ONE_RESULT)),
     ),
     _at_both(_normalize),
 )

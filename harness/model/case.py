@@ -204,7 +204,8 @@ class Case:
         if not self.redefined:
             return None
         first = next(iter(self.launches(width)), None)
-        shown = ((name, value) for name, value in self.redefined.items() if not str(value).startswith("("))
+        # Tuples are the launch itself; of what is computed only a layout says something.
+        shown = ((name, value) for name, value in self.redefined.items() if isinstance(value, int) or "[" in value)
         grid, block = (first.grid, first.block) if first else (None, (1, 1, 1))
         return OtherLaunch(grid, block, tuple(shown))
 
