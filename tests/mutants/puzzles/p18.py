@@ -26,7 +26,9 @@ EDITS = {
 }
 BLIND = {
     ("p18", "largest-begins-at-zero"): Blind("the block has a thread for each element", "MISMATCH on drawn"),
-    ("p18", "elements-for-threads"): Blind("the block has a thread for each element", "MISMATCH on drawn"),
+    ("p18", "elements-for-threads"): Blind(
+        "the block has a thread for each element", "FINDING on drawn, out-of-bounds"
+    ),
     ("p18", "largest-not-taken-off"): Blind(
         "the powers of small numbers are small without it too; and of the GPU's result nothing is compared",
         "MISMATCH on far-right",
