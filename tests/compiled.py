@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -138,7 +139,8 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]
             file = files.setdefault(text, another if first in files.values() else first)
             file.write_text(text, encoding="utf-8")
             build = Build(target=target, sources=Sources(overrides={case.puzzle: file}))
-            module = file.stem + (f"_of_{case.resized.value}" if case.resized else "")  # at each size another text
+            changed = repr(case.constants).encode()
+            module = file.stem + (f"_{zlib.crc32(changed):08x}" if case.constants else "")  # which is another text
             parts += [(replace(unit, module=module), target) for unit in units([case], build)]
 
         def compiled() -> list[Code]:

@@ -190,7 +190,7 @@ def known(name: str, file: Path) -> None:
     assert file.read_text(encoding="utf-8") == text
     for case in _cases(name):
         compiled.put(codes(name, case), case, file, TARGET)
-        if name in _COMPUTING:
+        if name in _COMPUTING and not case.redefined:
             compiled.put(_codes(_COMPUTING, **_SHAPES)[_key(name, case)], case, file, TARGET, **_SHAPES)
 
 
@@ -235,7 +235,9 @@ def write(name: str, file: Path) -> str:
 
 
 def _cases(name: str) -> Sequence[Case]:
-    return _CASES.get(name) or [case for case in CASES if case.puzzle == LEARNERS[name][0]]
+    """Those for which a file is compiled, at their further launches too."""
+    cases = _CASES.get(name) or [case for case in CASES if case.puzzle == LEARNERS[name][0]]
+    return list({size.id + str(size.resized): size for case in cases for size in case.sizes}.values())
 
 
 def _key(name: str, case: Case) -> tuple[str, str, str]:
@@ -244,6 +246,7 @@ def _key(name: str, case: Case) -> tuple[str, str, str]:
 
 @cache
 def _codes(names: tuple[str, ...], **how: bool) -> dict[tuple[str, str, str], list[Code]]:
-    wanted = {_key(name, case): (case, LEARNERS[name][1], TARGET) for name in names for case in _cases(name)}
+    cases = [(name, case) for name in names for case in _cases(name) if not (how and case.redefined)]
+    wanted = {_key(name, case): (case, LEARNERS[name][1], TARGET) for name, case in cases}
     codes = iter(compiled.codes(list(wanted.values()), **how))
     return {key: [next(codes) for _ in case.kernel_steps] for key, (case, *_) in wanted.items()}

@@ -251,7 +251,7 @@ def _fit(made: Compiled, job: Job) -> bool:
 
 def code_key(job: Job, settings: Settings) -> str:
     """The cache's key for what a file is compiled to, whatever Python is beside it; its one blob is `CODE`."""
-    return _key("graded code", settings, job=replace(job, python="").key)
+    return _key("graded code", settings, job=replace(job, python="").key, sizes=[size.id for size in job.sizes])
 
 
 def _key(kind: str, settings: Settings, **of: object) -> str:

@@ -56,6 +56,7 @@ def twice(file: Path) -> Case:
         return replace(
             case("p01"),
             puzzle="twice",
+            further=(),
             op="twice",
             file=file,
             steps=(Kernel("twice", "output a", grid=size // BLOCK, block=BLOCK),),

@@ -275,7 +275,8 @@ def test_what_is_too_large_for_the_simulator_comes_first(monkeypatch):
     with Runner(asked, HARDWARE, Sources(), None) as runner:
         reports = list(runner.reports(asked))
     assert [report.case for report in reports] == ["p03", "p01", "p02"]
-    assert list(dict.fromkeys(request.case.id for request in backend.requests)) == ["p03", "p01", "p02"]
+    asked_for = dict.fromkeys(request.case.documented_id for request in backend.requests)
+    assert list(asked_for) == ["p03", "p01", "p02"]
 
 
 @pytest.mark.parametrize(("left", "most"), [(None, 4), (1 << 40, 4), (4 << 30, 2), (0, 1)])

@@ -167,6 +167,7 @@ def test_a_host_function_is_called_at_the_small_size(tmp_path):
     small = replace(twice(file).simulated, steps=(Host("double", "output a", ("file.SIZE",)),))
     text = host_program(units([small], Build(target=Target.parse("nvidia:sm_90")), kind=Host))
 
-    assert f"twice_SIZE_{SMALL}.double[twice_SIZE_{SMALL}.SIZE](" in text
+    module = small.module
+    assert f"{module}.double[{module}.SIZE](" in text
     assert text.count(f"ctx, 0, {SMALL})") == text.count(f"ctx, 1, {SMALL})") == 1
-    assert f"twice_SIZE_{SMALL}.___a == {DOCUMENTED}" in text and f"twice_SIZE_{SMALL}.BLOCKS == 2" in text
+    assert f"{module}.___a == {DOCUMENTED}" in text and f"{module}.BLOCKS == 2" in text
