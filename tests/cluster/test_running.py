@@ -191,7 +191,9 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     assert running._report("p15", plain(answer)) == replace(REPORT, device="H200, GPU 1 of there")
     files = {path.name for path in folder.glob("*.mef")}
     assert asked == [(["p15"], 1, 2, len(sent.files))] and set(sent.files) <= files
-    assert list(sent.manifest["cases"]) == [size.id for size in case("p15").sizes] and (folder / MANIFEST).is_file()
+    assert (
+        list(sent.manifest["cases"]) == [size.id for size in select(["p15"])[0].sizes] and (folder / MANIFEST).is_file()
+    )
     assert isinstance(order, Order)
 
 
