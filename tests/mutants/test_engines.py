@@ -48,7 +48,7 @@ def test_machine_code_says_of_hand_written_mutants_what_python_says():
     ids = [mutant.id for mutant in some if mutant.case in ("p08", "p24:traditional", "p09:first-case")]
     assert len(ids) == 9
     kernels, requests, differences = compared_by_hand(ids, SM_90.name)
-    assert kernels == 9 + 3
+    assert kernels == 9 + 6  # at further launches
     assert requests >= kernels
     assert differences == []
 
