@@ -8,6 +8,7 @@ import pytest
 
 from harness.build import versions
 from tests import trial
+from tests.pairs import NEEDS
 from tests.programs.expectation import RUNS
 
 RUN = {
@@ -102,7 +103,8 @@ def test_there_are_ten_programs_that_have_an_expectation():
 
 
 def test_a_program_that_a_pair_cannot_run_is_named_with_why(monkeypatch, tmp_path):
-    limit = versions.Limit("programs that use it do not compile", "it moved", needs=("softmax",))
+    limit = versions.Limit("programs that use it do not compile", "it moved")
+    monkeypatch.setitem(NEEDS, limit.what, ("softmax",))
     monkeypatch.setattr(versions, "installed_pair", lambda: versions.Pair("1", "1", (limit,)))
 
     *_, programs, _ = trial.steps(tmp_path)

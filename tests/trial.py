@@ -18,7 +18,7 @@ from pathlib import Path
 
 from harness.build import versions
 from harness.model.sources import ROOT
-from tests.pairs import lacking
+from tests.pairs import lacking, limits_of
 
 __all__ = ["PROGRAMS", "Broken", "Outcome", "main", "read_puzzles", "read_tests", "report"]
 
@@ -109,7 +109,7 @@ def steps(folder: Path) -> Iterator[tuple[str, ...]]:
 def left_out() -> dict[str, str]:
     """Return why the installed pair cannot run some of the programs, by their names."""
     pair = versions.installed_pair()
-    needs = ((name, limit) for limit in (pair.limits if pair else ()) for name in limit.needs)
+    needs = limits_of(pair)
     # A program may have several runs, with the arguments in their names.
     own = {name: next((run for run in PROGRAMS if run.partition("-")[0] == name), "") for name, _ in needs}
     return {run: lacking(name) for name, run in own.items() if run}

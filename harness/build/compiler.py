@@ -70,6 +70,7 @@ class Compiler(Child):
             CompileTimeout: The file takes more than the limits.
             EnvironmentFault: The machine is to blame.
         """
+        versions.warn_once()
         self.launch(arguments)
         if meanwhile:
             meanwhile()
@@ -85,6 +86,7 @@ class Compiler(Child):
         Returns:
             What it wrote, or the beginning of it, or nothing; then `finish` says why.
         """
+        versions.warn_once()
         pipe = self.folder / "written"
         with writing(self.folder):
             os.mkfifo(pipe)
@@ -132,7 +134,6 @@ class Compiler(Child):
         """
         if shutil.disk_usage(self.folder).free < _ROOM_BYTES:
             raise EnvironmentFault(f"{_full(self.folder)}.")
-        versions.warn_once()
         environment = {
             "MODULAR_CACHE_DIR": str(self.folder / "cache"),
             "MODULAR_CRASH_REPORTING_ENABLED": "false",  # or a process that reports crashes is started, and stays

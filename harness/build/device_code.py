@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.build import generate, toolchain
 from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
-from harness.build.unit import Build, BuildUnit, by_case, smaller, units
+from harness.build.unit import Build, BuildUnit, by_case, case_names, smaller, units
 from harness.errors import CompileError, CompileTimeout, UsageError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, shown
@@ -141,10 +141,11 @@ def _codes(
         build = wanted[0][1]
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit, _ in missing.values())
-        shown_names = dict.fromkeys(unit.case.documented_id for unit, _ in missing.values())
         targets = dict.fromkeys(str(build.target) for _, build in missing.values())
         how = ", with the names of their variables" if build.debug else ""
-        build.notify(f"compiling the kernels of {', '.join(shown_names)} for {', '.join(targets)}{how}")
+        build.notify(
+            f"compiling the kernels of {case_names(unit for unit, _ in missing.values())} for {', '.join(targets)}{how}"
+        )
         items = {key: (key, part) for key, part in missing.items()}
         started = time.perf_counter()
         build.cache.in_turn(items, lambda free: _build(dict(free), codes))

@@ -18,7 +18,7 @@ from harness.build.cache import Blob
 from harness.build.graph_reading import assert_documented
 from harness.build.max_compiler import GraphSpec, OpCall
 from harness.build.stage import Stage
-from harness.build.unit import Build, BuildUnit, assert_launches, by_case, parameters_of, smaller, units
+from harness.build.unit import Build, BuildUnit, assert_launches, by_case, case_names, parameters_of, smaller, units
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.case import Case
 
@@ -169,8 +169,7 @@ def _compile(missing: Sequence[Launches], graphs: Graphs, build: Build) -> None:
     if not missing:
         return
     names = [launches[0].case.id for launches in missing]
-    shown_names = dict.fromkeys(launches[0].case.documented_id for launches in missing)
-    build.notify(f"compiling {', '.join(shown_names)} for {build.where}")
+    build.notify(f"compiling {case_names(launches[0] for launches in missing)} for {build.where}")
     started = time.perf_counter()
     with Stage(build) as stage:
         stage.add_kernels([launches[0] for launches in missing])

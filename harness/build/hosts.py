@@ -21,7 +21,7 @@ from harness.build.cache import Blob
 from harness.build.compiler import writing
 from harness.build.device_code import STAGED
 from harness.build.host_text import host_program
-from harness.build.unit import Build, BuildUnit, smaller, units
+from harness.build.unit import Build, BuildUnit, case_names, smaller, units
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, HARNESS_MOJO, shown
@@ -115,8 +115,7 @@ def _built(
     if missing := _add_stored(wanted, made, build, native):
         build.cache.require_writable()
         names = dict.fromkeys(unit.case.id for unit in missing.values())
-        shown_names = dict.fromkeys(unit.case.documented_id for unit in missing.values())
-        build.notify(f"compiling the host functions of {', '.join(shown_names)} for {build.target}")
+        build.notify(f"compiling the host functions of {case_names(missing.values())} for {build.target}")
         started = time.perf_counter()
         items = {key: (key, unit) for key, unit in missing.items()}
 

@@ -19,7 +19,17 @@ from harness.model.steps import Host, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
 
-__all__ = ["Build", "BuildUnit", "Notify", "assert_launches", "by_case", "parameters_of", "smaller", "units"]
+__all__ = [
+    "Build",
+    "BuildUnit",
+    "Notify",
+    "assert_launches",
+    "by_case",
+    "case_names",
+    "parameters_of",
+    "smaller",
+    "units",
+]
 
 T = TypeVar("T")
 Notify = Callable[[str], None]
@@ -210,6 +220,11 @@ def units(
         steps = (number for number, step in enumerate(case.steps) if isinstance(step, kind))
         wanted += [BuildUnit(case, number, instance, file, module) for number in steps]
     return tuple(wanted)
+
+
+def case_names(units: Iterable[BuildUnit]) -> str:
+    """Return the ids of the documented cases of some units, each once, for people."""
+    return ", ".join(dict.fromkeys(unit.case.documented_id for unit in units))
 
 
 def by_case(parts: Iterable[tuple[BuildUnit, T]]) -> dict[str, tuple[T, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from harness.errors import CompileError, EnvironmentFault
 from harness.model.language import told
@@ -37,13 +38,10 @@ class Limit:
     Attributes:
         what: A noun phrase.
         why: A clause.
-        needs: Programs of `tests/programs/programs`, by name, and folders of kernels that need it; their tests are
-            skipped with this pair.
     """
 
     what: str
     why: str
-    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +76,14 @@ PAIRS = (
             Limit(
                 "stores to a TileTensor whose layout is a parameter",
                 "Mojo 1.1 asks for `comptime assert output.flat_rank == 1`, or as many axes as there are, before them",
-                needs=("tests/puzzles/documented",),
             ),
             Limit(
                 "programs that call MAX's `rms_norm_gpu`, `cumsum` or `sum` as 26.7 has them",
                 "their parameters changed",
-                needs=("max_rows",),
             ),
             Limit(
                 "`wait_on_dependent_grids` and `launch_dependent_grids` in a puzzle's kernel",
                 "Mojo 1.1 looks for the GPU on its command line, where a puzzle's compilation names none",
-                needs=("tests/simt/kernels",),
             ),
         ),
     ),
@@ -129,13 +124,10 @@ def warning() -> str:
     return f"note: {pair} is not one of the tested pairs ({_tested()}): if something fails, run {install()}."
 
 
-_WARNED: list[str] = []
-
-
+@cache
 def warn_once() -> None:
     """Print `warning` to stderr, once in a process."""
-    if not _WARNED and (line := warning()):
-        _WARNED.append(line)
+    if line := warning():
         print(told(line), file=sys.stderr)
 
 

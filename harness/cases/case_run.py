@@ -85,16 +85,17 @@ def run_case(
 
 def further_name(dataset: str, further: Case, width: int) -> str:
     """What a data set is called of what is judged beside a case: another launch, or another function of its file."""
-    launch = further.other_launch(width)
+    launch = further.further_launch(width)
     return f"{dataset} with {launch}" if launch else f"{dataset} of {further.named}"
 
 
 def joined(report: CaseReport, beside: CaseReport, further: Case, width: int) -> CaseReport:
     """The report of a case with what became of one that is judged beside it, at a warp width."""
-    launch = further.other_launch(width)
-    named = (
-        replace(dataset, name=further_name(dataset.name, further, width), launch=launch) for dataset in beside.datasets
-    )
+    launch, run = further.further_launch(width), beside.datasets
+    if not run:  # it does not compile, say: its first data set stands for that
+        first = further.instance(width).datasets[0]
+        run = (DatasetReport(first.name, beside.verdict, beside.findings),)
+    named = (replace(dataset, name=further_name(dataset.name, further, width), launch=launch) for dataset in run)
     return replace(
         report,
         verdict=beside.verdict,

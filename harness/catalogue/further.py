@@ -14,7 +14,7 @@ from dataclasses import replace
 from harness.catalogue.sizes import drawn_late
 from harness.model.case import Case, Dataset, Instance
 
-__all__ = ["DRAWN", "other_launch", "with_further"]
+__all__ = ["DRAWN", "make_further", "with_further"]
 
 DRAWN = "drawn"
 _CATCHES = "what is right at the documented launch alone"
@@ -26,8 +26,8 @@ def with_further(case: Case, *further: Case) -> Case:
     return replace(case, small=small, further=(*case.further, *further))
 
 
-def other_launch(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
-    """A further launch, with data that is drawn: as much as there may be, and where a kernel takes a size, less too.
+def make_further(case: Case, redefined: Mapping[str, int | str], size: int | None = None) -> Case:
+    """Make a further launch. Its data is drawn: as much as there may be, and where a kernel takes a size, less too.
 
     Args:
         case: The same as the documented one, made at other sizes and geometries.
@@ -64,7 +64,7 @@ def other_launch(case: Case, redefined: Mapping[str, int | str], size: int | Non
         further=(),
         resized=None,
         redefined=redefined,
-        of=case.id,
+        further_of=case.id,
     )
 
 

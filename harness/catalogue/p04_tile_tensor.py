@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -35,6 +35,6 @@ def case_at(size: int, threads: tuple[int, int], blocks: int = 1) -> Case:
 CASES = (
     with_further(
         case_at(SIZE, THREADS),
-        other_launch(case_at(3, (5, 4)), {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}),
+        make_further(case_at(3, (5, 4)), {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}),
     ),
 )

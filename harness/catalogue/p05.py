@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -44,7 +44,7 @@ CASES = (
     with_further(
         case_at(SIZE, THREADS),
         # A column of a wider matrix: an index that leaves the column's shape meets another element.
-        other_launch(
+        make_further(
             case_at(3, (5, 4), columns=2),
             {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)", "b_layout": "row_major[SIZE, 2]()"},
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -35,6 +35,6 @@ def _case(size: int, blocks: int) -> Case:
 CASES = (
     with_further(
         _case(SIZE, BLOCKS),
-        other_launch(_case(18, 6), {"SIZE": 18, "BLOCKS_PER_GRID": "(6, 1)"}),  # the last block has nothing to do
+        make_further(_case(18, 6), {"SIZE": 18, "BLOCKS_PER_GRID": "(6, 1)"}),  # the last block has nothing to do
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNDAMENTALS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -35,7 +35,7 @@ CASES = (
     with_further(
         _case(SIZE, BLOCKS, THREADS),
         # Blocks overlap or leave gaps where any other extent is taken for the threads of a block, in x or in y.
-        other_launch(
+        make_further(
             _case(11, (2, 4), (6, 3)),
             {"SIZE": 11, "BLOCKS_PER_GRID": "(2, 4)", "THREADS_PER_BLOCK": "(6, 3)"},
         ),

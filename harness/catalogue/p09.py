@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Host, Kernel, Launched
@@ -99,5 +99,5 @@ _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, 
 
 # At 4 elements SIZE - 1 is also what the window is wide.
 CASES = tuple(
-    with_further(case_at(mode, SIZE, SIZE), other_launch(case_at(mode, 7, 7), {"SIZE": 7})) for mode in _MODES
+    with_further(case_at(mode, SIZE, SIZE), make_further(case_at(mode, 7, 7), {"SIZE": 7})) for mode in _MODES
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Kernel, Size
@@ -78,5 +78,5 @@ _MODES: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray], dict[str, 
 _OTHER: dict[str, int | str] = {"SIZE": 3, "THREADS_PER_BLOCK": "(5, 4)"}
 
 CASES = tuple(
-    with_further(case_at(mode, SIZE, THREADS), other_launch(case_at(mode, 3, (5, 4)), _OTHER)) for mode in _MODES
+    with_further(case_at(mode, SIZE, THREADS), make_further(case_at(mode, 3, (5, 4)), _OTHER)) for mode in _MODES
 )

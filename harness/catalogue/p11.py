@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
@@ -34,6 +34,6 @@ def _case(size: int, blocks: int) -> Case:
 CASES = (
     with_further(
         _case(SIZE, blocks=1),
-        other_launch(_case(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),  # the second has nothing to do
+        make_further(_case(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),  # the second has nothing to do
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
@@ -34,4 +34,4 @@ def case_at(size: int, blocks: int = 1) -> Case:
     )
 
 
-CASES = (with_further(case_at(SIZE), other_launch(case_at(6), {"SIZE": 6})),)  # fewer elements than threads
+CASES = (with_further(case_at(SIZE), make_further(case_at(6), {"SIZE": 6})),)  # fewer elements than threads

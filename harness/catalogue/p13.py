@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -75,11 +75,11 @@ CASES = (
     with_further(
         _in_one_block(*SIMPLE, blocks=1),
         # A window over the last element reaches further than a block has threads; the second block has nothing to do.
-        other_launch(_in_one_block(7, 5, blocks=2), {"SIZE": 7, "CONV": 5, "BLOCKS_PER_GRID": "(2, 1)"}),
+        make_further(_in_one_block(7, 5, blocks=2), {"SIZE": 7, "CONV": 5, "BLOCKS_PER_GRID": "(2, 1)"}),
     ),
     with_further(
         _over_edges(*BOUNDARY, blocks=2),
         # The vector ends within what the second block needs of the third one, and the fourth has nothing to do.
-        other_launch(_over_edges(18, 5, blocks=4), {"SIZE_2": 18, "CONV_2": 5, "BLOCKS_PER_GRID_2": "(4, 1)"}),
+        make_further(_over_edges(18, 5, blocks=4), {"SIZE_2": 18, "CONV_2": 5, "BLOCKS_PER_GRID_2": "(4, 1)"}),
     ),
 )

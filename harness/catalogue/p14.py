@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_hot, one_input, powers_of_two, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import READ_ONCE, shared_elements
 from harness.catalogue.sizes import cut, with_gaps
@@ -144,11 +144,11 @@ def case_at(elements: int, blocks: int) -> Case:
 CASES = (
     with_further(
         _in_one_block(SIZE, blocks=1),
-        other_launch(_in_one_block(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),
+        make_further(_in_one_block(6, blocks=2), {"SIZE": 6, "BLOCKS_PER_GRID": "(2, 1)"}),
     ),
     with_further(
         case_at(SIZE_2, BLOCKS),
-        other_launch(
+        make_further(
             case_at(11, blocks=3),
             {"SIZE": 6, "SIZE_2": 11, "EXTENDED_SIZE": 14, "BLOCKS_PER_GRID_2": "(3, 1)"},
             size=10,

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, infinities, one_input, powers_of_two, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, shared_elements
 from harness.catalogue.sizes import with_gaps
@@ -130,6 +130,6 @@ CASES = (
         case_at(BATCH, SIZE),
         # More rows than a block has threads, and the first column of a wider output: an index that leaves the shape of
         # one column meets another element.
-        other_launch(case_at(9, 5, columns=3), {"BATCH": 9, "SIZE": 5, "out_layout": "row_major[BATCH, 3]()"}),
+        make_further(case_at(9, 5, columns=3), {"BATCH": 9, "SIZE": 5, "out_layout": "row_major[BATCH, 3]()"}),
     ),
 )

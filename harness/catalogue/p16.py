@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from harness.catalogue.data import random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -41,12 +41,12 @@ def case_at(mode: str, size: int, blocks: tuple[int, int]) -> Case:
 
 def _small(mode: str, size: int, blocks: tuple[int, int]) -> Case:
     changed: dict[str, int | str] = {"BLOCKS_PER_GRID": str(blocks), "SIZE": size, "SIZE_TILED": 12}
-    return with_further(case_at(mode, SIZE, (1, 1)), other_launch(case_at(mode, size, blocks), changed))
+    return with_further(case_at(mode, SIZE, (1, 1)), make_further(case_at(mode, size, blocks), changed))
 
 
 def _tiled(mode: str, size: int, blocks: tuple[int, int]) -> Case:
     changed: dict[str, int | str] = {"BLOCKS_PER_GRID_TILED": str(blocks), "SIZE_TILED": size, "SIZE": 5}
-    return with_further(case_at(mode, SIZE_TILED, (3, 3)), other_launch(case_at(mode, size, blocks), changed))
+    return with_further(case_at(mode, SIZE_TILED, (3, 3)), make_further(case_at(mode, size, blocks), changed))
 
 
 _SHARED = "what a block has in shared memory, its threads read there as often as they need it"

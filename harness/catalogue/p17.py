@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Graph, Host, Instance, Launched, TensorArgument
@@ -76,4 +76,4 @@ DOCUMENTED = _case(size=15, weights=4, blocks=2, tpb=15)
 # but one has idle threads, and the last one has nothing to do.
 OVER_BLOCKS = _case(size=26, weights=3, blocks=7, tpb=5)
 REDEFINED: dict[str, int | str] = {"TPB": 5, "BLOCKS_PER_GRID": "(7, 1)"}
-CASES = (with_further(DOCUMENTED, other_launch(OVER_BLOCKS, REDEFINED)),)
+CASES = (with_further(DOCUMENTED, make_further(OVER_BLOCKS, REDEFINED)),)

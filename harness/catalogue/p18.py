@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import one_input, out_and_expected
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.catalogue.promises import READ_ONCE
 from harness.model.arguments import Form
@@ -139,8 +139,8 @@ def _with_idle_threads(size: int, tpb: int) -> tuple[Case, Case]:
         draw=lambda _instance, generator: {"input": _drawn(generator, size) - np.float32(1000)},
     )
     redefined = {"BLOCK_DIM_X": tpb}
-    on_the_processor = other_launch(_on_the_processor(gpu, size, tpb), redefined)
-    return other_launch(gpu, redefined), replace(on_the_processor, of=gpu.id)
+    on_the_processor = make_further(_on_the_processor(gpu, size, tpb), redefined)
+    return make_further(gpu, redefined), replace(on_the_processor, further_of=gpu.id)
 
 
 _GPU = softmax(SIZE, TPB)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import MAX_OPS
 from harness.model.case import (
     Arrays,
@@ -175,4 +175,4 @@ def _case(seq_len: int, d: int, turned: int, multiplied: int, **first: float) ->
 # has an idle thread. Scores far below zero show a largest score that begins at zero in a thread without a key.
 _FURTHER = _case(seq_len=11, d=22, turned=8, multiplied=4, q=32, k=-32)
 _REDEFINED = {"SEQ_LEN": 11, "D": 22, "TRANSPOSE_BLOCK_DIM_XY": 8, "MATMUL_BLOCK_DIM_XY": 4}
-CASES = (with_further(_case(SEQ_LEN, D, SIDE, SIDE), other_launch(_FURTHER, _REDEFINED)),)
+CASES = (with_further(_case(SEQ_LEN, D, SIDE, SIDE), make_further(_FURTHER, _REDEFINED)),)

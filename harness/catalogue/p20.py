@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.p17 import DOCUMENTED, OVER_BLOCKS, REDEFINED
 from harness.catalogue.parts import TORCH_OPS
 from harness.model.case import Case
@@ -39,4 +39,4 @@ def _through_torch(entry: Case) -> Case:
     )
 
 
-CASES = (with_further(_through_torch(DOCUMENTED), other_launch(_through_torch(OVER_BLOCKS), REDEFINED)),)
+CASES = (with_further(_through_torch(DOCUMENTED), make_further(_through_torch(OVER_BLOCKS), REDEFINED)),)

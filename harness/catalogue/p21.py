@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import InOneUnit, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -202,7 +202,7 @@ def _case(extents: Extents, blocks: Blocks) -> Case:
 
 def _at(positions: int) -> Case:
     extents = DOCUMENTED if positions == DOCUMENTED[1] else _SMALL
-    return with_further(_case(extents, _BLOCKS), other_launch(_case(_ODD, _ODD_BLOCKS), _constants(_ODD_BLOCKS)))
+    return with_further(_case(extents, _BLOCKS), make_further(_case(_ODD, _ODD_BLOCKS), _constants(_ODD_BLOCKS)))
 
 
 CASES = (at_sizes(_at, "SEQ_LEN", documented=DOCUMENTED[1], small=_SMALL[1]),)

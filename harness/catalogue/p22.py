@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import TORCH_OPS
 from harness.catalogue.promises import WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Host, Instance, Launched, TensorArgument, Within
@@ -195,7 +195,7 @@ def _case(
             **more,
         )
 
-    return with_further(at(DOCUMENTED, _SIDES), other_launch(at(_WIDE, _WIDE_SIDES), _constants(_WIDE_SIDES)))
+    return with_further(at(DOCUMENTED, _SIDES), make_further(at(_WIDE, _WIDE_SIDES), _constants(_WIDE_SIDES)))
 
 
 def _forward(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -48,7 +48,7 @@ def _added(mode: str, title: str, function: str, *, threads: bool = False, other
         )
 
     changed = {"SIZE": other[0], **({"TILE_SIZE": other[1]} if other[1] != DOCUMENTED[1] else {})}
-    return with_further(at(*DOCUMENTED), other_launch(at(*other), changed))
+    return with_further(at(*DOCUMENTED), make_further(at(*other), changed))
 
 
 CASES = (

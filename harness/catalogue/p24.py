@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import factors, float_list, patterns, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import with_gaps
@@ -109,9 +109,9 @@ def _of_warps(mode: str, title: str, kernel: str, warps: int, *claims: CounterCl
         "SIZE": SIZE,
         "BLOCKS_PER_GRID": f"({THREADS} // ({warps} * WARP_SIZE), 1)",
         **({"THREADS_PER_BLOCK": f"({warps} * WARP_SIZE, 1)"} if warps > 1 else {}),
-        "out_layout": f"row_major[{THREADS} // WARP_SIZE + {spare}]()",
+        "out_layout": f"row_major[{THREADS} // WARP_SIZE{f' + {spare}' if spare else ''}]()",
     }
-    return with_further(entry, other_launch(over_blocks, redefined))
+    return with_further(entry, make_further(over_blocks, redefined))
 
 
 def _of_a_library(mode: str, title: str, step: Step) -> Case:
@@ -119,7 +119,7 @@ def _of_a_library(mode: str, title: str, step: Step) -> Case:
     entry = _case(mode, title, step)
     over_blocks = replace(entry, resolve=lambda width: _bare(width, LARGER, LARGER // width))
     redefined: dict[str, int | str] = {"SIZE": LARGER, "out_layout": f"row_major[{LARGER} // WARP_SIZE]()"}
-    return with_further(entry, other_launch(over_blocks, redefined))
+    return with_further(entry, make_further(over_blocks, redefined))
 
 
 _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"

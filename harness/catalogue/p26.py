@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import EXACT, infinities, one_hot, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.warps import (
@@ -277,7 +277,7 @@ def _with_idle_warps(entry: Case) -> Case:
         "BLOCKS_PER_GRID": f"({IDLE_BLOCKS}, 1)",
         "THREADS_PER_BLOCK": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }
-    return with_further(entry, other_launch(replace(entry, steps=(more,)), redefined))
+    return with_further(entry, make_further(replace(entry, steps=(more,)), redefined))
 
 
 CASES = (

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import one_input, random_factors, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import BLOCK_OPERATIONS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.simple import simple
@@ -53,7 +53,7 @@ def _places(size: int) -> int:
 
 def _at_both(make: Callable[[int, int], Case]) -> Case:
     """Judge what is made at a number of elements and of threads with idle threads in the block, too."""
-    return with_further(make(SIZE, TPB), other_launch(make(FEWER, FEWER_TPB), _REDEFINED))
+    return with_further(make(SIZE, TPB), make_further(make(FEWER, FEWER_TPB), _REDEFINED))
 
 
 def _dot(
@@ -312,7 +312,7 @@ CASES = (
     ),
     with_further(
         _histogram(SIZE, TPB, NUM_BINS, TARGET_BIN),
-        other_launch(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _REDEFINED),
+        make_further(_histogram(FEWER, FEWER_TPB, FEWER_BINS, FEWER_TARGET), _REDEFINED),
     ),
     _at_both(_normalize),
 )

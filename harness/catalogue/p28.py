@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, patterns, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.model.case import (
@@ -122,6 +122,6 @@ def case_at(size: int, tile: int) -> Case:
 CASES = (
     with_further(
         case_at(SIZE, TILE),
-        other_launch(case_at(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
+        make_further(case_at(288, 96), {"VECTOR_SIZE": 288, "CONV_TILE_SIZE": 96, "THREADS_PER_BLOCK_ASYNC": 96}),
     ),
 )

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import factors, one_hot, one_input, out_and_expected, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ASYNCHRONY
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import with_gaps
@@ -138,7 +138,7 @@ def _at_both(make: Callable[[Sizes], Case]) -> Case:
         "BLUR_RADIUS": radius,
     }
     further = replace(make(FURTHER), size=Size("size_dev", size))
-    return with_further(make(DOCUMENTED), other_launch(further, redefined))
+    return with_further(make(DOCUMENTED), make_further(further, redefined))
 
 
 def _multi_stage(sizes: Sizes) -> Case:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import InOneUnit, float_list, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late, with_gaps
@@ -101,7 +101,7 @@ def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, .
         "BLOCKS_PER_GRID": f"({blocks}, 1)",
     }
     further = replace(at(size, threads, blocks), size=Size("size_dev", size))
-    return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small), other_launch(further, redefined))
+    return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small), make_further(further, redefined))
 
 
 _WHOLE_SECTORS = CounterClaim("a warp uses all that it moves of the memory", "coalescing", lambda _: 1)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -194,7 +194,7 @@ def _case(
     redefined: dict[str, int | str] = {"SIZE": most, "TPB": THREADS, "BLOCKS_PER_GRID": f"({BLOCKS}, 1)"}
     further = replace(at(most, THREADS, BLOCKS), size=Size("size_dev", most))
     return with_further(
-        at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL), other_launch(further, redefined, size=less)
+        at_sizes(at, "SIZE", documented=DOCUMENTED, small=SMALL), make_further(further, redefined, size=less)
     )
 
 

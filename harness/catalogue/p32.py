@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE, conflicts
 from harness.catalogue.simple import simple
@@ -47,7 +47,7 @@ def _case(mode: str, title: str, kernel: str, stride: int, banks: CounterClaim) 
 
     size, threads, blocks = FURTHER
     redefined: dict[str, int | str] = {"SIZE": size, "TPB": threads, "BLOCKS_PER_GRID": f"({blocks}, 1)"}
-    further = other_launch(at(*FURTHER, Size("size_dev", size)), redefined)
+    further = make_further(at(*FURTHER, Size("size_dev", size)), redefined)
     return replace(with_further(at(SIZE, TPB, SIZE // TPB), further), given=Complete())
 
 

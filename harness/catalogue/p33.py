@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness.catalogue.data import factors, out_and_expected, random_factors
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import ASYNCHRONOUS_COPIES, NO_CONFLICTS, WRITTEN_ONCE
 from harness.catalogue.sizes import at_sizes, made_late
@@ -136,7 +136,7 @@ def _case(
         return of(partial(_instance, shape, names, {"TILE_SIZE": TILE, "SIZE": size}), kernel(shape))
 
     resolve, step, redefined = further
-    launch = other_launch(of(resolve, step), redefined)
+    launch = make_further(of(resolve, step), redefined)
     return with_further(at_sizes(at, "SIZE", documented=DOCUMENTED, small=small[0]), launch)
 
 

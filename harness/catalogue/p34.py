@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.catalogue.data import infinities, one_hot, one_input, random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, shared_elements
 from harness.catalogue.sizes import with_gaps
@@ -228,7 +228,7 @@ def _judged_at(documented: Case, further: Case, sizes: Sizes, layout: str, less:
         "CLUSTER_SIZE": sizes.cluster,
         layout: f"row_major[{further.geometry(32).tensors[0].elements}]()",
     }
-    return with_further(documented, other_launch(further, redefined, size=less))
+    return with_further(documented, make_further(further, redefined, size=less))
 
 
 def reduction_at(sizes: Sizes) -> Case:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import random_fractions
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import simple
@@ -46,7 +46,7 @@ def _case(mode: str, title: str, kernel: str, *claims: Claim, each: int = SIMD_W
     further = at(VALUES[:FURTHER], THREADS, blocks, Size("size_dev", FURTHER))
     grid = "BLOCKS_PER_GRID" if each == 1 else "BLOCKS_PER_GRID_VECTOR"
     redefined: dict[str, int | str] = {"SIZE": FURTHER, "TPB": THREADS, grid: f"({blocks}, 1)"}
-    return with_further(at(VALUES, TPB, SIZE // TPB // each), other_launch(further, redefined, size=LESS))
+    return with_further(at(VALUES, TPB, SIZE // TPB // each), make_further(further, redefined, size=LESS))
 
 
 def _sectors(sentence: str, times: int = 1, vendor: str | None = None) -> CounterClaim:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from harness.catalogue.data import float_list, one_input
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.promises import NO_COMMUNICATION, WRITTEN_ONCE
 from harness.model.case import Arrays, Case, CounterClaim, Dataset, Instance, Kernel, ScalarArgument, TensorArgument
 
@@ -82,7 +82,7 @@ def warp_by_warp(entry: Case, size: str = "SIZE", oracle: Oracle | None = None) 
         f"THREADS_PER_BLOCK{behind}": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }
     over_blocks = replace(entry, steps=(larger,), resolve=bare, oracle=oracle or entry.oracle)
-    return with_further(entry, other_launch(over_blocks, redefined))
+    return with_further(entry, make_further(over_blocks, redefined))
 
 
 data = partial(one_input, "input")

@@ -21,7 +21,7 @@ from harness.model.claims import Claim, CodeClaim, CounterClaim, Need, Occupancy
 from harness.model.given import Blank, Given
 from harness.model.instance import Arrays, Dataset, Instance
 from harness.model.launch import Extent, Launch
-from harness.model.sizes import OtherLaunch, OtherSize, Size
+from harness.model.sizes import FurtherLaunch, OtherSize, Size
 from harness.model.steps import LIBRARY, Graph, Host, Kernel, Launched, Step
 from harness.model.target import Target
 
@@ -93,7 +93,7 @@ class Case:
         further: What is judged beside it: launches that tell apart what happens to be equal at this one, and other
             functions of its file; see `harness.catalogue.further`, and puzzle 18.
         redefined: Of such a launch: constants that its file is compiled with another value of, as Mojo writes it.
-        of: Of such a launch: the id of the documented case.
+        further_of: Of such a launch: the id of the documented case.
         resized: The size that is not the documented one.
         graph: How the puzzle's Python calls the op whose launches the steps are; on a GPU it is executed too.
     """
@@ -121,7 +121,7 @@ class Case:
     small: Case | None = None
     further: tuple[Case, ...] = ()
     redefined: Mapping[str, int | str] = field(default_factory=dict, hash=False)
-    of: str = ""
+    further_of: str = ""
     resized: OtherSize | None = None
     graph: Graph | None = None
 
@@ -141,7 +141,7 @@ class Case:
     @property
     def documented_id(self) -> str:
         """The id of the case that it is, or is a further launch of."""
-        return self.of or self.id
+        return self.further_of or self.id
 
     @property
     def kernel_steps(self) -> tuple[Kernel, ...]:
@@ -199,15 +199,15 @@ class Case:
         """What is built and run to judge it: itself first, and behind it what is judged beside it."""
         return (self, *self.further)
 
-    def other_launch(self, width: int) -> OtherLaunch | None:
-        """What tells it from the documented launch, if it is another one."""
+    def further_launch(self, width: int) -> FurtherLaunch | None:
+        """Return the geometry and the constants of a further launch; None if the case is the documented one."""
         if not self.redefined:
             return None
         first = next(iter(self.launches(width)), None)
         # Tuples are the launch itself; of what is computed only a layout says something.
         shown = ((name, value) for name, value in self.redefined.items() if isinstance(value, int) or "[" in value)
         grid, block = (first.grid, first.block) if first else (None, (1, 1, 1))
-        return OtherLaunch(grid, block, tuple(shown))
+        return FurtherLaunch(grid, block, tuple(shown))
 
     def instance(self, width: int) -> Instance:
         """The case at a warp width."""

@@ -10,7 +10,7 @@ from harness.model import exit_code
 from harness.model.launch import Launch
 from harness.model.named import from_here, named
 from harness.model.profile import KernelProfile, Measured
-from harness.model.sizes import OtherLaunch, OtherSize
+from harness.model.sizes import FurtherLaunch, OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -103,7 +103,7 @@ class DatasetReport:
     run_seconds: float = 0.0
     orders: int = 0
     why_no_more: str = ""
-    launch: OtherLaunch | None = None
+    launch: FurtherLaunch | None = None
 
     @property
     def reason(self) -> str:

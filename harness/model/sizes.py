@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.model.launch import Extent
 
-__all__ = ["OtherLaunch", "OtherSize", "Size", "trimmed"]
+__all__ = ["FurtherLaunch", "OtherSize", "Size", "trimmed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class OtherSize:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherLaunch:
-    """A launch that is not the documented one.
+class FurtherLaunch:
+    """The geometry of a further launch, and the constants of the kernel's file that differ there.
 
     Attributes:
         grid: Blocks in x, y and z; None where a library launches.

@@ -25,6 +25,7 @@ from harness.simt.render import Renderer
 __all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small", "told_of"]
 
 UNFILLED = "frame.unfilled"
+_WRONG = (Verdict.MISMATCH, Verdict.FINDING)
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
 
@@ -72,7 +73,7 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
     """
     unfilled = next((finding for finding in report.findings if finding.id == UNFILLED), None)
     said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
-    if report.decisive and report.decisive.launch and not unfilled:
+    if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
@@ -104,7 +105,7 @@ def _verdict(report: CaseReport) -> Finding:
     launch = report.decisive.launch
     if launch is None:
         return finding("case.wrong", **told)
-    told["dataset"] = report.decisive.name.partition(" with ")[0]
+    told["dataset"] = report.decisive.name.removesuffix(f" with {launch}")
     if launch.grid is None:
         return finding("case.wrong-at.sizes", sizes=launch.sizes, **told)
     told["sizes"] = f" ({launch.sizes})" if launch.constants else ""

@@ -26,6 +26,7 @@ from harness.model.language import choose
 from harness.model.sources import ROOT, Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
+from tests.pairs import NEEDS
 
 RANGES = {
     re.match(r"\w+", name)[0]: name
@@ -39,13 +40,17 @@ NEITHER = {"max": "26.5.0", "mojo": "1.0.0"}
 def neither(monkeypatch):
     """A pair that is in no table; nothing was said of it yet."""
     monkeypatch.setattr(versions, "installed", NEITHER.get)
-    monkeypatch.setattr(versions, "_WARNED", [])
+    versions.warn_once.cache_clear()
+    yield
+    versions.warn_once.cache_clear()
 
 
 @pytest.fixture
 def newest(monkeypatch):
     monkeypatch.setattr(versions, "installed", {"max": versions.NEWEST.max, "mojo": versions.NEWEST.mojo}.get)
-    monkeypatch.setattr(versions, "_WARNED", [])
+    versions.warn_once.cache_clear()
+    yield
+    versions.warn_once.cache_clear()
 
 
 def wheel(folder: Path, name: str, version: str, *needs: str) -> None:
@@ -170,6 +175,10 @@ def test_it_is_said_in_korean_too(neither, capsys):
     told = capsys.readouterr().err
     assert "MAX 26.5.0" in told and "Mojo 1.0.0" in told and "`pip install max==26.7.0 mojo==1.2.0`" in told
     assert not re.search(r"[a-z]{4,} [a-z]{2,}", told.replace("pip install", "")), "English words in a row"
+
+
+def test_what_needs_a_limit_is_named_for_each_limit():
+    assert {limit.what for pair in versions.PAIRS for limit in pair.limits} == NEEDS.keys()
 
 
 def test_two_halves_of_tested_pairs_are_none(monkeypatch):

@@ -25,6 +25,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs.called import host_functions
+from harness.report.findings import case_lines, renderer
 from tests import compiled
 from tests.cases.sized import ONE_BLOCK, OVER_ALL
 from tests.learners import solution, write
@@ -51,6 +52,9 @@ def test_what_does_not_compile_for_a_further_launch_does_not_compile():
     whole = joined(report(Verdict.PASS), beside, OVER_BLOCKS, WIDTH)
 
     assert whole.verdict == Verdict.COMPILE_ERROR and whole.passed == 1
+    assert whole.decisive.name == SEVERAL and whole.decisive.launch == OVER_BLOCKS.further_launch(WIDTH)
+    said = "\n".join(case_lines(whole, renderer()))
+    assert "COMPILE_ERROR with 6 blocks of 96 threads (SIZE = 448)" in said and "coincidence" not in said
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.MISMATCH])
@@ -60,7 +64,7 @@ def test_the_verdict_at_the_further_launch_decides(verdict):
 
     assert whole.verdict == verdict and whole.case == "p25:neighbor" and whole.run_seconds == 2.0
     assert [dataset.name for dataset in whole.datasets] == ["random", name]
-    assert [dataset.launch for dataset in whole.datasets] == [None, OVER_BLOCKS.other_launch(WIDTH)]
+    assert [dataset.launch for dataset in whole.datasets] == [None, OVER_BLOCKS.further_launch(WIDTH)]
     assert whole.decisive is None if verdict == Verdict.PASS else whole.decisive.name == name
     assert codec.decoded(CaseReport, codec.encoded(whole)) == whole
 
@@ -81,7 +85,7 @@ def test_a_further_launch_is_another_one_under_another_name(entry):
             instance = one.instance(width)
             assert (one.launches(width), instance.constants) not in documented
             assert instance.datasets and all(data.name.startswith(DRAWN) for data in instance.datasets)
-            assert further_name(DRAWN, one, width) == f"{DRAWN} with {one.other_launch(width)}"
+            assert further_name(DRAWN, one, width) == f"{DRAWN} with {one.further_launch(width)}"
 
 
 @pytest.mark.parametrize(

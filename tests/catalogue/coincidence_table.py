@@ -35,7 +35,7 @@ def coincidences_table() -> str:
 
 def _row(case: Case) -> list[str]:
     entry, width = case.simulated, widths_of(case)[0]
-    further = "; ".join(str(launch) for one in entry.further if (launch := one.other_launch(width)))
+    further = "; ".join(str(launch) for one in entry.further if (launch := one.further_launch(width)))
     subjects = [*takewhile(lambda subject: (subject.case, subject.width) == (entry, width), views(case))]
     pairs = Counter(found.broken or found.explained for subject in subjects for found in coincidences(subject, FIXED))
     idle = {axis for subject in subjects if subject.kernel for axis in idle_axes(subject)}
@@ -92,6 +92,6 @@ def exponents(array: np.ndarray) -> list[tuple[int, int]]:
 def _fixed_lines() -> Iterator[str]:
     """Yield what the documents fix, by mode."""
     for entry in FIXED:
-        launch = entry.launch.other_launch(widths_of(entry.launch)[0])
+        launch = entry.launch.further_launch(widths_of(entry.launch)[0])
         equal = " = ".join(f"`{name}`" for name in entry.equal)
         yield f"`{entry.case}`, {equal}: {entry.verdict} with {launch}, since {entry.why}."

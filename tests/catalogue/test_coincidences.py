@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.catalogue import CASES, case
-from harness.catalogue.further import other_launch, with_further
+from harness.catalogue.further import make_further, with_further
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Kernel, Size
 from tests.catalogue.coincidence_table import coincidences_table, exponents
@@ -118,7 +118,7 @@ def test_what_one_is_computed_from_explains_that_they_are_equal():
 
 def test_a_further_launch_tells_numbers_apart():
     """Only those of which its constants, or what follows from them, have other values."""
-    other = other_launch(made_up(6, 3, 4), {"SIZE": 6, "BLOCKS_PER_GRID": "(3, 1)"})
+    other = make_further(made_up(6, 3, 4), {"SIZE": 6, "BLOCKS_PER_GRID": "(3, 1)"})
     subject = subject_of(with_further(made_up(4, 2, 4), other), 4, 4)
 
     assert left(subject) == ["SIZE (len(output), len(a)) = size_dev"]
@@ -127,7 +127,7 @@ def test_a_further_launch_tells_numbers_apart():
 
 def test_a_constant_that_a_further_launch_does_not_change_keeps_its_value():
     """Else a launch of more threads would tell `TPB` from itself."""
-    other = other_launch(made_up(4, 2, 5), {"TPB": 5})
+    other = make_further(made_up(4, 2, 5), {"TPB": 5})
     subject = subject_of(with_further(made_up(4, 2, 4), other), 4, 4)
 
     assert subject.values("SIZE")[-1] == 4
@@ -157,7 +157,7 @@ def test_an_axis_that_no_launch_uses_needs_no_explanation():
 @pytest.mark.parametrize("more", [{}, {"TPB": 5}])
 def test_a_text_that_does_not_hold_in_each_launch_explains_nothing(more):
     """`SIZE = TPB` is no definition where a launch has another `SIZE` alone."""
-    other = other_launch(made_up(5, 2, more.get("TPB", 4)), {"SIZE": 5, **more})
+    other = make_further(made_up(5, 2, more.get("TPB", 4)), {"SIZE": 5, **more})
     subject = subject_of(with_further(made_up(4, 2, 4), other), 4, "TPB")
 
     assert ("TPB (SIZE, len(output), len(a), block_dim.x) = size_dev" in left(subject)) == bool(more)

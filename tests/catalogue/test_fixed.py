@@ -9,7 +9,7 @@ import pytest
 
 from harness.build import toolchain
 from harness.catalogue import case
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.promises import READ_ONCE
 from harness.catalogue.simple import simple
 from harness.model.case import Case, Kernel
@@ -36,7 +36,7 @@ def _pooling(size: int, blocks: int) -> Case:
         constants={"TPB": 8, "SIZE": size},
         claims=(READ_ONCE,),
     )
-    return other_launch(made, {"SIZE": size, "BLOCKS_PER_GRID": f"({blocks}, 1)"})
+    return make_further(made, {"SIZE": size, "BLOCKS_PER_GRID": f"({blocks}, 1)"})
 
 
 WRONG = Fixed("p11", ("grid_dim.x", "grid_dim.y"), _pooling(16, 2), "FINDING", "a sum ends at its block")

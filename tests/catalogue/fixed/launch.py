@@ -16,7 +16,7 @@ class Fixed:
     Attributes:
         case: The id of the mode.
         equal: The names of the numbers that stay equal, as `tests/catalogue/coincidences.py` names them.
-        launch: One that would tell them apart, from `harness.catalogue.further.other_launch`.
+        launch: One that would tell them apart, from `harness.catalogue.further.make_further`.
         verdict: What the documented form earns there.
         why: What in the documents it breaks, in a clause.
     """

@@ -1,6 +1,6 @@
 """What the documents of puzzle 4 fix."""
 
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.p04 import case_at
 from tests.catalogue.fixed.launch import Fixed
 
@@ -10,7 +10,7 @@ FIXED = (
     Fixed(
         "p04",
         ("grid_dim.x", "grid_dim.y", "blocks"),
-        other_launch(
+        make_further(
             case_at(4, (3, 4), blocks=2), {"SIZE": 4, "BLOCKS_PER_GRID": "(2, 1)", "THREADS_PER_BLOCK": "(3, 4)"}
         ),
         "MISMATCH",

@@ -1,6 +1,6 @@
 """What the documents of puzzle 10 fix."""
 
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.p10 import case_at
 from tests.catalogue.fixed.launch import Fixed
 
@@ -12,7 +12,7 @@ FIXED = tuple(
     Fixed(
         f"p10:{mode}",
         ("grid_dim.x", "grid_dim.y", "blocks"),
-        other_launch(case_at(mode, 4, (3, 4), blocks=2), _CHANGED),
+        make_further(case_at(mode, 4, (3, 4), blocks=2), _CHANGED),
         "MISMATCH",
         "row and column are found by the numbers of the thread in its block alone",
     )

@@ -1,12 +1,12 @@
 """What the documents of puzzle 15 fix."""
 
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.p15 import case_at
 from tests.catalogue.fixed.launch import Fixed
 
 __all__ = ["FIXED"]
 
-_TWO_FOR_A_ROW = other_launch(case_at(4, 12, blocks=2), {"SIZE": 12, "BLOCKS_PER_GRID": "(2, BATCH)"})
+_TWO_FOR_A_ROW = make_further(case_at(4, 12, blocks=2), {"SIZE": 12, "BLOCKS_PER_GRID": "(2, BATCH)"})
 _WHY = "a block sums a row up to its own threads, and writes that to the row's place"
 
 FIXED = (

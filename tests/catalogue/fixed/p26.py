@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.catalogue import case
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.warps import WARPS_OF_A_BLOCK
 from harness.model.case import Case, Instance
 from tests.catalogue.fixed.launch import Fixed
@@ -39,7 +39,7 @@ def _of_several_warps() -> Case:
         "BLOCKS_PER_GRID": f"({_BLOCKS}, 1)",
         "THREADS_PER_BLOCK": f"({WARPS_OF_A_BLOCK} * WARP_SIZE, 1)",
     }
-    return other_launch(replace(documented, steps=(launch,), resolve=resolve), redefined)
+    return make_further(replace(documented, steps=(launch,), resolve=resolve), redefined)
 
 
 FIXED = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.p28 import case_at
 from harness.model.case import Case
 from tests.catalogue.fixed.launch import Fixed
@@ -24,7 +24,7 @@ def _with_an_idle_block() -> Case:
         "THREADS_PER_BLOCK_ASYNC": _TILE,
         "BLOCKS_PER_GRID_ASYNC": blocks,
     }
-    return other_launch(replace(entry, steps=(replace(step, grid=blocks),)), redefined)
+    return make_further(replace(entry, steps=(replace(step, grid=blocks),)), redefined)
 
 
 FIXED = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.catalogue import case
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.model.case import Case
 from tests.catalogue.fixed.launch import Fixed
 
@@ -21,7 +21,7 @@ def _with_idle_blocks() -> Case:
     grid = across + 1, down
     redefined = {**further.redefined, "BLOCK_PER_GRID_TILED": str(grid)}
     launch = replace(documented, steps=(replace(step, grid=grid),), resolve=further.resolve)
-    return other_launch(launch, redefined)
+    return make_further(launch, redefined)
 
 
 def _with_small_products() -> Case:
@@ -31,7 +31,7 @@ def _with_small_products() -> Case:
     (step,) = further.kernel_steps
     small = replace(step, parameters=lambda width: {**step.values(width), "MMA_M": 8, "MMA_N": 4})
     redefined = {**further.redefined, "MMA_M": "8", "MMA_N": "4"}
-    return other_launch(replace(documented, steps=(small,), resolve=further.resolve), redefined)
+    return make_further(replace(documented, steps=(small,), resolve=further.resolve), redefined)
 
 
 FIXED = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.catalogue.further import other_launch
+from harness.catalogue.further import make_further
 from harness.catalogue.p34 import Sizes, reduction_at
 from tests.catalogue.fixed.launch import Fixed
 
@@ -14,7 +14,7 @@ FIXED = (
     Fixed(
         "p34:reduction",
         ("CLUSTER_SIZE", "grid_dim.x"),
-        other_launch(
+        make_further(
             reduction_at(_SEVERAL),
             {
                 "SIZE": _SEVERAL.size,
