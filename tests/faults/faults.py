@@ -103,6 +103,7 @@ def _enlarged(batch: int) -> Case:
         steps=(replace(step, parameters={"batch": batch}),),
         resolve=partial(_rows, P15.resolve, batch),
         oracle=lambda _inputs, _width: {},
+        further=(),
     )
 
 

@@ -11,7 +11,8 @@ from std.memory import UnsafePointer
 comptime BATCH = 4
 comptime SIZE = 6
 comptime dtype = DType.float32
-comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime out_layout = row_major[BATCH, 1]()
+comptime OutLayout = type_of(out_layout)
 comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 

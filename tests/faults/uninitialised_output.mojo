@@ -10,7 +10,8 @@ from max.gpu import block_idx, thread_idx
 comptime BATCH = 4
 comptime SIZE = 6
 comptime dtype = DType.float32
-comptime OutLayout = type_of(row_major[BATCH, 1]())
+comptime out_layout = row_major[BATCH, 1]()
+comptime OutLayout = type_of(out_layout)
 comptime InLayout = type_of(row_major[BATCH, SIZE]())
 
 
