@@ -58,6 +58,7 @@ class LaunchResult:
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
         profile: What each place of the source did, if `Profile` observed it.
         engine: What ran it. Natively, `steps` is how often threads of a block or of a warp went from wait to wait.
+        work: Seconds of `seconds` in which the processor worked for it; what else the machine does is left out.
     """
 
     verdict: LaunchVerdict
@@ -74,6 +75,7 @@ class LaunchResult:
     profile: tuple[Row, ...] = ()
     symbol: str = ""
     engine: Ran = field(default_factory=Ran)
+    work: float = 0.0
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -256,7 +258,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += engine.budget.seconds
+        engine.program.made.spent += engine.budget.stopwatch.seconds
     return _result(engine, fault, verdict, ran)
 
 
@@ -273,7 +275,8 @@ def _same(finding: Finding, known: Finding) -> bool:
 
 
 def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
-    seconds = engine.budget.seconds
+    stopwatch = engine.budget.stopwatch
+    seconds, work = stopwatch.seconds, stopwatch.work
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
@@ -300,6 +303,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         profile=observation.profile,
         symbol=program.symbol,
         engine=ran,
+        work=work,
     )
 
 

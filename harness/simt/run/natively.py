@@ -43,7 +43,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
         raise Declined("the memory that it takes") from None
-    engine.budget.began = tried.began  # not with what compiles it: that takes no time the next time
+    engine.budget.stopwatch = tried.stopwatch  # not with what compiles it: that takes no time the next time
     left, like = tried.bound.left, tried.proof.like
     if left or like:
         try:
