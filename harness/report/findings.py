@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.model.language import chosen
 from harness.model.messages import finding
-from harness.model.report import CaseReport
+from harness.model.report import FAIL_ON, CaseReport
 from harness.model.sizes import OtherSize, trimmed
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict
@@ -18,7 +18,7 @@ from harness.report import lines
 from harness.report.causes import causes
 from harness.report.told import Told
 from harness.simt.excerpt import Excerpts
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, failing
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
@@ -75,19 +75,26 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
     said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
     if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
+    if report.verdict == Verdict.FINDING:
+        said += filter(None, [show.fails_by_option(report.findings, report.fail_on, FAIL_ON)])
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
     return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]
 
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:
-    remarks = (remarks and report.ok) or not report.datasets or report.verdict == Verdict.SKIPPED  # they say why
+    said_why = not report.datasets or report.verdict == Verdict.SKIPPED or _fails_by_information(report)
+    remarks = (remarks and report.ok) or said_why
     told = [
         finding
         for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
     return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
+
+
+def _fails_by_information(report: CaseReport) -> bool:
+    return report.verdict == Verdict.FINDING and not failing(report.findings, FAIL_ON)
 
 
 def small(case: str, size: OtherSize) -> Finding:
