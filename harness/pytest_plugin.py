@@ -227,8 +227,8 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
             options = how.pop("options", Options())
             if options.fail_on == Options().fail_on:  # the test has no severity of its own
                 options = replace(options, **_fail_on(request.config))
-            given = {**_where(request.config), "options": options, **how}
-            execution = execute(request.path.parent / file, arguments=arguments, **given)
+            settings = {**_where(request.config), "options": options, **how}
+            execution = execute(request.path.parent / file, arguments=arguments, **settings)
             execution = _judged(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
             if not check:

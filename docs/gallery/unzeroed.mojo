@@ -1,6 +1,6 @@
 """A shared sum that nobody zeroed.
 
-All threads add to one cell of shared memory. A block finds there what was left by whoever used the cell before, which
+All threads add to one cell of shared memory. A block finds there what was left by the block that used the cell before, which
 may be zero for a long time.
 """
 

@@ -140,10 +140,9 @@ class Acceptances:
         """
         vendor = execution.target.vendor
         comments = [each for each in _comments(execution.file, includes) if vendor in each.vendors]
-        held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
-        lenient = execution.fail_on != "information"
-        if lenient:  # information is no failure, and needs nobody who accepts it
-            held = {key: value for key, value in held.items() if key in self._worse}
+        lenient = execution.fail_on != "information"  # information fails nothing, and nobody need accept it
+        every_held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
+        held = {key: value for key, value in every_held.items() if key in self._worse or not lenient}
         if not comments and not held:
             return Judged(execution)
         from harness.report import sarif  # late: most accept nothing

@@ -76,7 +76,7 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
     if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.verdict == Verdict.FINDING:
-        said += filter(None, [show.fails_by_option(report.findings, report.fail_on, FAIL_ON)])
+        said.extend(filter(None, [show.fails_by_option(report.findings, report.fail_on, FAIL_ON)]))
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
     return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]

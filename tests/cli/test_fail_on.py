@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,18 +10,14 @@ import numpy as np
 import pytest
 
 from harness import pytest_plugin
-from harness.cases.check import judge
 from harness.cli import simulate as command
 from harness.cli.main import main
 from harness.cli.parser import understood
 from harness.errors import UsageError
-from harness.model.report import CaseReport
 from harness.model.target import Target
 from harness.programs import Execution, Options, op
-from harness.report.findings import case_lines, renderer
 from harness.simt.findings import SEVERITIES, Finding, Place, failing
 from harness.simt.ir.parse import decode
-from tests.cases.test_check import request_for, right
 from tests.gallery.entries import FOLDER
 from tests.gallery.running import CHOICE, together
 
@@ -165,26 +160,6 @@ def test_simulate_fails_from_the_severity_on(kernel, severity, fail_on, tmp_path
 
     assert (EN.format(fail_on) in capsys.readouterr().out) == (wrong and severity == "information")
     assert json.loads(Path("r.json").read_text())["verdict"] == ("findings" if wrong else "clean")
-
-
-@pytest.mark.parametrize("severity", SEVERITIES)
-@pytest.mark.parametrize("fail_on", [None, *SEVERITIES])
-def test_a_case_is_judged_from_the_severity_on(severity, fail_on):
-    request = request_for(**({"fail_on": fail_on} if fail_on else {}))
-    wrong, finding = fails(severity, fail_on or "warning"), found(severity)
-
-    report = judge(request, replace(right(request), findings=(finding,)))
-
-    assert report.verdict == ("FINDING" if wrong else "PASS")
-    assert report.findings == (finding,), "it is told once, whatever comes of it"
-    shown = {"fail_on": fail_on} if fail_on else {}
-    case = CaseReport(
-        case="p15", target="nvidia:sm_90", backend="simulator", device="", verdict=report.verdict, launches=(),
-        datasets=(report,), findings=report.findings, **shown,
-    )  # fmt: skip
-    lines = "\n".join(case_lines(case, renderer()))
-    assert (f"`fail-on` is `{fail_on}`" in lines) == (wrong and severity == "information")
-    assert (IDS[severity] in lines) == (wrong or severity == "warning"), "a warning is shown, whatever comes of it"
 
 
 @pytest.mark.parametrize("name", ["check", "watch"])

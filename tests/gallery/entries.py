@@ -1,6 +1,6 @@
 """The gallery's entries: which defect each program of `docs/gallery` has, and what has to be found in it.
 
-`docs/gallery/NAME.mojo` has the defect, `docs/gallery/NAME_fixed.mojo` is the same program without it.
+NAME.mojo has the defect, NAME_fixed.mojo is the same program without it.
 """
 
 from __future__ import annotations
