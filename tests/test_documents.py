@@ -109,7 +109,8 @@ def test_the_checks_can_fail(tmp_path):
     ]
     """A file, a section, an alternative, a module and a session that are not there."""
     (tmp_path / "other.md").write_text("## A section, here\n")
-    links = "```mojo\nbuffer[DType.int32](64)\n```\n[a](gone.md) [b](other.md#elsewhere) [c](other.md#a-section-here) [d](other.md) [e](#here)\n# Here\n"
+    links = "```mojo\nbuffer[DType.int32](64)\n```\n"
+    links += "[a](gone.md) [b](other.md#elsewhere) [c](other.md#a-section-here) [d](other.md) [e](#here)\n# Here\n"
     names = "`harness/gone.py` `harness/{cli,gone}/` `tests/*.py` `python -m tests.gone.` `nox -s gone` `nox -s lint`"
     names += " `tests/test_documents.py::test_gone` `tests/test_documents.py::test_links_lead_somewhere`"
     names += " `harness.gone` `harness.simt.gone()` `harness.simt.launch(...)` `harness.run`"
