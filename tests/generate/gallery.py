@@ -42,9 +42,9 @@ Each program on this page has a defect of a kind that was found in published GPU
 of Mojo, so that you can see it whole. Many print the right result all the same.
 
 The command above a report repeats it. `NAME_fixed.mojo` in the same folder is the program without the defect, in which
-neither an error nor a warning is found. `...` stands for further threads at the same place. A warning fails a run [where
-you ask for it](findings.md#what-fails-a-run). [Who finds what](sanitizers.md#the-gallery) has the same defects under
-other tools.
+neither an error nor a warning is found. `...` stands for further threads at the same place. A warning fails a run
+[where you ask for it](findings.md#what-fails-a-run). [Who finds what](sanitizers.md#the-gallery) has the same defects
+under other tools.
 
 """
 
