@@ -203,8 +203,8 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
             print(lines.line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")
-        if why := show.fails_by_option(result.findings, arguments.fail_on, "warning"):
-            print(f"{render.MARK} {why}")
+    if why := show.fails_by_option(result.findings, arguments.fail_on, "warning"):
+        print(f"{render.MARK} {why}")
     if isinstance(result.fault, simt.Unsupported):
         print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 

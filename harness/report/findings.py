@@ -53,6 +53,7 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
     said, told = told_of(report, show, remarks=remarks)
     if home:
         yield from said[: 1 + bool(report.resized)]
+        yield from _by_option(report, show)
         every = [finding for finding in report.findings if finding.id == UNFILLED]
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
@@ -75,11 +76,9 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
     said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
     if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
-    if report.verdict == Verdict.FINDING:
-        said.extend(filter(None, [show.fails_by_option(report.findings, report.fail_on, FAIL_ON)]))
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
-    return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]
+    return [*said, *_by_option(report, show), *promise_lines(report, show)], _told(report, remarks)[:FIRST]
 
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:
@@ -91,6 +90,13 @@ def _told(report: CaseReport, remarks: bool) -> list[Finding]:
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
     return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
+
+
+def _by_option(report: CaseReport, show: Renderer) -> Iterator[str]:
+    """Yield why a case fails that would pass by default, if it does."""
+    why = show.fails_by_option(report.findings, report.fail_on, FAIL_ON)
+    if why and report.verdict == Verdict.FINDING:
+        yield f"  {why}"
 
 
 def _fails_by_information(report: CaseReport) -> bool:

@@ -43,6 +43,7 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield from map(printable, [line for line in said if line.strip()][-_LAST:])
     if form == "lines":
         yield from _placed(execution, shown)
+        yield from _by_option(execution, shown)
         return
     if execution.diagnostics:
         yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
@@ -56,8 +57,7 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         accepted = f", {len(execution.accepted)} accepted" if execution.accepted else ""
         warnings = sum(finding.severity == "warning" for finding in told)
         yield f"{MARK} {_number(errors, 'error')}, {_number(warnings, 'warning')}{accepted}"
-    if why := shown.fails_by_option(execution.findings, execution.fail_on, "error"):
-        yield f"{MARK} {why}"
+    yield from _by_option(execution, shown)
     for finding in execution.findings:
         if finding.id == _UNWATCHED and finding not in told:
             yield f"{MARK} information: {shown.line(finding)}"
@@ -67,6 +67,12 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield printable(f"{MARK} LIMIT: the program {execution.limit}")
     if execution.status < 0 and not execution.limit and not told:
         yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
+
+
+def _by_option(execution: Execution, shown: Renderer) -> Iterator[str]:
+    """Yield why a program fails that would pass by default, if it does."""
+    if why := shown.fails_by_option(execution.findings, execution.fail_on, "error"):
+        yield f"{MARK} {why}"
 
 
 def _worth_telling(execution: Execution) -> list[Finding]:
