@@ -16,7 +16,7 @@ from harness.model.messages import finding
 from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
 from harness.process.parts import in_parts
-from harness.simt.findings import Finding, Who
+from harness.simt.findings import Finding, Who, failing
 
 __all__ = ["changed_inputs", "index", "judge", "misbehaviour", "which_fit"]
 
@@ -46,8 +46,10 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
         verdict = Verdict.REFERENCE
-    remarks = [finding for finding in outcome.findings if finding.severity == "information"]
+    remarks = [each for each in _tolerated(request, outcome) if not any(each is problem for problem in problems)]
     promises = _scratch(request, outcome) if exit_code.right(verdict) else []
+    if failing(promises, request.fail_on):
+        verdict = Verdict.FINDING
     findings = (*problems, *promises, *remarks)
     orders = outcome.orders, outcome.why_no_more
     return DatasetReport(request.dataset.name, verdict, findings, outcome.run_seconds, *orders)
@@ -59,7 +61,7 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     Findings, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
-    problems = [*_defects(outcome), *wrong_trace(request, outcome), *wrong_launches(request, outcome)]
+    problems = [*_defects(outcome, request.fail_on), *wrong_trace(request, outcome), *wrong_launches(request, outcome)]
     for tensor in request.instance.results:
         observed = outcome.results[tensor.name]
         problems += [*_outside(tensor, observed), *_unwritten(request, tensor, observed)]
@@ -96,16 +98,20 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
             if request.case.repeatable(name)
         ),
     ]
-    if defects := _defects(outcome):
+    if defects := _defects(outcome, request.fail_on):
         return Verdict.FINDING, [*defects, *problems]
     return (Verdict.MISMATCH if problems else Verdict.PASS), problems
 
 
-def _defects(outcome: Outcome) -> list[Finding]:
+def _tolerated(request: Request, outcome: Outcome) -> list[Finding]:
+    """Return the information, and what is worse but not as bad as `fail_on`."""
+    counted = failing(outcome.findings, request.fail_on)
+    return [each for each in outcome.findings if each.severity == "information" or each not in counted]
+
+
+def _defects(outcome: Outcome, fail_on: str) -> list[Finding]:
     # What was never written is seen in the poison too, on every backend alike.
-    return [
-        finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
-    ]
+    return [finding for finding in failing(outcome.findings, fail_on) if finding.kind != "never-written"]
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:

@@ -210,6 +210,7 @@ def _simulate(command: Parser) -> None:
         help="show findings from this severity on; reports have all",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    shared(command, "--fail-on", default="warning")
     shared(command, "--format", "--profile", "--json", "--sarif")
 
 

@@ -52,7 +52,7 @@ def programs(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="in the simulator, from a debug build: indices that an array's shape does not have, too",
     )
-    shared(command, "--format")
+    shared(command, "--format", "--fail-on")
     command.add_argument(
         "--baseline",
         action="append",
@@ -82,6 +82,7 @@ def ops(command: Parser) -> None:
     command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
     shared(command, "--target", "--backend", "--seed", "--format", "--sarif")
+    shared(command, "--fail-on", default="warning")
 
 
 def timing(command: argparse.ArgumentParser) -> None:

@@ -141,6 +141,7 @@ def _options(arguments: Namespace) -> Options:
         profile=arguments.profile,
         orders=not arguments.one_order,
         shapes=arguments.shapes,
+        fail_on=arguments.fail_on,
     )
 
 

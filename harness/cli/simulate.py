@@ -7,6 +7,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from harness.report import console, json_report, lines, profile, sarif
 from harness.report.told import uncompiled
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
-from harness.simt.findings import SEVERITIES
+from harness.simt.findings import SEVERITIES, failing
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
 from harness.simt.plain import plain, printable
@@ -94,6 +95,7 @@ def simulate(arguments: Namespace) -> int:
                     options=options,
                 )
             )
+            results[-1] = _judge(results[-1], arguments.fail_on)
             _show(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
                 print(results[-1].engine.told(results[-1].kernel), file=sys.stderr)
@@ -179,6 +181,14 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
         raise UsageError(f"{file.name}: {error}.") from error
 
 
+def _judge(result: simt.LaunchResult, fail_on: str) -> simt.LaunchResult:
+    """Return the result of a launch with the verdict that `--fail-on` makes of its findings."""
+    if result.verdict == simt.LaunchVerdict.INCOMPLETE:
+        return result
+    fails = failing(result.findings, fail_on)
+    return replace(result, verdict=simt.LaunchVerdict.FINDINGS if fails else simt.LaunchVerdict.CLEAN)
+
+
 def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer) -> None:
     for line in result.printed:
         print(printable(line), end="" if line.endswith("\n") else "\n")
@@ -193,6 +203,8 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
             print(lines.line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")
+    if why := show.fails_by_option(result.findings, arguments.fail_on, "warning"):
+        print(f"{render.MARK} {why}")
     if isinstance(result.fault, simt.Unsupported):
         print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 

@@ -214,6 +214,7 @@ def _execution(
         missing=tuple(dict.fromkeys(told.missing)),
         limit=as_asked(limit),
         seconds=seconds,
+        fail_on=options.fail_on,
     )
 
 

@@ -61,6 +61,9 @@ _HELP = {
     "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)": (
         "진단을 알리는 형식. lines는 편집기를 위해 하나에 한 줄씩, `file:line:column: severity: id: text`(기본값: text)"
     ),
+    "fail on findings of this severity or worse (default: %(default)s)": (
+        "심각도가 이 이상인 진단이 있으면 실패로 판정합니다(기본값: %(default)s)"
+    ),
     "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
 }
 _COMMANDS = {

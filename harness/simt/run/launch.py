@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
-from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
+from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import SIZE
 from harness.simt.native.declined import Declined, UnknownObserver
@@ -283,8 +283,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        bad = any(finding.severity != "information" for finding in findings)
-        verdict = LaunchVerdict.FINDINGS if bad else LaunchVerdict.CLEAN
+        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
     counters: Counts = {
         "steps": engine.budget.steps,
         "lanes": math.prod(engine.grid) * math.prod(engine.block),

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict
+from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
@@ -161,7 +161,7 @@ def try_other_orders(
                 if other.fault is None:
                     findings += _changed(findings, arrays, expected, seed, first.kernel, changed)
             ran += 1
-            if until_found and any(finding.severity != "information" for finding in findings):
+            if until_found and failing(findings, "warning"):
                 break
             if stopwatch.work > LITTLE and ran <= len(seeds):
                 why = "it takes long"
@@ -169,7 +169,7 @@ def try_other_orders(
     finally:
         after()
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
-    bad = any(finding.severity != "information" for finding in findings)
+    bad = failing(findings, "warning")
     verdict = LaunchVerdict.FINDINGS if first.verdict == LaunchVerdict.CLEAN and bad else first.verdict
     return replace(first, findings=tuple(findings), verdict=verdict, orders=ran, why_no_more=why)
 
