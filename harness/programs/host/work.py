@@ -123,6 +123,16 @@ class Work:
     def _queue_behind(self, stream: Stream, other: Stream, mark: Operation) -> None:
         self.queue(stream, "", lambda _: None, behind=(other, mark))
 
+    def finish(self) -> None:
+        """A called function returned: tells of what still waits, runs it, and lets the host know that it is done.
+
+        Raises:
+            HostError: Some of it failed, now or before.
+        """
+        self.close(tell=True)
+        for stream in self._streams:
+            self.wait(stream)
+
     def close(self, *, tell: bool) -> None:
         """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
