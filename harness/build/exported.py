@@ -1,7 +1,7 @@
 """The functions that a Mojo file exports, and the program that calls them.
 
-The program imports the file, so that lines and columns stay those of the file. It holds a call of each exported function
-that can be called; which one is made is said when it runs.
+The program imports the file, so that lines and columns stay those of the file. It holds a call of each exported
+function that can be called; its arguments say which one it makes.
 """
 
 from __future__ import annotations

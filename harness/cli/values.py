@@ -26,7 +26,7 @@ import numpy as np
 from harness import simt
 from harness.errors import UsageError, unknown
 
-__all__ = ["DTYPES", "Values"]
+__all__ = ["DTYPES", "Values", "named_value"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "i8": np.int8,
@@ -113,6 +113,18 @@ class Values:
         if not part.size:
             raise UsageError(f"{text} has no elements: {match[1]} has {whole.array.size}.")
         return replace(whole, array=part, name=text[1:])
+
+
+def named_value(flag: str, text: str) -> tuple[str, str]:
+    """The name and the value of a flag's text.
+
+    Raises:
+        UsageError: It is not NAME=VALUE.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise UsageError(f"{flag} {text!r} is not NAME=VALUE.")
+    return name, value
 
 
 def _parts(name: str, text: str) -> list[str]:

@@ -180,8 +180,8 @@ def require(file: Path) -> None:
     if not _MAIN.search(text):  # the compiler's words are of something else
         if function := next(iter(signatures.exported(text)), ""):
             raise UsageError(
-                f"{file} has no `main`, where a program begins, but exports {function}: `puzzles call {file} {function}` "
-                "calls it."
+                f"{file} has no `main`, where a program begins, but exports {function}: "
+                f"`puzzles call {file} {function}` calls it."
             )
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
