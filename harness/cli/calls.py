@@ -15,6 +15,7 @@ from harness.cli.files import require_folders, write_arrays
 from harness.cli.programs import how_to_run, notify, report
 from harness.cli.values import Values, named_value
 from harness.errors import CompileError, UsageError
+from harness.model.language import told
 from harness.programs.one import chosen
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
@@ -57,7 +58,7 @@ def run(arguments: Namespace) -> int:
     for name in dict.fromkeys((*called.changed, *(name for name in called.results if name in expected))):
         print(printable(f"{name} = {np.array2string(called.results[name], threshold=64)}"))
     if called.results and not (called.changed or expected):
-        print("no array was changed", file=sys.stderr)
+        print(told("no array was changed"), file=sys.stderr)
     report(arguments, acceptances, [judged])
     if arguments.out:
         write_arrays(arguments.out, called.results)

@@ -1,6 +1,7 @@
 """Values of kernel arguments, as `--arg` and files of launches write them.
 
-f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's
+f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's;
+                              so too `nan` and `inf`
 null                          a null pointer
 FILE.npy                      an array from a file
 zeros:f32:4x6                 an array of zeros; so too `ones`, and `arange`
@@ -150,7 +151,7 @@ def _number(name: str, text: str) -> Any:
             except ValueError:
                 continue
     if kind not in DTYPES:
-        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS])
+        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS, "nan", "inf"])
     try:
         return DTYPES[kind](float(rest) if kind.startswith("f") else int(rest, 0))
     except (ValueError, OverflowError):
@@ -191,4 +192,4 @@ def _loaded(path: Path) -> np.ndarray[Any, Any]:
         return np.ascontiguousarray(np.load(path, allow_pickle=False))
     except Exception as error:  # NumPy reads a header as Python's own reader does, which raises whatever it meets
         told = str(error).splitlines()[:1] or [type(error).__name__]
-        raise UsageError(f"cannot read {path} as a NumPy array: {told[0]}.") from None
+        raise UsageError(f"cannot read {path} as a NumPy array: {told[0].partition('. ')[0].rstrip('.')}.") from None

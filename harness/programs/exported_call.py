@@ -186,7 +186,8 @@ def _laid_out(
         inside = [place for place, leaf in leaves.items() if leaf.region is region]
         hosts = {value.host for place in inside if isinstance(value := values[place], Memory)}
         if len(hosts) > 1:
-            raise UsageError(f"{region.name} of {function.name} share memory: both lie on the host, or neither does.")
+            names = ", ".join(function.arguments[place].name for place in inside)
+            raise UsageError(f"{names} of {function.name} share memory: all lie on the host, or none does.")
         host = hosts.pop()
         guard = _GUARD_BYTES if gpu or host else 0
         blocks.append(_Block(region, host, guard))

@@ -129,17 +129,22 @@ class Work:
         Raises:
             HostError: Some of it failed, now or before.
         """
-        self.close(tell=True)
+        self.close(tell=True, returned=True)
         for stream in self._streams:
             self.wait(stream)
 
-    def close(self, *, tell: bool) -> None:
-        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
+    def close(self, *, tell: bool, returned: bool = False) -> None:
+        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts.
+
+        Args:
+            tell: Whether to tell of it.
+            returned: Whether it is not the program that ends, but a function that returns.
+        """
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
         if self.fault is not None:
             return
         for operation in waiting if tell else ():
-            self._checks.never_awaited(operation)
+            self._checks.never_awaited(operation, returned=returned)
         for stream in self._streams:
             try:
                 with self._checks.opened():
