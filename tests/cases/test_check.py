@@ -245,3 +245,11 @@ def test_an_element_fits_wherever_it_is_among_such_as_do(size, within):
         wanted = np.ones(size, bool)
         wanted[places] = [one[3 if within else 2] for one in some]
         np.testing.assert_array_equal(which_fit(got, expected, within), wanted)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_integers_are_compared_in_all_of_their_64_bits(dtype):
+    got = np.array([(1 << 62) + 1, (1 << 53) + 1, 5], dtype)
+
+    np.testing.assert_array_equal(which_fit(got, got - np.array([1, 1, 0], dtype), None), [False, False, True])
+    np.testing.assert_array_equal(which_fit(got, got.astype(np.float64), None), [True, True, True])

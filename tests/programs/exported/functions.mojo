@@ -1,10 +1,8 @@
 """Exported functions, as kernel sites ask for them; `tests/programs/test_call.py` says what each comes to."""
 
-from std.atomic import Atomic
 from std.math import ceildiv
-from std.sys import exit
 
-from max.gpu import barrier, block_dim, block_idx, global_idx, thread_idx
+from max.gpu import barrier, global_idx, thread_idx
 from max.gpu.host import DeviceContext
 from max.gpu.memory import AddressSpace
 from std.memory import stack_allocation
@@ -184,14 +182,6 @@ def short(a: Floats, b: Floats, c: Floats, n: Int32) raises:
 
 
 @export
-def raising(a: Floats, n: Int32) raises:
-    """Raises an error before it launches anything."""
-    if n < 0:
-        raise Error("n is ", n, ", but must be at least 0")
-    added(a, a, a, n)
-
-
-@export
 def given_context(ctx: DeviceContext, a: Floats, b: Floats, c: Floats, n: Int32) raises:
     """Leaves its work in the context that it is given, and the wait to the caller."""
     ctx.enqueue_function[add](a, b, c, n, grid_dim=1, block_dim=BLOCK)
@@ -205,25 +195,6 @@ def unawaited(a: Floats, b: Floats, c: Floats, n: Int32) raises:
 
 
 @export
-def on_host(a: Floats, to: Pointer[Int64, MutAnyOrigin], n: Int32) -> Int32:
-    """Needs no device: both arrays are the host's."""
-    var sum = 0
-    for i in range(Int(n)):
-        sum += Int(a[unsafe_offset=i])
-        a[unsafe_offset=i] = -a[unsafe_offset=i]
-    to[unsafe_offset=0] = Int64(sum)
-    print("sum", sum)
-    return n
-
-
-@export
-def beside_on_host(a: Floats, n: Int32):
-    """Writes on both sides of an array of the host's."""
-    a[unsafe_offset=-2] = 1
-    a[unsafe_offset=Int(n)] = 1
-
-
-@export
 def copied(source: Floats, to: Floats, n: Int32) raises:
     """Copies from the host's memory to the device's."""
     var ctx = DeviceContext()
@@ -232,12 +203,6 @@ def copied(source: Floats, to: Floats, n: Int32) raises:
     ctx.enqueue_function[add](buffer, buffer, to, n, grid_dim=1, block_dim=BLOCK)
     ctx.synchronize()
     _ = buffer^
-
-
-@export
-def leaving(a: Floats):
-    """Ends the program."""
-    exit(0)
 
 
 @export
