@@ -16,7 +16,7 @@ from harness.build.exported import CONTEXT, NUMBER, POINTER, Exported, Taken, ex
 from harness.cases import check
 from harness.cases.asked import array_of, number_of, ordered
 from harness.errors import UsageError, unknown
-from harness.model.case import TensorArgument, Within
+from harness.model.case import Role, TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.sources import shown
 from harness.model.target import Target
@@ -139,7 +139,8 @@ def call(
         return CallResult(execution=_ended(execution, function, error, place), error=error)
     within = Within(rtol, atol, "asked for") if rtol or atol else None
     results: dict[str, np.ndarray] = {}
-    changed, found = [], []
+    changed: list[str] = []
+    found: list[Finding] = []
     for (part, memory), own in zip(_memories(wanted, values), _held(left), strict=True):
         name, before = part.name, memory.buffer
         results[name] = own.array
@@ -197,8 +198,9 @@ def _value(of: str, part: Taken, value: Any, host: bool) -> Value:
 
 
 def _tensor(part: Taken, memory: Memory) -> TensorArgument:
-    array, role = memory.buffer.array, "inout" if memory.buffer.initialised else "output"
-    return TensorArgument(part.name, "inout" if role == "inout" else "output", array.shape, array.dtype, form="pointer")
+    array = memory.buffer.array
+    role: Role = "inout" if memory.buffer.initialised else "output"
+    return TensorArgument(part.name, role, array.shape, array.dtype, form="pointer")
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.build import registers, signatures, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
@@ -98,7 +99,7 @@ def compiled(
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
         with _staged(file, caller, includes) as (program, folders, origins):
-            how = {"defines": given, "includes": folders, "origins": origins}
+            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
             host, kernels = toolchain.program(program, target.architecture, debug=debug, **how)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
@@ -151,7 +152,8 @@ def executable(
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
         with temporary_folder() as folder, _staged(file, caller, includes) as (program, folders, origins):
-            out, how = folder / "program", {"defines": given, "includes": folders, "origins": origins}
+            out = folder / "program"
+            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
             toolchain.executable(program, target.architecture, out, **how)
             return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
 

@@ -181,7 +181,8 @@ def _laid_out(
         lay_out(buffers, bound)
     except ArgumentError as error:
         raise UsageError(f"{function.name}: {error}.") from None
-    blocks, places = [], {}
+    blocks: list[_Block] = []
+    places: dict[int, tuple[int, int]] = {}
     for number, region in enumerate(bound.regions):
         inside = [place for place, leaf in leaves.items() if leaf.region is region]
         hosts = {value.host for place in inside if isinstance(value := values[place], Memory)}
@@ -201,9 +202,9 @@ def _write(
     """Write what the program and its device read: see their `call_data`."""
     rows = [_ROW.pack(len(block.octets), _ON_HOST * block.host) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):
-        block, offset = places.get(place, (-1, 0))
+        inside, offset = places.get(place, (-1, 0))
         octets = value.tobytes() if isinstance(value, np.generic) else struct.pack("<q", offset)
-        rows.append(struct.pack("<q", block + 1) + octets.ljust(8, b"\0"))
+        rows.append(struct.pack("<q", inside + 1) + octets.ljust(8, b"\0"))
     (folder / "table").write_bytes(b"".join(rows))
     facts = []
     for number, block in enumerate(blocks):
@@ -242,8 +243,8 @@ def _read(
                 list(dict.fromkeys((size - start + int(at)) // width for at in damaged(after))),
             )
         elif mask.is_file():
-            unwritten = np.fromfile(mask, bool)[part].reshape(-1, dtype.itemsize).any(1).reshape(shape)
-            yield Left(array, unwritten)
+            unwritten = np.fromfile(mask, bool)[part].reshape(*shape, dtype.itemsize).any(-1)
+            yield Left(array, np.asarray(unwritten))
         else:
             yield Left(array, np.zeros(shape, bool))
 
