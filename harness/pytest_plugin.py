@@ -256,9 +256,9 @@ def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
     comments and baselines accept is no error.
     """
 
-    def call_function(file: str | Path, function: str, *given: Any, check: bool = True, **how: Any) -> CallResult:
+    def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
         try:
-            called = call(request.path.parent / file, function, *given, **{**_where(request.config), **how})
+            called = call(request.path.parent / file, function, *arguments, **{**_where(request.config), **how})
             called = replace(called, execution=_judged(called.execution, request.node, how.get("includes", ())))
         except HarnessError as error:
             if not check:

@@ -17,7 +17,17 @@ from harness.build import signatures
 from harness.errors import UsageError, unknown
 from harness.model.sources import SUFFIXES
 
-__all__ = ["CONTEXT", "NUMBER", "POINTER", "Caller", "Exported", "Taken", "caller", "exported", "require_file"]
+__all__ = [
+    "CONTEXT",
+    "NUMBER",
+    "POINTER",
+    "Caller",
+    "Exported",
+    "ExportedArgument",
+    "find_exported",
+    "require_file",
+    "write_caller",
+]
 
 POINTER, NUMBER, CONTEXT = "pointer", "number", "context"
 _POINTERS = ("Pointer", "UnsafePointer")
@@ -35,7 +45,7 @@ _MODULE = "{stem}_mojo"
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ExportedArgument:
     """An argument of an exported function.
 
     Attributes:
@@ -67,15 +77,15 @@ class Exported:
     name: str
     line: int
     column: int
-    arguments: tuple[Taken, ...]
+    arguments: tuple[ExportedArgument, ...]
 
     @property
     def takes_context(self) -> bool:
-        """Whether it is given a `DeviceContext`."""
+        """Say whether the function takes a `DeviceContext`."""
         return any(part.kind == CONTEXT for part in self.arguments)
 
     @property
-    def refused(self) -> Taken | None:
+    def refused(self) -> ExportedArgument | None:
         """The first argument that no call can give, or None."""
         return next((part for part in self.arguments if not part.kind), None)
 
@@ -107,7 +117,7 @@ def require_file(file: Path) -> None:
         raise UsageError(f"{file} is no Mojo file: name one that ends in .mojo.")
 
 
-def exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]]:
+def find_exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]]:
     """Find an exported function of a file.
 
     Args:
@@ -129,23 +139,23 @@ def exported(file: Path, name: str) -> tuple[Exported, tuple[Exported, ...]]:
     names = signatures.functions(text)
     if not names:
         raise UsageError(f"{file} has no functions: define one with `@export` above it.")
-    known = {found: _read(text, found, at) for found, at in signatures.exported(text).items()}
-    if name not in known:
+    functions = {each: _read(text, each, at) for each, at in signatures.exported_functions(text).items()}
+    if name not in functions:
         if name in names:
             raise UsageError(f"{name} of {file} is not exported: write `@export` above it.")
-        raise unknown("function", name, known or names)
-    wanted = known[name]
-    if wanted is None:
+        raise unknown("function", name, functions or names)
+    function = functions[name]
+    if function is None:
         raise UsageError(f"what {name} of {file} takes cannot be read: a bracket behind its name is not closed.")
-    if part := wanted.refused:
+    if part := function.refused:
         raise UsageError(
             f"{part.name} of {name} is of type {part.type}, which a call cannot give: it gives pointers to numbers, "
             "numbers, and a DeviceContext."
         )
-    return wanted, tuple(each for each in known.values() if each is not None and each.refused is None)
+    return function, tuple(each for each in functions.values() if each is not None and each.refused is None)
 
 
-def caller(file: Path, functions: Sequence[Exported]) -> Caller:
+def write_caller(file: Path, functions: Sequence[Exported]) -> Caller:
     """Write the program that calls one of a file's exported functions."""
     module = _MODULE.format(stem=re.sub(r"[^0-9A-Za-z_]", "_", file.stem))
     module = f"_{module}" if module[0].isdigit() else module
@@ -184,7 +194,7 @@ def _call(function: Exported, number: int) -> str:
     return "\n".join(lines)
 
 
-def _passed(part: Taken, place: int) -> str:
+def _passed(part: ExportedArgument, place: int) -> str:
     """An argument as the call writes it."""
     if part.kind == CONTEXT:
         return "call.device()"
@@ -202,32 +212,32 @@ def _read(text: str, name: str, at: int) -> Exported | None:
     signature = signatures.function(text, name)
     if signature is None:
         return None
-    taken = [Taken(part.name, part.type) for part in signature.parameters]  # no call can give one
-    taken += [_taken(text, part) for part in signature.arguments]
+    arguments = [ExportedArgument(part.name, part.type) for part in signature.parameters]  # no call can give one
+    arguments += [_argument_of(text, part) for part in signature.arguments]
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-    return Exported(name, line, column, tuple(taken))
+    return Exported(name, line, column, tuple(arguments))
 
 
-def _taken(text: str, part: signatures.Declared) -> Taken:
+def _argument_of(text: str, part: signatures.Declared) -> ExportedArgument:
     type_ = signatures.alias(text, part.type)
     owner, _, inside = type_.removesuffix("]").partition("[")
     match owner.rpartition(".")[2]:
         case "DeviceContext":
-            return Taken(part.name, type_, CONTEXT)
+            return ExportedArgument(part.name, type_, CONTEXT)
         case pointer if pointer in _POINTERS and inside:
             element, origin = _pointer(inside)
             if (dtype := _dtype(text, signatures.alias(text, element))) is not None:
-                return Taken(part.name, type_, POINTER, dtype, origin)
+                return ExportedArgument(part.name, type_, POINTER, dtype, origin)
         case _ if (dtype := _dtype(text, type_)) is not None:
-            return Taken(part.name, type_, NUMBER, dtype)
-    return Taken(part.name, part.type)
+            return ExportedArgument(part.name, type_, NUMBER, dtype)
+    return ExportedArgument(part.name, part.type)
 
 
 def _pointer(inside: str) -> tuple[str, str]:
     """The element type and the origin among a pointer type's parameters."""
     element, origin = "", _ANY_ORIGIN
-    for place, part in enumerate(signatures.parts(inside, ",")):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
+    for place, part in enumerate(signatures.split_outside_brackets(inside, ",")):
+        name, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
             name, value = ("type", "origin", "")[min(place, 2)], name
         if name == "type":
@@ -242,5 +252,5 @@ def _dtype(text: str, type_: str) -> np.dtype | None:
     name = {**_NUMBERS, **_PLAIN}.get(type_, "")
     if not name and (match := _SCALAR.fullmatch(type_)):
         name = signatures.alias(text, match["scalar"] or match["simd"]).removeprefix("DType.")
-    known = {*_NUMBERS.values(), *_PLAIN.values()}
-    return np.dtype(name) if name in known else None
+    dtypes = {*_NUMBERS.values(), *_PLAIN.values()}
+    return np.dtype(name) if name in dtypes else None

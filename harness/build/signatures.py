@@ -14,7 +14,17 @@ import numpy as np
 
 from harness.errors import UsageError, unknown
 
-__all__ = ["Declared", "Signature", "alias", "bound", "exported", "function", "functions", "parts", "registered"]
+__all__ = [
+    "Declared",
+    "Signature",
+    "alias",
+    "bound",
+    "exported_functions",
+    "function",
+    "functions",
+    "registered",
+    "split_outside_brackets",
+]
 
 _FUNCTION = re.compile(r"^(?P<indent>[ \t]*)(?:def|fn)[ \t]+(?P<name>\w+)[ \t]*(?=[\[(])", re.MULTILINE)
 _STRUCT = re.compile(
@@ -97,7 +107,7 @@ def function(text: str, name: str, struct: str = "") -> Signature | None:
     return None
 
 
-def exported(text: str) -> dict[str, int]:
+def exported_functions(text: str) -> dict[str, int]:
     """Find the functions that a file exports: where the name of each begins in the text, by that name."""
     return {match["name"]: match.start("name") for match in _EXPORT.finditer(_uncommented(text))}
 
@@ -203,23 +213,23 @@ def _signature(name: str, text: str, at: int) -> Signature | None:
 
 
 def _declared(text: str) -> Iterator[Declared]:
-    for part in parts(text, ","):
-        before, *behind = parts(part, "=")
+    for part in split_outside_brackets(text, ","):
+        before, *behind = split_outside_brackets(part, "=")
         name, _, type_ = (" ".join(piece.split()) for piece in before.partition(":"))
         if type_:
             yield Declared(name.split()[-1], type_, " ".join("=".join(behind).split()))
 
 
-def parts(text: str, mark: str) -> list[str]:
-    """What stands between marks, those within brackets aside, `//` and `/` too."""
-    found, depth = [""], 0
+def split_outside_brackets(text: str, mark: str) -> list[str]:
+    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out."""
+    fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)
         if letter == mark and not depth:
-            found.append("")
+            fields.append("")
         else:
-            found[-1] += letter
-    return found
+            fields[-1] += letter
+    return fields
 
 
 def _closing(text: str, at: int) -> int:

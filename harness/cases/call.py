@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from harness.build.cache import Cache
-from harness.build.exported import CONTEXT, NUMBER, POINTER, Exported, Taken, exported
+from harness.build.exported import CONTEXT, NUMBER, POINTER, Exported, ExportedArgument, find_exported
 from harness.cases import check
 from harness.cases.asked import array_of, number_of, ordered
 from harness.errors import UsageError, unknown
@@ -20,7 +20,7 @@ from harness.model.case import Role, TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.sources import shown
 from harness.model.target import Target
-from harness.programs.exported_call import Left, Memory, Value, call_exported
+from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
 from harness.programs.one import chosen
 from harness.programs.result import Execution
@@ -35,12 +35,12 @@ Arguments = Mapping[str, Any] | Sequence[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResult:
-    """What came of calling a function.
+    """The outcome of calling a function.
 
     Attributes:
         execution: How it ran, as of a program; its findings hold also what is wrong with the results.
         results: What each array held afterwards, by the argument's name, in the argument's shape and type; empty where
-            the function did not come to its end. The caller's own arrays are never changed.
+            the function did not come to its end. The caller's after arrays are never changed.
         changed: The arguments whose arrays hold other bits than before.
         error: The text of the error that the function raised, or empty.
     """
@@ -52,17 +52,17 @@ class CallResult:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found, errors first."""
+        """Return the findings, errors first."""
         return self.execution.findings
 
     @property
     def ok(self) -> bool:
-        """Whether the function returned and nothing is wrong."""
+        """Say whether the function returned and nothing is wrong."""
         return not self.execution.exit_code
 
     @property
     def reason(self) -> str:
-        """Why it is not right, in one line; empty where it is."""
+        """Say why it is not right, in one line; empty where it is."""
         return self.execution.reason
 
 
@@ -125,60 +125,64 @@ def call(
         if not isinstance(value, int | float) or not 0 <= value < float("inf"):
             raise UsageError(f"{tolerance} is a number from 0 on, but got {value!r}.")
     path = Path(file)
-    wanted, together = exported(path, function)
-    values = _values(wanted, arguments, host)
-    tensors = {part.name: _tensor(part, value) for part, value in _memories(wanted, values)}
+    definition, together = find_exported(path, function)
+    values = _values(definition, arguments, host)
+    tensors = {part.name: _tensor(part, value) for part, value in _memories(definition, values)}
     answers = {name: _answer(function, name, tensors, value) for name, value in (expected or {}).items()}
     aim, gpu = chosen(target, backend)
     how = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
-    ran = call_exported(path, wanted, together, values, aim, gpu, options or Options(), streams, how)
-    execution, left, error = ran
+    ran = call_exported(path, definition, together, values, aim, gpu, options or Options(), streams, how)
+    execution, arrays, error = ran
     execution = replace(execution, arguments=(function,))
-    place = Place(shown(path.resolve()), wanted.line, wanted.column, "")
-    if left is None:
-        return CallResult(execution=_ended(execution, function, error, place), error=error)
+    place = Place(shown(path.resolve()), definition.line, definition.column, "")
+    if arrays is None:
+        return CallResult(execution=_explain_end(execution, function, error, place), error=error)
     within = Within(rtol, atol, "asked for") if rtol or atol else None
     results: dict[str, np.ndarray] = {}
     changed: list[str] = []
-    found: list[Finding] = []
-    for (part, memory), own in zip(_memories(wanted, values), _held(left), strict=True):
+    findings: list[Finding] = []
+    for (part, memory), after in zip(_memories(definition, values), _present(arrays), strict=True):
         name, before = part.name, memory.buffer
-        results[name] = own.array
-        if own.array.tobytes() != before.array.tobytes() if before.initialised else not own.unwritten.all():
+        results[name] = after.array
+        if after.array.tobytes() != before.array.tobytes() if before.initialised else not after.unwritten.all():
             changed.append(name)
-        found += _judged(tensors[name], before.initialised, own, answers.get(name), within)
-    execution = _with(execution, (replace(each, sites=(place,)) for each in found))
+        findings += _judged(tensors[name], before.initialised, after, answers.get(name), within)
+    execution = _with(execution, (replace(each, sites=(place,)) for each in findings))
     return CallResult(execution=execution, results=results, changed=tuple(changed))
 
 
-def _held(left: Sequence[Left | None]) -> Iterator[Left]:
-    return (each for each in left if each is not None)
+def _present(arrays: Sequence[ArrayAfterCall | None]) -> Iterator[ArrayAfterCall]:
+    return (each for each in arrays if each is not None)
 
 
-def _memories(function: Exported, values: Sequence[Value]) -> list[tuple[Taken, Memory]]:
-    """The pointers that are to an array, and what is behind them."""
-    return [(part, value) for part, value in zip(function.arguments, values, strict=True) if isinstance(value, Memory)]
+def _memories(function: Exported, values: Sequence[Value]) -> list[tuple[ExportedArgument, ArrayArgument]]:
+    """Return the pointers to arrays, with the arrays."""
+    return [
+        (part, value)
+        for part, value in zip(function.arguments, values, strict=True)
+        if isinstance(value, ArrayArgument)
+    ]
 
 
 def _values(function: Exported, arguments: Arguments, host: Sequence[str]) -> list[Value]:
-    """What was given, in the order of the function.
+    """Check the arguments, and put them into the order of the function.
 
     Raises:
         UsageError: It is not what the function takes.
     """
     names = [part.name for part in function.arguments if part.kind != CONTEXT]
-    given = ordered(function.name, names, arguments)
+    by_name = ordered(function.name, names, arguments)
     pointers = [part.name for part in function.arguments if part.kind == POINTER]
     for name in host:
         if name not in pointers:
             raise unknown("pointer", name, pointers) if pointers else UsageError(f"{function.name} takes no pointer.")
     return [
-        _value(function.name, part, given[part.name], part.name in host) if part.kind != CONTEXT else None
+        _value(function.name, part, by_name[part.name], part.name in host) if part.kind != CONTEXT else None
         for part in function.arguments
     ]
 
 
-def _value(of: str, part: Taken, value: Any, host: bool) -> Value:
+def _value(of: str, part: ExportedArgument, value: Any, host: bool) -> Value:
     assert part.dtype is not None
     if part.kind == NUMBER:
         if isinstance(value, np.ndarray | Buffer):
@@ -194,17 +198,17 @@ def _value(of: str, part: Taken, value: Any, host: bool) -> Value:
             f"{part.name} of {of} points to {part.dtype.name} ({part.type}), but its array holds {array.dtype.name}."
         )
     native = array if array.dtype.isnative else array.astype(part.dtype)
-    return Memory(Buffer(native, part.name, initialised), host)
+    return ArrayArgument(Buffer(native, part.name, initialised), host)
 
 
-def _tensor(part: Taken, memory: Memory) -> TensorArgument:
+def _tensor(part: ExportedArgument, memory: ArrayArgument) -> TensorArgument:
     array = memory.buffer.array
     role: Role = "inout" if memory.buffer.initialised else "output"
     return TensorArgument(part.name, role, array.shape, array.dtype, form="pointer")
 
 
 def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: Any) -> np.ndarray:
-    """What an array must hold, in its shape and type.
+    """Convert what an array must hold to its type, in its shape.
 
     Raises:
         UsageError: There is no such array, or it cannot hold that.
@@ -214,42 +218,42 @@ def _answer(of: str, name: str, tensors: Mapping[str, TensorArgument], value: An
     tensor = tensors[name]
     value = value.array if isinstance(value, Buffer) else value
     try:
-        given = np.ma.asanyarray(value) if isinstance(value, np.ma.MaskedArray) else np.asarray(value)
+        answer = np.ma.asanyarray(value) if isinstance(value, np.ma.MaskedArray) else np.asarray(value)
     except ValueError:
-        given = np.asarray(None)
-    if given.dtype.kind not in "biuf":
+        answer = np.asarray(None)
+    if answer.dtype.kind not in "biuf":
         raise UsageError(f"what is expected of {name} is an array or a number, but got {value!r:.40}.")
-    if given.ndim and given.shape != tensor.shape:
-        raise UsageError(f"{name} of {of} has shape {tensor.shape}, but what is expected has {given.shape}.")
+    if answer.ndim and answer.shape != tensor.shape:
+        raise UsageError(f"{name} of {of} has shape {tensor.shape}, but what is expected has {answer.shape}.")
     with np.errstate(over="ignore", invalid="ignore"):
-        held = given.astype(tensor.dtype)
-    if tensor.dtype.kind != "f" and not np.array_equal(np.ma.getdata(held), np.ma.getdata(given)):
+        rounded = answer.astype(tensor.dtype)
+    if tensor.dtype.kind != "f" and not np.array_equal(np.ma.getdata(rounded), np.ma.getdata(answer)):
         raise UsageError(f"{name} of {of} holds {tensor.dtype.name}, which does not hold all that is expected.")
-    answer: np.ndarray = np.ma.array(held) if isinstance(held, np.ma.MaskedArray) else held
-    return answer if given.ndim else np.broadcast_to(answer, tensor.shape)
+    result: np.ndarray = rounded
+    return result if answer.ndim else np.broadcast_to(result, tensor.shape)
 
 
 def _judged(
-    tensor: TensorArgument, initialised: bool, left: Left, answer: np.ndarray | None, within: Within | None
+    tensor: TensorArgument, initialised: bool, after: ArrayAfterCall, answer: np.ndarray | None, within: Within | None
 ) -> Iterator[Finding]:
-    """What is wrong with what an array holds."""
-    yield from check.outside(tensor, left.before, left.after)
-    unwritten = left.unwritten
+    """Compare an array with what it must hold; yield what is wrong."""
+    yield from check.outside(tensor, after.before, after.after)
+    unwritten = after.unwritten
     if answer is None:
         if not initialised:
             yield from check.never_written(tensor, unwritten)
         return
     compared = ~np.broadcast_to(np.ma.getmaskarray(answer), tensor.shape)
-    wanted = np.ma.getdata(answer)
-    right = check.which_fit(left.array, wanted, within).reshape(tensor.shape)
+    values = np.ma.getdata(answer)
+    right = check.which_fit(after.array, values, within).reshape(tensor.shape)
     yield from check.never_written(tensor, unwritten & compared)
     wrong = np.flatnonzero(~right & ~unwritten & compared)
     if wrong.size:
-        yield check.wrong_values(tensor, left.array, wanted, wrong)
+        yield check.wrong_values(tensor, after.array, values, wrong)
 
 
-def _ended(execution: Execution, function: str, error: str, place: Place) -> Execution:
-    """The execution of a function that did not return, with why if nothing else says it."""
+def _explain_end(execution: Execution, function: str, error: str, place: Place) -> Execution:
+    """Add why a function did not return, unless another finding says it."""
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution
     if error:

@@ -212,12 +212,12 @@ def which_fit(got: np.ndarray, expected: np.ndarray, within: Within | None) -> n
     """Which elements are what they should be, flat."""
     got, expected = got.reshape(-1), np.broadcast_to(expected, got.shape).reshape(-1)
     right = np.empty(got.size, bool)
-    whole = got.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
+    integers = got.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
 
     def fit(part: slice) -> None:
         with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
             wide, wanted = got[part].astype(np.float64), expected[part]
-            fits = got[part] == wanted if whole else wide == wanted
+            fits = got[part] == wanted if integers else wide == wanted
             if not fits.all():
                 fits |= np.isnan(wide) & np.isnan(wanted)
                 if within:

@@ -34,14 +34,14 @@ def run(arguments: Namespace) -> int:
     acceptances = Acceptances(arguments.baseline)
     acceptances.check([arguments.file], how["includes"])
     values = Values()
-    given = _read(values, "--arg", arguments.arg)
+    values_by_name = _read(values, "--arg", arguments.arg)
     expected = _read(Values(dict(values.arrays)), "--expect", arguments.expect)
     sys.stdout.flush()
     try:
         called = call(
             arguments.file,
             arguments.function,
-            given,
+            values_by_name,
             expected,
             rtol=arguments.rtol,
             atol=arguments.atol,

@@ -44,8 +44,8 @@ def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, array in arrays.items():
-            held = io.BytesIO()
-            np.save(held, array)
-            write_whole(folder / f"{name}.npy", held.getvalue())
+            data = io.BytesIO()
+            np.save(data, array)
+            write_whole(folder / f"{name}.npy", data.getvalue())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None

@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
 
 
 def how_to_run(arguments: Namespace) -> dict[str, Any]:
-    """What the flags say of how programs run, as keywords of `harness.programs.execute`.
+    """Convert the flags that say how programs run to keywords of `harness.programs.execute`.
 
     Raises:
         UsageError: Flags contradict each other, or name what is not there.

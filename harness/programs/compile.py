@@ -180,7 +180,7 @@ def require(file: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
     if not _MAIN.search(text):  # the compiler's words are of something else
-        if function := next(iter(signatures.exported(text)), ""):
+        if function := next(iter(signatures.exported_functions(text)), ""):
             raise UsageError(
                 f"{file} has no `main`, where a program begins, but exports {function}: "
                 f"`puzzles call {file} {function}` calls it."
@@ -195,7 +195,7 @@ def require(file: Path) -> None:
 def _staged(
     file: Path, caller: Caller | None, includes: Sequence[Path]
 ) -> Iterator[tuple[Path, Sequence[Path], dict[str, Path]]]:
-    """What is compiled, the folders with its modules, and the real files by the places where they lie meanwhile."""
+    """Yield the file to compile, the folders of its modules, and the real files by their staged paths."""
     if caller is None:
         yield file.resolve(), includes, {}
         return

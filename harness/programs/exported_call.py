@@ -18,7 +18,7 @@ import numpy as np
 from harness.backends.guarded import damaged, guarded, poisoned, split
 from harness.build import toolchain
 from harness.build.cache import Cache, key_of
-from harness.build.exported import Exported, caller
+from harness.build.exported import Exported, write_caller
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
 from harness.process.child import temporary_folder
@@ -31,7 +31,7 @@ from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Pointer
 from harness.simt.run.bound import Bound, Buffer, Leaf, Region, lay_out
 
-__all__ = ["Left", "Memory", "Value", "call_exported"]
+__all__ = ["ArrayAfterCall", "ArrayArgument", "Value", "call_exported"]
 
 _FILL = "poison"
 _GUARD_BYTES = 256
@@ -40,7 +40,7 @@ _ROW = struct.Struct("<qq")
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ArrayArgument:
     """The array behind a pointer.
 
     Attributes:
@@ -52,12 +52,12 @@ class Memory:
     host: bool = False
 
 
-Value = Memory | np.generic | None  # None for a null pointer, and for a context
+Value = ArrayArgument | np.generic | None  # None for a null pointer, and for a context
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What a function left of the array behind a pointer.
+class ArrayAfterCall:
+    """The array behind a pointer, after the call.
 
     Attributes:
         array: Its elements.
@@ -108,7 +108,7 @@ def call_exported(
     options: Options,
     streams: Streams | None,
     how: Mapping[str, Any],
-) -> tuple[Execution, list[Left | None] | None, str]:
+) -> tuple[Execution, list[ArrayAfterCall | None] | None, str]:
     """Call an exported function in a process of its own.
 
     Args:
@@ -123,8 +123,8 @@ def call_exported(
         how: `defines`, `includes`, `cache` and `notify` as of `execute`.
 
     Returns:
-        How it ran; by argument what it left, or None where it did not return or its device failed; the text of the
-        error that it raised, or empty.
+        How it ran; by argument its array after the call, or None where it did not return or its device failed; the
+        text of the error that it raised, or empty.
 
     Raises:
         UsageError: Arrays overlap and are not contiguous, or only one of two that overlap lies in the host's memory.
@@ -138,8 +138,8 @@ def call_exported(
         error = folder / "error"
         reason = error.read_text(encoding="utf-8", errors="replace") if error.is_file() else ""
         returned = (folder / "returned").is_file()
-        left = list(_read(folder, blocks, places, values)) if returned else None
-    return execution, left, reason
+        arrays = list(_read(folder, blocks, places, values)) if returned else None
+    return execution, arrays, reason
 
 
 def _execute(
@@ -150,7 +150,7 @@ def _execute(
     words = [function.name, str(folder)]
 
     def execute(functions: Sequence[Exported]) -> Execution:
-        return execute_with(file, words, target, gpu, options, streams, how, (caller(file, functions), folder))
+        return execute_with(file, words, target, gpu, options, streams, how, (write_caller(file, functions), folder))
 
     if len(together) == 1:
         return execute(together)
@@ -170,11 +170,11 @@ def _execute(
 def _laid_out(
     function: Exported, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
-    """The blocks of memory, and by argument the number of its block and its offset there, in bytes."""
+    """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
     bound, leaves = Bound(), {}
     buffers: list[tuple[int, Leaf, Buffer]] = []
     for place, (part, value) in enumerate(zip(function.arguments, values, strict=True)):
-        if isinstance(value, Memory):
+        if isinstance(value, ArrayArgument):
             leaves[place] = Leaf(Pointer(0), 0, part.name, array=value.buffer.array)
             buffers.append((place, leaves[place], value.buffer))
     try:
@@ -185,7 +185,7 @@ def _laid_out(
     places: dict[int, tuple[int, int]] = {}
     for number, region in enumerate(bound.regions):
         inside = [place for place, leaf in leaves.items() if leaf.region is region]
-        hosts = {value.host for place in inside if isinstance(value := values[place], Memory)}
+        hosts = {value.host for place in inside if isinstance(value := values[place], ArrayArgument)}
         if len(hosts) > 1:
             names = ", ".join(function.arguments[place].name for place in inside)
             raise UsageError(f"{names} of {function.name} share memory: all lie on the host, or none does.")
@@ -200,12 +200,12 @@ def _write(
     folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
 ) -> None:
     """Write what the program and its device read: see their `call_data`."""
-    rows = [_ROW.pack(len(block.octets), _ON_HOST * block.host) for block in blocks] + [_ROW.pack(0, 0)]
+    table = [_ROW.pack(len(block.octets), _ON_HOST * block.host) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):
         inside, offset = places.get(place, (-1, 0))
         octets = value.tobytes() if isinstance(value, np.generic) else struct.pack("<q", offset)
-        rows.append(struct.pack("<q", inside + 1) + octets.ljust(8, b"\0"))
-    (folder / "table").write_bytes(b"".join(rows))
+        table.append(struct.pack("<q", inside + 1) + octets.ljust(8, b"\0"))
+    (folder / "table").write_bytes(b"".join(table))
     facts = []
     for number, block in enumerate(blocks):
         undefined = None if block.guard else block.region.undefined
@@ -220,11 +220,11 @@ def _write(
 
 def _read(
     folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
-) -> Iterator[Left | None]:
-    """What the function left of each argument's array."""
+) -> Iterator[ArrayAfterCall | None]:
+    """Yield what each argument's array holds after the call."""
     for place, value in enumerate(values):
         path = folder / f"left{places[place][0]}" if place in places else folder
-        if not (isinstance(value, Memory) and path.is_file()):
+        if not (isinstance(value, ArrayArgument) and path.is_file()):
             yield None
             continue
         number, offset = places[place]
@@ -236,7 +236,7 @@ def _read(
         if block.guard:
             inner, before, after = split(octets, block.region.data.shape, block.guard)
             start, size, width = offset - block.guard, len(inner), dtype.itemsize
-            yield Left(
+            yield ArrayAfterCall(
                 array,
                 _unwritten(array, value),
                 list(dict.fromkeys((int(at) - block.guard - start) // width for at in damaged(before))),
@@ -244,12 +244,12 @@ def _read(
             )
         elif mask.is_file():
             unwritten = np.fromfile(mask, bool)[part].reshape(*shape, dtype.itemsize).any(-1)
-            yield Left(array, np.asarray(unwritten))
+            yield ArrayAfterCall(array, np.asarray(unwritten))
         else:
-            yield Left(array, np.zeros(shape, bool))
+            yield ArrayAfterCall(array, np.zeros(shape, bool))
 
 
-def _unwritten(array: np.ndarray, value: Memory) -> np.ndarray:
+def _unwritten(array: np.ndarray, value: ArrayArgument) -> np.ndarray:
     """The elements that hold the pattern still; in smaller ones it is a value like any other."""
     if value.buffer.initialised or array.dtype.itemsize < 4:
         return np.zeros(array.shape, bool)

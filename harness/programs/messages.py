@@ -105,10 +105,6 @@ MESSAGES: dict[str, Message] = {
         "call `synchronize()` before it returns",
     ),
     "leak": Message("Not released at the end", "{argument} of {given} bytes was not freed when the program ends"),
-    "call.raised": Message("The function raised an error", "{function} raised an error: {reason}"),
-    "call.ended": Message(
-        "The function did not return", "{function} did not return: it ended its program with status {status}"
-    ),
     "launches-unobserved": Message(
         "Launches not observed",
         "{count} launches of {kernel} ran unobserved: after {observed} Python only computes their results",

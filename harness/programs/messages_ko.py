@@ -104,10 +104,6 @@ MESSAGES: dict[str, Message] = {
         "반환하기 전에 `synchronize()`를 호출하세요",
     ),
     "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 해제되지 않았습니다"),
-    "call.raised": Message("함수에서 오류 발생", "{function}에서 오류가 발생했습니다: {reason}"),
-    "call.ended": Message(
-        "함수가 반환하지 않음", "{function} 함수가 반환하지 않고 상태 {status}(으)로 프로그램을 끝냈습니다"
-    ),
     "launches-unobserved": Message(
         "관찰하지 않은 실행",
         "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 Python으로 결과만 계산했습니다",

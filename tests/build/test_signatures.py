@@ -144,6 +144,6 @@ struct S:
     def eight(a: Int): pass
 '''
 
-    found = signatures.exported(text)
+    found = signatures.exported_functions(text)
     assert list(found) == ["one", "two", "three"]
     assert all(text[at:].startswith(name) for name, at in found.items())

@@ -19,7 +19,7 @@ from harness.cli.main import main
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
 from harness.programs import Options, call
-from harness.programs.exported_call import Left
+from harness.programs.exported_call import ArrayAfterCall
 from harness.simt import Buffer
 from tests.processes import import_path
 
@@ -426,7 +426,7 @@ def test_a_gpu_leaves_the_same_bits(name: str):
 
 def test_what_a_guard_shows_is_told_in_elements():
     tensor = calls.TensorArgument("a", "output", (4,), np.dtype(np.float32), form="pointer")
-    left = Left(floats(4), np.array([False, False, True, False]), [-3, -1], [4])
+    left = ArrayAfterCall(floats(4), np.array([False, False, True, False]), [-3, -1], [4])
     told = list(calls._judged(tensor, False, left, None, None))
 
     assert [each.id for each in told] == ["check.outside.before", "check.outside.after", "check.never-written"]

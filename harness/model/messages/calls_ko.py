@@ -76,8 +76,10 @@ CALLS = {
     "unknown kind of value {name}: known: {names}.": "값의 종류 {name}: 없는 이름입니다. 있는 것: {names}.",
     "unknown element type {name}: did you mean {near}?": "원소 타입 {name}: 없는 이름입니다. 혹시 {near}인가요?",
     "unknown element type {name}: known: {names}.": "원소 타입 {name}: 없는 이름입니다. 있는 것: {names}.",
-    "argument {flag}: must be {what}, but is {value}": "{flag}: {what}이어야 하지만 {value}입니다",
-    "a number from 0 on": "0 이상의 수",
+    "argument {flag}: must be a number from 0 on, but is {value}": "{flag}: 0 이상의 수여야 하지만 {value}입니다",
+    "Call a function that a Mojo file exports, on a GPU or in the simulator.": (
+        "Mojo 파일이 내보내는 함수를 GPU나 시뮬레이터에서 호출합니다."
+    ),
     "function": "함수",
     "array": "배열",
     "pointer": "포인터",

@@ -24,7 +24,7 @@ __all__ = ["callbacks"]
 
 
 def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
-    """What stands for the functions that the program calls, by name.
+    """Make the functions that the program calls, by name.
 
     Args:
         runtime: Its device.
@@ -34,9 +34,9 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
         Callbacks that must live as long as the program.
     """
     blocks = json.loads((folder / "blocks.json").read_bytes())
-    held: dict[int, Range] = {}
+    ranges: dict[int, Range] = {}
 
-    def given(address: int, number: int) -> int:
+    def fill(address: int, number: int) -> int:
         block = blocks[number]
         place = runtime.range(address, block["size"])
         place.storage.allocation.name = block["name"]
@@ -47,16 +47,16 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
                 origin = runtime.device.origins.number("argument", block["name"])
                 place.storage.allocation.shadow = np.fromfile(mask, np.uint8).astype(np.int32) * origin
                 mask.unlink()
-        held[number] = place
+        ranges[number] = place
         return 1
 
-    def returned() -> int:
+    def read_back() -> int:
         try:
             runtime.work.finish()
         except HostError:
             return 0  # it was told when it happened; what the memory holds means nothing
         with runtime.checks.opened():
-            for number, place in held.items():
+            for number, place in ranges.items():
                 place.storage.notice_writes()
                 place.data.tofile(folder / f"left{number}")
                 shadow = place.storage.allocation.shadow
@@ -64,8 +64,8 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
                     (shadow != 0).tofile(folder / f"undefined{number}")
         return 1
 
-    def told(function: Callable[..., int]) -> Callable[..., int]:
-        """The same function; an error of ours must not leave a callback."""
+    def guard(function: Callable[..., int]) -> Callable[..., int]:
+        """Wrap a function so that an error of ours does not leave a callback."""
 
         def call(*arguments: int) -> int:
             try:
@@ -77,6 +77,6 @@ def callbacks(runtime: Runtime, folder: Path) -> dict[str, Any]:
         return call
 
     return {
-        "HarnessCall_given": ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int32)(told(given)),
-        "HarnessCall_returned": ctypes.CFUNCTYPE(ctypes.c_int32)(told(returned)),
+        "HarnessCall_given": ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int32)(guard(fill)),
+        "HarnessCall_returned": ctypes.CFUNCTYPE(ctypes.c_int32)(guard(read_back)),
     }
