@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.build import registers, signatures, toolchain
+from harness.build import registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.build.compiler import writing
-from harness.build.exported import Caller
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
 from harness.model.project import installed
@@ -24,6 +23,9 @@ from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
+
+if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
+    from harness.build.exported import Caller
 
 __all__ = ["Compiled", "compiled", "executable", "require", "resources"]
 
@@ -180,6 +182,8 @@ def require(file: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
     if not _MAIN.search(text):  # the compiler's words are of something else
+        from harness.build import signatures  # late: it takes along what most programs need not wait for
+
         if function := next(iter(signatures.exported_functions(text)), ""):
             raise UsageError(
                 f"{file} has no `main`, where a program begins, but exports {function}: "

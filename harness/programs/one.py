@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.backends.choice import choose
 from harness.build.cache import Cache
-from harness.build.exported import Caller
 from harness.errors import EnvironmentFault
 from harness.model.profile import profiled
 from harness.model.target import Target
@@ -21,6 +20,9 @@ from harness.programs.native import native
 from harness.programs.result import Execution
 from harness.programs.simulated import CHILD, simulated
 from harness.programs.streams import Streams, kept
+
+if TYPE_CHECKING:  # see `compile`
+    from harness.build.exported import Caller
 
 __all__ = ["chosen", "execute", "execute_with"]
 
