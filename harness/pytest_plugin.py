@@ -15,6 +15,11 @@ or `mojo_op`, which calls an op of a library of custom ops:
     def test_softmax(mojo_op):
         mojo_op("kernels", "softmax", [x], expected=[y], rtol=1e-5, parameters={"size": 128})
 
+or `mojo_call`, which calls a function that a file exports:
+
+    def test_solve(mojo_call):
+        mojo_call("solve.mojo", "solve", {"input": x, "n": len(x)}, expected={"input": x[::-1]})
+
 It is loaded where this package is installed, and else with `-p harness.pytest_plugin`.
 """
 
@@ -29,6 +34,7 @@ from typing import Any
 import pytest
 
 from harness.cases import pipeline
+from harness.cases.call import CallResult, call
 from harness.cases.op import Called, op
 from harness.catalogue import select
 from harness.errors import CompileError, HarnessError, unknown
@@ -47,7 +53,7 @@ from harness.report.acceptances import Acceptances
 from harness.simt.findings import SEVERITIES
 from harness.simt.plain import printable
 
-__all__ = ["mojo", "mojo_op"]
+__all__ = ["mojo", "mojo_call", "mojo_op"]
 
 Mojo = Callable[..., Execution]
 _ACCEPTANCES = pytest.StashKey[Acceptances]()
@@ -248,7 +254,7 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
     An op that is not right or does not compile fails the test at once, unless `check=False` is given.
     """
 
-    def call(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
+    def call_op(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
         library = request.path.parent / folder
         try:
             called = op(library, name, *given, **{**_where(request.config), **_fail_on(request.config), **how})
@@ -260,4 +266,27 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
             pytest.fail("\n".join(findings.case_lines(called.report, findings.renderer(None, library))), pytrace=False)
         return called
 
-    return call
+    return call_op
+
+
+@pytest.fixture
+def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
+    """Calls a function that a file beside the test's exports; returns what came of it, as `harness.programs.call` does.
+
+    A call with an error, or a file that does not compile, fails the test at once, unless `check=False` is given. What
+    comments and baselines accept is no error.
+    """
+
+    def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
+        try:
+            called = call(request.path.parent / file, function, *arguments, **{**_where(request.config), **how})
+            called = replace(called, execution=_judged(called.execution, request.node, how.get("includes", ())))
+        except HarnessError as error:
+            if not check:
+                raise
+            raise pytest.fail.Exception(_said(error), pytrace=False) from None
+        if check and not called.ok:
+            pytest.fail("\n".join(programs.lines(called.execution)), pytrace=False)
+        return called
+
+    return call_function

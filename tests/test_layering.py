@@ -58,6 +58,7 @@ LAYERS = {
         "native_calls",
         "native",
         "one",
+        "exported_call",
         "many",
         "__init__",
     ),

@@ -241,6 +241,11 @@ _COMMANDS: dict[str, Command] = {
     "run": ("Run cases on all of their data sets.", "artifacts.run", _run),
     "build": ("Build cases for targets; no GPU needed.", "running.build", _build),
     "exec": ("Run Mojo GPU programs as they are.", "programs.run", program_parser.programs),
+    "call": (
+        "Call a function that a Mojo file exports, on a GPU or in the simulator.",
+        "calls.run",
+        program_parser.calls,
+    ),
     "grade": ("Grade the submissions of many people.", "grade.run", _grade),
     "claims": ("Check what the documents promise of each kernel.", "claims.claims", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", "running.inspect", _inspect),

@@ -1,4 +1,4 @@
-"""The arguments of `exec`, `op` and `bench`, and of the reports that other commands write too."""
+"""The arguments of `exec`, `call`, `op` and `bench`, and of the reports that other commands write too."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["REPORTS", "ops", "programs", "timing"]
+__all__ = ["REPORTS", "calls", "ops", "programs", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
 
 def programs(command: argparse.ArgumentParser) -> None:
     """Adds the arguments of `exec`."""
-    from harness.programs.host import options
-
-    defaults = options.Options()
     command.add_argument(
         "files",
         nargs="*",
@@ -27,6 +24,31 @@ def programs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
     )
+    _execution(command)
+
+
+def calls(command: Parser) -> None:
+    """Adds the arguments of `call`."""
+    command.manuals = {"values": "values of arguments"}
+    command.add_argument("file", type=path, metavar="FILE", help="a Mojo file")
+    command.add_argument("function", metavar="FUNCTION", help="a function that it exports")
+    for flag, value, help_ in (
+        ("--arg", "NAME=VALUE", "what it takes, in any order; empty:...: an output"),
+        ("--expect", "NAME=VALUE", "what an array must hold afterwards; a number: in all elements"),
+        ("--host", "NAME", "an array that lies in the host's memory (default: the device's)"),
+    ):
+        command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
+    command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
+    command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    command.add_argument("--out", type=path, metavar="DIR", help="write every array there afterwards")
+    _execution(command)
+
+
+def _execution(command: argparse.ArgumentParser) -> None:
+    """Adds what says how a program runs, and what is reported of it."""
+    from harness.programs.host import options
+
+    defaults = options.Options()
     shared(command, "--target", "--backend", "--engine", "--seed")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     command.add_argument(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from argparse import Namespace
@@ -18,7 +17,7 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.foreign_ir import decode_foreign
 from harness.build.objects import CachedObjects
-from harness.cli.files import require_folders
+from harness.cli.files import require_folders, write_arrays
 from harness.cli.launches import PlannedLaunch, planned
 from harness.cli.values import Values
 from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
@@ -28,7 +27,6 @@ from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
 from harness.model.target import Target
-from harness.model.whole_file import write_whole
 from harness.process.processors import processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
@@ -214,11 +212,4 @@ def _write(arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: d
         several = {"schema_version": render.SCHEMA_VERSION, "launches": reports}
         json_report.write(arguments.json, several if arguments.launches else reports[0])
     if arguments.out:
-        try:
-            arguments.out.mkdir(parents=True, exist_ok=True)
-            for name, array in arrays.items():
-                held = io.BytesIO()
-                np.save(held, array)
-                write_whole(arguments.out / f"{name}.npy", held.getvalue())
-        except OSError as error:
-            raise EnvironmentFault(f"cannot write to {error.filename or arguments.out}: {error.strerror}.") from None
+        write_arrays(arguments.out, arrays)

@@ -7,25 +7,33 @@ import platform
 import re
 import zlib
 from collections import ChainMap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from harness.build import registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
+from harness.build.compiler import writing
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
 from harness.model.project import installed
-from harness.model.sources import SUFFIXES
+from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
+
+if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
+    from harness.build.exported import Caller
 
 __all__ = ["Compiled", "compiled", "executable", "require", "resources"]
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
+_CALLS = "calls.mojo"  # the program around a file
+_DATA = "call_data.mojo"  # what it imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +76,19 @@ def compiled(
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
     debug: bool = False,
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Compiled:
     """The compiled program, from the cache or new.
 
     Args:
-        file: A file with a `main`.
+        file: A file with a `main`, or with functions that a program calls.
         target: What its kernels are for.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         debug: Whether the kernels' variables keep their names, which makes other code of them.
+        caller: The program that calls the file's functions; None where the file has a `main`.
         cache: The default one unless told.
         notify: Gets one line when it is compiled.
 
@@ -90,11 +100,12 @@ def compiled(
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
-        where = file.resolve(), target.architecture
-        host, kernels = toolchain.program(*where, defines=given, includes=includes, debug=debug)
+        with _staged(file, caller, includes) as (program, folders, origins):
+            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
+            host, kernels = toolchain.program(program, target.architecture, debug=debug, **how)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
-    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes)}
+    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes, caller)}
     entry = _made(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
 
@@ -105,6 +116,7 @@ def resources(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> dict[str, Resources]:
@@ -117,10 +129,11 @@ def resources(
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
-        where = file.resolve(), target.architecture
-        return {_ASSEMBLY: json.dumps(toolchain.assembly(*where, defines=given, includes=includes)).encode()}
+        with _staged(file, caller, includes) as (program, folders, _):
+            texts = toolchain.assembly(program, target.architecture, defines=given, includes=folders)
+        return {_ASSEMBLY: json.dumps(texts).encode()}
 
-    facts = {"kind": "assembly", **_facts(file, target, given, includes)}
+    facts = {"kind": "assembly", **_facts(file, target, given, includes, caller)}
     texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
     return dict(ChainMap(*map(dict, registers.resources(texts, store))))
 
@@ -131,21 +144,23 @@ def executable(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> bytes:
     """The program as `mojo build` makes it for a GPU, from the cache or new; else as `compiled`."""
-    given = dict(defines or {})
+    given = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
-        with temporary_folder() as folder:
+        with temporary_folder() as folder, _staged(file, caller, includes) as (program, folders, origins):
             out = folder / "program"
-            toolchain.executable(file.resolve(), target.architecture, out, defines=given, includes=includes)
+            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
+            toolchain.executable(program, target.architecture, out, **how)
             return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
-    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes)}
+    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes, caller)}
     entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
     return zlib.decompress(entry[_EXECUTABLE].data)
 
@@ -167,20 +182,50 @@ def require(file: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
     if not _MAIN.search(text):  # the compiler's words are of something else
+        from harness.build import signatures  # late: it takes along what most programs need not wait for
+
+        if function := next(iter(signatures.exported_functions(text)), ""):
+            raise UsageError(
+                f"{file} has no `main`, where a program begins, but exports {function}: "
+                f"`puzzles call {file} {function}` calls it."
+            )
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."
         )
 
 
-def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
+@contextmanager
+def _staged(
+    file: Path, caller: Caller | None, includes: Sequence[Path]
+) -> Iterator[tuple[Path, Sequence[Path], dict[str, Path]]]:
+    """Yield the file to compile, the folders of its modules, and the real files by their staged paths."""
+    if caller is None:
+        yield file.resolve(), includes, {}
+        return
+    with temporary_folder() as folder, writing(folder):
+        program, module = folder / _CALLS, folder / f"{caller.module}.mojo"
+        program.write_text(caller.text, encoding="utf-8")
+        module.symlink_to(file.resolve())
+        (folder / _DATA).symlink_to(HARNESS_MOJO / _DATA)
+        origins = {str(module): file.resolve(), str(program): GENERATED / _CALLS}
+        # The file may import what lies beside it.
+        yield program, [folder, file.resolve().parent, *includes], origins
+
+
+def _facts(
+    file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: Caller | None
+) -> dict[str, object]:
     """All that what is compiled depends on.
 
     Raises:
-        UsageError: There is no such file, or it has no `main`.
+        UsageError: There is no such file, or it has no `main` and nothing calls its functions.
     """
-    require(file)
+    if caller is None:
+        require(file)
+    calls = {} if caller is None else {"caller": caller.text, "data": digest((HARNESS_MOJO / _DATA).read_bytes())}
     return {
+        **calls,
         "file": str(file.resolve()),
         "sources": sources.digests(file, includes),
         "target": target.name,

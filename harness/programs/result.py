@@ -158,7 +158,9 @@ class Execution:
             return Verdict.INCOMPLETE
         if self.status:
             return Verdict.LAUNCH_ERROR if self.status < 0 else Verdict.MISMATCH
-        return Verdict.FINDING if self.exit_code else Verdict.PASS
+        wrong = [finding for finding in self.findings if finding.severity == "error"]
+        values = wrong and all(finding.id.startswith("check.") for finding in wrong)
+        return (Verdict.MISMATCH if values else Verdict.FINDING) if self.exit_code else Verdict.PASS
 
     @property
     def reason(self) -> str:

@@ -271,3 +271,11 @@ def test_a_case_fails_from_a_severity_on_and_says_why(severity, fail_on):
     lines = "\n".join(case_lines(case_report, renderer()))
     assert (f"`fail-on` is `{fail_on}`" in lines) == (wrong and severity == "information")
     assert (IDS[severity] in lines) == (wrong or severity == "warning"), "a warning is shown, whatever comes of it"
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_integers_are_compared_in_all_of_their_64_bits(dtype):
+    got = np.array([(1 << 62) + 1, (1 << 53) + 1, 5], dtype)
+
+    np.testing.assert_array_equal(which_fit(got, got - np.array([1, 1, 0], dtype), None), [False, False, True])
+    np.testing.assert_array_equal(which_fit(got, got.astype(np.float64), None), [True, True, True])

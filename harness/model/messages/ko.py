@@ -294,6 +294,8 @@ MESSAGES: dict[str, Message] = {
         "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",
         "시계를 읽는 코드를 빼세요",
     ),
+    "call.raised": Message("함수에서 오류 발생", "{function}에서 오류가 발생했습니다: {reason}"),
+    "call.ended": Message("함수가 반환하지 않음", "{function} 함수가 상태 {status}(으)로 프로그램을 끝냈습니다"),
     "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
     "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
     "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),
