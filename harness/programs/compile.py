@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 import re
 import zlib
 from collections import ChainMap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.build import registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
+from harness.build.compiler import writing
+from harness.build.migration.compiled_text import replaced_texts, report
+from harness.build.migration.staging import Staged, restore_bytes, stage
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
 from harness.model.project import installed
@@ -90,8 +95,9 @@ def compiled(
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
-        where = file.resolve(), target.architecture
-        host, kernels = toolchain.program(*where, defines=given, includes=includes, debug=debug)
+        with _staged(file, includes) as staged:
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            host, kernels = toolchain.program(staged.file, target.architecture, defines=given, debug=debug, **how)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
     facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes)}
@@ -117,8 +123,10 @@ def resources(
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
-        where = file.resolve(), target.architecture
-        return {_ASSEMBLY: json.dumps(toolchain.assembly(*where, defines=given, includes=includes)).encode()}
+        with _staged(file, includes) as staged:
+            where = staged.file, target.architecture
+            texts = toolchain.assembly(*where, defines=given, includes=staged.includes)
+        return {_ASSEMBLY: json.dumps(texts).encode()}
 
     facts = {"kind": "assembly", **_facts(file, target, given, includes)}
     texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
@@ -139,10 +147,11 @@ def executable(
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
-        with temporary_folder() as folder:
+        with temporary_folder() as folder, _staged(file, includes) as staged:
             out = folder / "program"
-            toolchain.executable(file.resolve(), target.architecture, out, defines=given, includes=includes)
-            return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            toolchain.executable(staged.file, target.architecture, out, defines=given, **how)
+            return {_EXECUTABLE: zlib.compress(restore_bytes(out.read_bytes(), staged.origins), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
     facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes)}
@@ -173,6 +182,24 @@ def require(file: Path) -> None:
         )
 
 
+@contextlib.contextmanager
+def _staged(file: Path, includes: Sequence[Path]) -> Iterator[Staged]:
+    """Yield where the compiler finds a program: where it lies, or where its texts of older releases are replaced."""
+    texts = _replaced(file, includes)
+    if not texts:
+        yield Staged(file.resolve(), tuple(includes), {})
+        return
+    with temporary_folder() as folder, writing(folder):
+        files = [Path(path) for path in sources.digests(file, includes)]
+        yield stage(folder, file.resolve(), files, includes, texts)
+
+
+def _replaced(file: Path, includes: Sequence[Path]) -> Mapping[Path, str]:
+    """Return the texts that the compiler gets in place of a program's files, by file."""
+    files = [Path(path) for path in sources.digests(file, includes)]
+    return replaced_texts(files, [file.resolve().parent, *(folder.resolve() for folder in includes)])
+
+
 def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
     """All that what is compiled depends on.
 
@@ -180,7 +207,11 @@ def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Seq
         UsageError: There is no such file, or it has no `main`.
     """
     require(file)
+    texts = _replaced(file, includes)
+    for path in texts:
+        report(path, [file.resolve().parent, *(folder.resolve() for folder in includes)])
     return {
+        **({"replaced": {str(path): digest(text.encode()) for path, text in texts.items()}} if texts else {}),
         "file": str(file.resolve()),
         "sources": sources.digests(file, includes),
         "target": target.name,
