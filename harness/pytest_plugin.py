@@ -30,6 +30,7 @@ from harness.cases import pipeline
 from harness.cases.op import Called, op
 from harness.catalogue import select
 from harness.errors import CompileError, HarnessError
+from harness.model import spelling
 from harness.model.case import Case
 from harness.model.named import from_here
 from harness.model.report import CaseReport
@@ -66,6 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="accept the findings in what `puzzles exec --sarif FILE` wrote; may be repeated",
     )
+    group.addoption("--mojo-as-is", action="store_true", help="compile each text as it is, with older spellings of Mojo")
     group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
     group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
 
@@ -75,6 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
     asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+    spelling.choose(as_is=config.getoption("--mojo-as-is"))
     try:
         config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
         if config.getoption("--target"):

@@ -59,6 +59,7 @@ LAYERS = {
         "native",
         "one",
         "many",
+        "migration",
         "__init__",
     ),
     "harness.simt": (

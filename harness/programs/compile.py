@@ -26,7 +26,7 @@ from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["Compiled", "compiled", "executable", "require", "resources"]
+__all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resources"]
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
@@ -159,6 +159,11 @@ def executable(
     return zlib.decompress(entry[_EXECUTABLE].data)
 
 
+def has_main(text: str) -> bool:
+    """Return whether a text defines `main`, with which a program begins."""
+    return _MAIN.search(text) is not None
+
+
 def require(file: Path) -> None:
     """Sees to it that a file holds a program.
 
@@ -175,7 +180,7 @@ def require(file: Path) -> None:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
-    if not _MAIN.search(text):  # the compiler's words are of something else
+    if not has_main(text):  # the compiler's words are of something else
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."

@@ -109,8 +109,9 @@ def apply(text: str, changes: Sequence[Change], *, fill: bool = False) -> str:
         fill: Whether blanks fill the room that a shorter spelling leaves.
     """
     parts, end = [], 0
+    line_end = "\r\n" if "\r\n" in text else "\n"
     for edit in sorted((edit for change in changes for edit in change.edits), key=lambda edit: edit.start):
-        new = edit.new.ljust(edit.end - edit.start) if fill else edit.new
+        new = edit.new.ljust(edit.end - edit.start) if fill else edit.new.replace("\n", line_end)
         parts += [text[end : edit.start], new]
         end = edit.end
     return "".join([*parts, text[end:]])
