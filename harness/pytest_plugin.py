@@ -67,7 +67,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="accept the findings in what `puzzles exec --sarif FILE` wrote; may be repeated",
     )
-    group.addoption("--mojo-as-is", action="store_true", help="compile each text as it is, with older spellings of Mojo")
+    group.addoption(
+        "--mojo-as-is", action="store_true", help="compile each text as it is, with older spellings of Mojo"
+    )
     group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
     group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
 

@@ -29,7 +29,10 @@ __all__ = ["Left", "Migrated", "find_files", "migrate", "write"]
 _ROUNDS = 12  # of compilations that each show what the one before hid
 _PLACE = re.compile(r"^(?P<file>.*?\.(?:mojo|🔥)):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)", re.MULTILINE)
 _IMPLICIT = "implicit declaration of '"
-_RAISES = "cannot call function that may raise in a context that cannot raise"
+_RAISES = (
+    "cannot call function that may raise in a context that cannot raise",
+    "'raise' requires a surrounding 'try' block or the enclosing function to declare 'raises'",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,7 @@ def _remarks(file: Migrated, includes: Sequence[Path]) -> Iterator[Left]:
 def _compile(
     file: Migrated, files: Sequence[Migrated], target: Target, includes: Sequence[Path], defines: Mapping[str, str]
 ) -> None:
-    """Compile a program, and replace what the compiler alone finds and names; what is left stays in the file's entry."""
+    """Compile a program, and replace what the compiler alone finds; note in the file's entry what is left."""
     for _ in range(_ROUNDS):
         error = _compile_error(file, files, target, includes, defines)
         file.compiles, file.diagnostics = error is None, "" if error is None else error.diagnostics

@@ -50,7 +50,7 @@ def report(file: Path, folders: Sequence[Path] = ()) -> None:
 
 
 def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Path, str]:
-    """Return the texts that the compiler gets in place of files, by file; those that it gets as they are are left out."""
+    """Return the texts that the compiler gets in place of files, by file; files whose text stays are left out."""
     texts = {file: compiled_text(file, folders) for file in files}
     return {file: text for file, text in texts.items() if text is not None}
 

@@ -32,7 +32,9 @@ class Staged:
     prefix: Path | None = None
 
 
-def stage(folder: Path, file: Path, files: Iterable[Path], includes: Sequence[Path], texts: Mapping[Path, str]) -> Staged:
+def stage(
+    folder: Path, file: Path, files: Iterable[Path], includes: Sequence[Path], texts: Mapping[Path, str]
+) -> Staged:
     """Put a program's files into a folder, with a link to each whose text stays.
 
     Args:

@@ -69,8 +69,8 @@ class Place:
 _GPU_PARTS = ("warp", "block", "cluster", "id", "grid_controls")
 # Modules of Mojo's library were found without `std.` up to 0.26.
 _BARE = (
-    *("algorithm", "atomic", "benchmark", "bit", "builtin", "collections", "compile", "complex", "ffi", "hashlib", "iter"),
-    *("itertools", "logger", "math", "memory", "os", "pathlib", "prelude", "python", "random", "reflection", "runtime"),
+    *("algorithm", "benchmark", "bit", "builtin", "collections", "compile", "complex", "ffi", "iter"),
+    *("itertools", "logger", "math", "memory", "os", "pathlib", "python", "random", "reflection"),
     *("subprocess", "sys", "testing", "time", "utils"),
 )
 # Modules, the longest first: what is below a module moved with it.
@@ -97,7 +97,6 @@ MODULES: tuple[Row, ...] = tuple(
             Row("1.0", "std.memory.span", "std.collections.span"),
             Row("1.0", "memory.span", "std.collections.span"),
             Row("1.0", "std.memory.reference", "std.memory"),
-            Row("1.0", "memory.reference", "std.memory"),
             Row("1.0", "std.collections.inline_array", "std.collections.array"),
             Row("1.0", "collections.inline_array", "std.collections.array"),
             Row("1.0", "std.collections.string.string_slice", "std.collections.string"),
@@ -112,10 +111,9 @@ MODULES: tuple[Row, ...] = tuple(
             Row("1.0", "compiler", "extensibility"),
             Row("1.0", "compiler_internal", "extensibility"),
             Row("1.0", "tensor", "extensibility"),
-            Row("1.0", "tensor_internal", "extensibility"),
-            Row("1.0", "layout._coord", "layout.coord"),
-            Row("1.0", "layout._layout", "layout.tile_layout"),
-            Row("1.0", "layout._tile_tensor", "layout.tile_tensor"),
+            Row("0.26.2", "layout._coord", "layout.coord"),
+            Row("0.26.2", "layout._layout", "layout.tile_layout"),
+            Row("0.26.2", "layout._tile_tensor", "layout.tile_tensor"),
             *(Row("1.0", name, f"std.{name}") for name in _BARE),
         ),
         key=lambda row: (-len(row.old), row.old),
@@ -143,24 +141,24 @@ PLACES: tuple[Place, ...] = (
     Place("1.0", "std.memory.memory", ("stack_allocation",), "std.memory"),
     Place("1.0", "std.memory.unsafe_pointer", ("alloc",), "std.memory"),
     Place("1.0", "std.os", ("Atomic",), "std.atomic"),
-    Place("1.0", "std.sys", ("external_call",), "std.ffi"),
+    Place("0.26.2", "std.sys", ("external_call",), "std.ffi"),
 )
 # Names of the library that are others now; by the module that has the new one, or none where the prelude has it.
 RENAMED: tuple[tuple[str, Row], ...] = (
     ("std.collections", Row("1.1", "InlineArray", "Array")),
-    ("std.collections.array", Row("1.0", "InlineArray", "Array")),
+    ("std.collections.array", Row("1.1", "InlineArray", "Array")),
     ("std.memory", Row("1.1", "memcpy", "unsafe_memcpy")),
     ("std.memory", Row("1.1", "memset", "unsafe_memset")),
     ("std.memory", Row("1.1", "memset_zero", "unsafe_memset_zero")),
     ("std.memory", Row("1.1", "memcmp", "unsafe_memcmp")),
-    ("std.sys", Row("1.0", "simdwidthof", "simd_width_of")),
-    ("std.sys", Row("1.0", "sizeof", "size_of")),
-    ("std.sys", Row("1.0", "alignof", "align_of")),
-    ("std.sys", Row("1.0", "bitwidthof", "bit_width_of")),
-    ("std.sys.info", Row("1.0", "simdwidthof", "simd_width_of")),
-    ("std.sys.info", Row("1.0", "sizeof", "size_of")),
-    ("std.sys.info", Row("1.0", "alignof", "align_of")),
-    ("std.sys.info", Row("1.0", "bitwidthof", "bit_width_of")),
+    ("std.sys", Row("0.26.1", "simdwidthof", "simd_width_of")),
+    ("std.sys", Row("0.26.1", "sizeof", "size_of")),
+    ("std.sys", Row("0.26.1", "alignof", "align_of")),
+    ("std.sys", Row("0.26.1", "bitwidthof", "bit_width_of")),
+    ("std.sys.info", Row("0.26.1", "simdwidthof", "simd_width_of")),
+    ("std.sys.info", Row("0.26.1", "sizeof", "size_of")),
+    ("std.sys.info", Row("0.26.1", "alignof", "align_of")),
+    ("std.sys.info", Row("0.26.1", "bitwidthof", "bit_width_of")),
     ("std.sys", Row("1.0", "env_get_int", "get_defined_int")),
     ("std.sys", Row("1.0", "env_get_bool", "get_defined_bool")),
     ("std.sys", Row("1.0", "env_get_string", "get_defined_string")),
@@ -174,30 +172,30 @@ NAMES: tuple[Row, ...] = (
     Row("0.26.1", "MutableAnyOrigin", "MutAnyOrigin"),
     Row("0.26.1", "ImmutableAnyOrigin", "ImmutAnyOrigin"),
     Row("1.1", "MutExternalOrigin", "MutUntrackedOrigin"),
-    Row("0.26.2", "__type_of", "type_of"),
-    Row("0.26.2", "__origin_of", "origin_of"),
+    Row("0.25.7", "__type_of", "type_of"),
+    Row("0.25.7", "__origin_of", "origin_of"),
 )
 # What stands behind a dot, whatever before it.
 ATTRIBUTES: tuple[Row, ...] = (
-    Row("1.1", "enqueue_function_checked", "enqueue_function"),
-    Row("1.1", "enqueue_function_experimental", "enqueue_function"),
-    Row("1.1", "compile_function_checked", "compile_function"),
-    Row("1.1", "compile_function_experimental", "compile_function"),
+    Row("0.26.1", "enqueue_function_checked", "enqueue_function"),
+    Row("1.0", "enqueue_function_experimental", "enqueue_function"),
+    Row("0.26.1", "compile_function_checked", "compile_function"),
+    Row("1.0", "compile_function_experimental", "compile_function"),
 )
 # Names behind a name and a dot.
-PATHS: tuple[Row, ...] = (Row("1.0", "DType.index", "DType.int"),)
+PATHS: tuple[Row, ...] = (Row("0.25.7", "DType.index", "DType.int"),)
 # Keywords at the beginning of a statement, or of an argument.
 KEYWORDS: tuple[Row, ...] = (
     Row("1.0", "fn", "def"),
-    Row("1.2", "alias", "comptime"),
-    Row("1.0", "@parameter if", "comptime if"),
-    Row("1.0", "@parameter for", "comptime for"),
-    Row("1.0", "@register_passable", "(TrivialRegisterPassable)"),
+    Row("1.1", "alias", "comptime"),
+    Row("1.1", "@parameter if", "comptime if"),
+    Row("1.1", "@parameter for", "comptime for"),
+    Row("0.26.2", "@register_passable", "(TrivialRegisterPassable)"),
     Row("1.0", "constrained", "comptime assert"),
 )
 ARGUMENTS: tuple[Row, ...] = (
-    Row("1.0", "owned", "var"),
-    Row("1.2", "read", "imm"),
+    Row("0.26.2", "owned", "var"),
+    Row("1.1", "read", "imm"),
 )
 # Names that are nowhere any more, by module; what to write depends on the program.
 GONE: tuple[tuple[tuple[str, ...], Row], ...] = (
@@ -211,7 +209,12 @@ GONE: tuple[tuple[tuple[str, ...], Row], ...] = (
     ),
     (
         ("max.runtime.asyncrt", "std.runtime.async_value"),
-        Row("1.0", "DeviceContextPtr", "`DeviceContext`, of `max.gpu.host`, and no `get_device_context()`", is_certain=False),
+        Row(
+            "1.0",
+            "DeviceContextPtr",
+            "`DeviceContext`, of `max.gpu.host`, and no `get_device_context()`",
+            is_certain=False,
+        ),
     ),
     (
         ("std.atomic",),
@@ -241,9 +244,20 @@ GONE: tuple[tuple[tuple[str, ...], Row], ...] = (
 # What the compiler refuses and no row can replace for certain: by a part of its error.
 REMARKS: tuple[Row, ...] = (
     Row("1.0", "cannot call function that may raise", "`raises` in the function's signature", is_certain=False),
+    Row("1.0", "'raise' requires a surrounding 'try'", "`raises` in the function's signature", is_certain=False),
     Row("1.2", "implicit declaration of", "`var` before the first assignment", is_certain=False),
-    Row("1.0", "failed to infer parameter 'origin'", "the origin too: `UnsafePointer[T, MutAnyOrigin]`", is_certain=False),
-    Row("1.0", "cannot implicitly convert 'Int' value to 'UInt'", "`Int`: indices of threads are `Int`", is_certain=False),
+    Row(
+        "1.0",
+        "failed to infer parameter 'origin'",
+        "the origin too: `UnsafePointer[T, MutAnyOrigin]`",
+        is_certain=False,
+    ),
+    Row(
+        "1.0",
+        "cannot implicitly convert 'Int' value to 'UInt'",
+        "`Int`: indices of threads are `Int`",
+        is_certain=False,
+    ),
     Row("1.0", "cannot implicitly convert 'Int' value to", "a conversion: `Float32(n)`", is_certain=False),
     Row("1.0", "cannot be converted from 'Int' to", "a conversion: `Float32(n)`", is_certain=False),
     Row("1.0", "DevicePassable", "`Int32` or `Int64` for a kernel's argument, not `Int`", is_certain=False),
