@@ -36,9 +36,9 @@ def _show(file: migration.Migrated, *, is_written: bool) -> None:
         _say(f"{file.path}: nothing to change.")
     else:
         name = str(file.path)
-        lines = (text.splitlines(keepends=True) for text in (file.old, file.new))
-        for line in difflib.unified_diff(*lines, name, name):
-            print(printable(line.rstrip("\r\n")))
+        before, after = (text.split("\n") for text in (file.old, file.new))  # as Mojo counts lines
+        for line in difflib.unified_diff(before, after, name, name, lineterm=""):
+            print(printable(line.rstrip("\r")))
         _say(f"{file.path}: {file.count} changes" + (" written." if is_written else "; --write makes them."))
     for left in sorted(file.left, key=lambda left: left.line):
         place = f"{file.path}:{left.line}"

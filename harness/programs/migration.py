@@ -11,8 +11,9 @@ from pathlib import Path
 from harness.build import toolchain
 from harness.build.compiler import writing
 from harness.build.migration import table
-from harness.build.migration.changes import Change, apply, scan
+from harness.build.migration.changes import scan
 from harness.build.migration.compiled_text import has_module
+from harness.build.migration.edits import Change, apply
 from harness.build.migration.staging import stage
 from harness.build.migration.tokens import Statement, statements
 from harness.errors import CompileError, EnvironmentFault, UsageError

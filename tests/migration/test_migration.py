@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.build.migration import table
-from harness.build.migration.changes import apply, scan
+from harness.build.migration.changes import scan
+from harness.build.migration.edits import apply
 from harness.build.unit import Build, units
 from harness.catalogue import case
 from harness.cli.main import main

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from harness.build.migration.changes import apply, scan
+from harness.build.migration.changes import scan
+from harness.build.migration.edits import apply
 from harness.errors import EnvironmentFault
 from harness.model import spelling
 from harness.model.sources import SUFFIXES, shown

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from harness.build.migration import imports, table
-from harness.build.migration.changes import Change, Edit, Remark, Scan
+from harness.build.migration.edits import Change, Edit, Remark, Scan
 from harness.build.migration.table import Row
 from harness.build.migration.tokens import Statement, Token, statements
 
@@ -57,7 +57,7 @@ class Scanner:
         key = (lambda change: change.edits[0].start, lambda remark: remark.start)
         return Scan(tuple(sorted(self._changes, key=key[0])), tuple(sorted(self._remarks, key=key[1])))
 
-    def _add(self, row: Row, edits: Sequence[Edit]) -> None:
+    def _add(self, row: Row, edits: Iterable[Edit]) -> None:
         taken = sorted({*edits}, key=lambda edit: edit.start)
         if taken:
             keeps = all(self._keeps_columns(edit) for edit in taken)

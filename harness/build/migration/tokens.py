@@ -66,7 +66,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def statements(text: str) -> Iterator[Statement]:
     """Yield the statements of a text in order; those of one line, parted by semicolons, are one."""
-    depth, line, indent = 0, [], ""
+    depth, indent = 0, ""
+    line: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind, word = str(match.lastgroup), match[0]
         if kind == "newline":
