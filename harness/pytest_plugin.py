@@ -38,6 +38,7 @@ from harness.cases.call import CallResult, call
 from harness.cases.op import Called, op
 from harness.catalogue import select
 from harness.errors import CompileError, HarnessError, unknown
+from harness.model import spelling
 from harness.model.case import Case
 from harness.model.named import from_here
 from harness.model.report import CaseReport
@@ -78,6 +79,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--mojo-fail-on", metavar="|".join(reversed(SEVERITIES)), help=f"{_FAIL_ON} (default: the ini's)")
     parser.addini("mojo_fail_on", f"{_FAIL_ON} (default: error; of cases and ops: warning)", default="")
+    group.addoption(
+        "--mojo-as-is", action="store_true", help="compile each text as it is, with older spellings of Mojo"
+    )
     group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
     group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
 
@@ -87,6 +91,7 @@ def pytest_configure(config: pytest.Config) -> None:
     asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+    spelling.choose(as_is=config.getoption("--mojo-as-is"))
     try:
         config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
         _fail_on(config)

@@ -60,6 +60,7 @@ LAYERS = {
         "one",
         "exported_call",
         "many",
+        "migration",
         "__init__",
     ),
     "harness.simt": (

@@ -194,6 +194,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "metavar": "CASE",
         "help": "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none",
     },
+    "--as-is": {"action": "store_true", "help": "compile the text as it is, without replacing older spellings of Mojo"},
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
     "--backend": {
         "default": "auto",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["REPORTS", "calls", "ops", "programs", "timing"]
+__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
@@ -54,7 +54,7 @@ def _execution(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--one-order", action="store_true", help="try no launch in other orders of its threads, which takes little time"
     )
-    shared(command, "-I", "-D")
+    shared(command, "-I", "-D", "--as-is")
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
         ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
@@ -103,8 +103,16 @@ def ops(command: Parser) -> None:
     command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
     command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
-    shared(command, "--target", "--backend", "--seed", "--format", "--sarif")
+    shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
     shared(command, "--fail-on", default="warning")
+
+
+def migration(command: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `migrate`."""
+    command.add_argument("files", nargs="+", type=path, metavar="FILE|DIR", help="Mojo files, or folders of them")
+    command.add_argument("--write", action="store_true", help="change the files (default: show what would change)")
+    command.add_argument("--no-compile", action="store_true", help="do not compile the result")
+    shared(command, "--target", "-I", "-D")
 
 
 def timing(command: argparse.ArgumentParser) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 import re
 import zlib
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from harness.build import registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.build.compiler import writing
+from harness.build.migration.compiled_text import replaced_texts, report
+from harness.build.migration.staging import SIGN, Staged, restore_bytes, stage
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
 from harness.model.project import installed
@@ -27,12 +29,13 @@ from harness.programs import sources
 if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
     from harness.build.exported import Caller
 
-__all__ = ["Compiled", "compiled", "executable", "require", "resources"]
+__all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resources"]
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
 _CALLS = "calls.mojo"  # the program around a file
+_OWN = SIGN  # the folder in which it is staged
 _DATA = "call_data.mojo"  # what it imports
 
 
@@ -100,9 +103,9 @@ def compiled(
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
-        with _staged(file, caller, includes) as (program, folders, origins):
-            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
-            host, kernels = toolchain.program(program, target.architecture, debug=debug, **how)
+        with _staged(file, caller, includes) as staged:
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            host, kernels = toolchain.program(staged.file, target.architecture, defines=given, debug=debug, **how)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
     facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes, caller)}
@@ -129,8 +132,9 @@ def resources(
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
-        with _staged(file, caller, includes) as (program, folders, _):
-            texts = toolchain.assembly(program, target.architecture, defines=given, includes=folders)
+        with _staged(file, caller, includes) as staged:
+            where = staged.file, target.architecture
+            texts = toolchain.assembly(*where, defines=given, includes=staged.includes)
         return {_ASSEMBLY: json.dumps(texts).encode()}
 
     facts = {"kind": "assembly", **_facts(file, target, given, includes, caller)}
@@ -153,16 +157,21 @@ def executable(
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
-        with temporary_folder() as folder, _staged(file, caller, includes) as (program, folders, origins):
+        with temporary_folder() as folder, _staged(file, caller, includes) as staged:
             out = folder / "program"
-            how: dict[str, Any] = {"defines": given, "includes": folders, "origins": origins}
-            toolchain.executable(program, target.architecture, out, **how)
-            return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            toolchain.executable(staged.file, target.architecture, out, defines=given, **how)
+            return {_EXECUTABLE: zlib.compress(restore_bytes(out.read_bytes(), staged.origins), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
     facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes, caller)}
     entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
     return zlib.decompress(entry[_EXECUTABLE].data)
+
+
+def has_main(text: str) -> bool:
+    """Return whether a text defines `main`, with which a program begins."""
+    return _MAIN.search(text) is not None
 
 
 def require(file: Path) -> None:
@@ -181,7 +190,7 @@ def require(file: Path) -> None:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
-    if not _MAIN.search(text):  # the compiler's words are of something else
+    if not has_main(text):  # the compiler's words are of something else
         from harness.build import signatures  # late: it takes along what most programs need not wait for
 
         if function := next(iter(signatures.exported_functions(text)), ""):
@@ -195,22 +204,38 @@ def require(file: Path) -> None:
         )
 
 
-@contextmanager
-def _staged(
-    file: Path, caller: Caller | None, includes: Sequence[Path]
-) -> Iterator[tuple[Path, Sequence[Path], dict[str, Path]]]:
-    """Yield the file to compile, the folders of its modules, and the real files by their staged paths."""
-    if caller is None:
-        yield file.resolve(), includes, {}
+@contextlib.contextmanager
+def _staged(file: Path, caller: Caller | None, includes: Sequence[Path]) -> Iterator[Staged]:
+    """Yield where the compiler finds a program.
+
+    It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
+    replaced.
+    """
+    texts = _replaced(file, includes)
+    if not texts and caller is None:
+        yield Staged(file.resolve(), tuple(includes), {})
         return
     with temporary_folder() as folder, writing(folder):
-        program, module = folder / _CALLS, folder / f"{caller.module}.mojo"
-        program.write_text(caller.text, encoding="utf-8")
-        module.symlink_to(file.resolve())
-        (folder / _DATA).symlink_to(HARNESS_MOJO / _DATA)
-        origins = {str(module): file.resolve(), str(program): GENERATED / _CALLS}
-        # The file may import what lies beside it.
-        yield program, [folder, file.resolve().parent, *includes], origins
+        files = [Path(path) for path in sources.digests(file, includes)]
+        staged = stage(folder, file.resolve(), files, includes, texts)
+        yield staged if caller is None else _with_calls(staged, folder, file.resolve(), caller)
+
+
+def _with_calls(staged: Staged, folder: Path, file: Path, caller: Caller) -> Staged:
+    """Write the program that calls the functions of a staged file."""
+    program, module = folder / _OWN / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
+    program.parent.mkdir()
+    program.write_text(caller.text, encoding="utf-8")
+    (program.parent / _DATA).symlink_to(HARNESS_MOJO / _DATA)
+    module.symlink_to(staged.file)
+    origins = {str(module.relative_to(folder)): file, f"{_OWN}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
+    return Staged(program, (module.parent, *staged.includes), origins, folder)
+
+
+def _replaced(file: Path, includes: Sequence[Path]) -> Mapping[Path, str]:
+    """Return the texts that the compiler gets in place of a program's files, by file."""
+    files = [Path(path) for path in sources.digests(file, includes)]
+    return replaced_texts(files, [file.resolve().parent, *(folder.resolve() for folder in includes)])
 
 
 def _facts(
@@ -224,8 +249,12 @@ def _facts(
     if caller is None:
         require(file)
     calls = {} if caller is None else {"caller": caller.text, "data": digest((HARNESS_MOJO / _DATA).read_bytes())}
+    texts = _replaced(file, includes)
+    for path in texts:
+        report(path, [file.resolve().parent, *(folder.resolve() for folder in includes)])
     return {
         **calls,
+        **({"replaced": {str(path): digest(text.encode()) for path, text in texts.items()}} if texts else {}),
         "file": str(file.resolve()),
         "sources": sources.digests(file, includes),
         "target": target.name,

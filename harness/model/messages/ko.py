@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.phrases_ko import PHRASES
 from harness.simt.messages.message import Message
 
@@ -303,7 +304,7 @@ MESSAGES: dict[str, Message] = {
 
 TERMS: dict[str, dict[str, str]] = {
     "dataset": DATASETS,
-    "phrase": PHRASES,
+    "phrase": PHRASES | MIGRATION,
     "verdict": {
         "PASS": "통과",
         "REFERENCE": "참조 구현",
