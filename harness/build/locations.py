@@ -30,7 +30,7 @@ def located(text: str, origins: Mapping[str, Path]) -> str:
 
     def named(match: re.Match[str]) -> str:
         path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
-        if not path.startswith("/"):
+        if not path.startswith("/") and path not in origins:
             return match[0]
         # A folder may be called so; letters of any language stay as they are.
         name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.build import registers, toolchain
+from harness.build import locations, registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
 from harness.build.compiler import writing
+from harness.build.migration import staging
 from harness.build.migration.compiled_text import replaced_texts, report
 from harness.build.migration.staging import SIGN, Staged, restore_bytes, stage
 from harness.errors import UsageError
@@ -262,7 +263,7 @@ def _facts(
         "includes": [str(folder.resolve()) for folder in includes],
         "processor": _processor(),
         "versions": toolchain.package_versions(),
-        "toolchain": digest(Path(toolchain.__file__).read_bytes()),
+        "tools": [digest(Path(tool.__file__).read_bytes()) for tool in (toolchain, locations, staging)],
     }
 
 

@@ -77,15 +77,17 @@ def _by_option(execution: Execution, shown: Renderer) -> Iterator[str]:
 
 def _worth_telling(execution: Execution) -> list[Finding]:
     """Return the errors, the warnings, and the information that makes the program fail."""
-    counted = execution.failing
-    return [each for each in execution.findings if each.severity != "information" or each in counted]
+    return [each for each in execution.findings if _is_worth_telling(each, execution)]
+
+
+def _is_worth_telling(finding: Finding, execution: Execution) -> bool:
+    return finding.severity != "information" or finding in execution.failing
 
 
 def _placed(execution: Execution, shown: Renderer) -> Iterator[str]:
     """A line for each finding, and for each other thing that ended the program, at its first line."""
     every = (each for each in of_programs([execution]) if not each.accepted)
-    worth = _worth_telling(execution)
-    told = [each for each in every if each.finding in worth]
+    told = [each for each in every if _is_worth_telling(each.finding, execution)]
     yield from placed.of(told, shown)
     ended = [("incomplete", missing) for missing in execution.missing]
     ended += [("limit", f"the program {execution.limit}")] if execution.limit else []

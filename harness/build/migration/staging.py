@@ -65,9 +65,12 @@ def stage(
 
 
 def restore(text: str, origins: Mapping[str, Path]) -> str:
-    """Return LLVM IR or assembly with the real names of staged files."""
+    """Return LLVM IR or assembly with the real names of the staged files whose names are as long.
+
+    A constant string has its length beside it.
+    """
     for name, path in origins.items():
-        if name.startswith(SIGN):
+        if name.startswith(SIGN) and _length(name) == _length(path):
             text = text.replace(_escaped(name), _escaped(str(path)))
     return text
 
@@ -75,9 +78,13 @@ def restore(text: str, origins: Mapping[str, Path]) -> str:
 def restore_bytes(data: bytes, origins: Mapping[str, Path]) -> bytes:
     """Return machine code with the real names of the staged files whose names are as long."""
     for name, path in origins.items():
-        if len(name.encode()) == len(str(path).encode()):
+        if name.startswith(SIGN) and _length(name) == _length(path):
             data = data.replace(name.encode(), str(path).encode())
     return data
+
+
+def _length(path: str | Path) -> int:
+    return len(str(path).encode())
 
 
 def _escaped(name: str) -> str:
