@@ -70,6 +70,7 @@ LAYERS = {
         "gpus",
         "capabilities",
         "options",
+        "stopwatch",
         "plain",
         "messages",
         "findings",

@@ -6,11 +6,10 @@ import sys
 
 from harness.model.language import told
 
-__all__ = ["choose", "is_as_is", "name", "report", "silence"]
+__all__ = ["choose", "is_as_is", "name", "report"]
 
 _NAMED = 3  # replacements that the note names
 _as_is: list[bool] = [False]
-_silent: list[bool] = [False]
 _reported: set[str] = set()
 _named: dict[str, str] = {}
 
@@ -30,11 +29,6 @@ def name(file: str, known_as: str) -> None:
     _named[file] = known_as
 
 
-def silence() -> None:
-    """Let this process report no replacement: it works for another one, which does."""
-    _silent[:] = [True]
-
-
 def report(file: str, replaced: list[str]) -> None:
     """Print one note about a file, once in a process.
 
@@ -42,7 +36,7 @@ def report(file: str, replaced: list[str]) -> None:
         file: As people know it.
         replaced: What was replaced: `old → new` of each, once.
     """
-    if _silent[0] or not replaced or file in _reported:
+    if not replaced or file in _reported:
         return
     _reported.add(file)
     names = ", ".join(replaced[:_NAMED]) + (", ..." if len(replaced) > _NAMED else "")

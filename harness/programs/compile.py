@@ -263,7 +263,7 @@ def _facts(
         "includes": [str(folder.resolve()) for folder in includes],
         "processor": _processor(),
         "versions": toolchain.package_versions(),
-        "tools": [digest(Path(tool.__file__).read_bytes()) for tool in (toolchain, locations, staging)],
+        "tools": [digest(Path(str(tool.__file__)).read_bytes()) for tool in (toolchain, locations, staging)],
     }
 
 

@@ -53,12 +53,12 @@ class LaunchResult:
         kernel: The kernel's name.
         symbol: Its name in the code.
         seconds: How long it took, without what compiles machine code.
+        work: How much of that the processor worked for it; what else the machine does is left out.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many it ran.
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
         profile: What each place of the source did, if `Profile` observed it.
         engine: What ran it. Natively, `steps` is how often threads of a block or of a warp went from wait to wait.
-        work: Seconds of `seconds` in which the processor worked for it; what else the machine does is left out.
     """
 
     verdict: LaunchVerdict
@@ -263,20 +263,18 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
 
 
 def _alone(error: Fault) -> Fault:
-    """The error without the frames it came through, which would keep all memory alive."""
+    # The frames it came through would keep all memory alive.
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
-def _same(finding: Finding, known: Finding) -> bool:
-    """Whether an observer told of it before, who knows more."""
-    places, others = (list(map(str, one.sites)) for one in (finding, known))
-    return (finding.kind, finding.severity, places) == (known.kind, known.severity, others)
+def _same(*findings: Finding) -> bool:  # an observer told of it before, who knows more
+    one, other = ((each.kind, each.severity, list(map(str, each.sites))) for each in findings)
+    return one == other
 
 
 def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
-    stopwatch = engine.budget.stopwatch
-    seconds, work = stopwatch.seconds, stopwatch.work
+    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
@@ -284,10 +282,8 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
         verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
-    counters: Counts = {
-        "steps": engine.budget.steps,
-        "lanes": math.prod(engine.grid) * math.prod(engine.block),
-    }
+    lanes = math.prod(engine.grid) * math.prod(engine.block)
+    counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
     return LaunchResult(
         verdict,
