@@ -125,9 +125,9 @@ def test_the_key_of_the_cache_follows(tmp_path):
     program = tmp_path / "a.mojo"
     program.write_text(old(PROGRAMS["id_0"]), encoding="utf-8")
     target = Target.parse(TARGET)
-    replaced = _facts(program, target, {}, [])
+    replaced = _facts(program, target, {}, [], None)
     spelling.choose(as_is=True)
-    assert "replaced" not in _facts(program, target, {}, []) and "replaced" in replaced
+    assert "replaced" not in _facts(program, target, {}, [], None) and "replaced" in replaced
     assert digests(program, []) == replaced["sources"]
 
 
