@@ -71,6 +71,15 @@ def _promised(w: Writer, op: Op, name: str) -> None:
     mark(w, op, poison.call_rules(name, op.operands[-1]), bits_of(op.type), op.operands[0])
 
 
+@registry.written("asm:promise", native="promise")
+def promise(w: Writer, op: Op) -> None:
+    """Return the first operand; the flags of an expanded call rule out what its floats may be."""
+    value, *floats = op.operands
+    w.define(op, [w.value(value)], [w.taints(value)[0]])
+    names = [w.value(each) for each in floats] + [f"v{op.result}_0"]
+    mark(w, op, poison.float_rules(op.site.instruction, op.attrs["what"], names), 0)
+
+
 @emits("variable")
 def variable(w: Writer, op: Op) -> None:
     values = [value for operand in op.operands for value in w.values(operand)]

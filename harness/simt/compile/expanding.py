@@ -13,12 +13,13 @@ from typing import Any, TypeAlias, TypeVar
 from harness.simt.compile import registry
 from harness.simt.compile.lowering import VOID, Lowering, NotKnown
 from harness.simt.ir.assembly import Part
-from harness.simt.ir.module import Asm, Block, Const, Function, Instruction, Local, Operand, Param, Undef
+from harness.simt.ir.module import Asm, Block, Const, Function, GlobalRef, Instruction, Local, Operand, Param, Undef
 from harness.simt.ir.ptx_types import converted
-from harness.simt.ir.types import Int, Struct, Type
+from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, element_of
 
 __all__ = ["Expand", "expand", "expands", "spelled"]
 
+PROMISES = frozenset({"nnan", "ninf", "fast"})
 # Returns the value of a call; a tuple for a struct, None where it has none.
 Expand: TypeAlias = Callable[..., Operand | tuple[Operand, ...] | None]
 Made = TypeVar("Made", bound=Expand)
@@ -73,7 +74,7 @@ def _function(make: Expand, call: Instruction) -> Function:
         operand if isinstance(operand, Const) else Local(param.name, param.type)
         for operand, param in zip(call.operands, params, strict=True)
     )
-    made = make(Lowering(lines, "", (), ()), *given)
+    made = make(Lowering(lines, "", (), (), call.type), *given)
     if isinstance(made, tuple):
         total: Operand = Undef(call.type)
         assert isinstance(call.type, Struct)
@@ -120,4 +121,18 @@ def expand(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
         function: Function = intrinsic.handler(call)
     except NotKnown:
         return None
-    return function
+    return _with_promises(function, call, intrinsic.name) if call.flags & PROMISES else function
+
+
+def _with_promises(function: Function, call: Instruction, name: str) -> Function:
+    """Return the function with what a call's flags rule out of its operands and its result."""
+    if not isinstance(element_of(call.type), Float):
+        return function
+    *blocks, last = function.blocks
+    *lines, ret = last.instructions
+    floats = [Local(param.name, param.type) for param in function.params if isinstance(element_of(param.type), Float)]
+    operands = (*ret.operands, *floats)
+    attrs = {"callee": GlobalRef("@asm:promise", Pointer()), "what": name}
+    line = replace(call, name="%promised", operands=operands, flags=call.flags & PROMISES, attrs=attrs)
+    lines += [line, replace(ret, operands=(Local("%promised", call.type),))]
+    return replace(function, blocks=(*blocks, Block(last.label, tuple(lines))))

@@ -3,6 +3,8 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
 """
 
+from collections.abc import Sequence
+
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.ir.assembly import Name
 from harness.simt.ir.module import Const, Operand, Zero
@@ -12,23 +14,32 @@ from harness.simt.ir.types import Int, Type, bits_of
 __all__ = [
     "PAIRS",
     "WHOLE",
+    "by_table",
     "integer_binary",
     "integer_divide",
     "integer_extreme",
     "integer_multiply",
     "integer_multiply_add",
     "integer_unary",
+    "letters_of",
     "signed",
 ]
 
 WHOLE = {*SIGNED, *UNSIGNED}
 PAIRS = {"s16x2", "u16x2"}  # two in a word
 CARRY = Name("%cc")
+# How NVIDIA's intrinsics call integers with a sign and without, by their bits.
+LETTERS = {16: ("s", "us"), 32: ("i", "ui"), 64: ("ll", "ull")}
 
 
 def signed(kind: str) -> bool:
     """Whether a type of PTX has a sign."""
     return kind.startswith("s")
+
+
+def letters_of(kind: str) -> str:
+    """Return how NVIDIA's intrinsics call a type of 16, 32 or 64 bits."""
+    return LETTERS[bits_of(TYPES[kind])][not signed(kind)]
 
 
 def double(ty: Type) -> Int:
@@ -81,7 +92,7 @@ def _product(low: Lowering, kind: str) -> Operand:
         return low.op("mul", left.type, left, right)
     if half == "wide":
         return low.op("mul", double(left.type), widened(low, left, kind), widened(low, right, kind))
-    return low.value(f"llvm.nvvm.mulhi.{'s' if signed(kind) else 'us'}", left.type, left, right)
+    return low.value(f"llvm.nvvm.mulhi.{letters_of(kind)}", left.type, left, right)
 
 
 def integer_multiply(low: Lowering, kind: str) -> None:
@@ -241,12 +252,34 @@ def bit_field(low: Lowering) -> None:
 
 
 # By instruction the intrinsic, and how many words it takes.
-WORDS = {"fns": ("asm:fns", 3), "lop3": ("asm:lop3", 4), "prmt": ("llvm.nvvm.prmt", 3)}
+WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
+
+
+@declares("lop3")
+def any_logic(low: Lowering) -> None:
+    """Compute bit by bit what a table of eight says of three words."""
+    low.kind("b32")
+    low.only(5)
+    low.write(0, by_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.number(4)))
+
+
+def by_table(low: Lowering, words: Sequence[Operand], table: int) -> Operand:
+    """Return bit by bit what a table of eight says of three words: bit 4 a + 2 b + c is for bits a, b and c."""
+    ty = words[0].type
+    ones = Const(ty, (1 << bits_of(ty)) - 1)
+    total: Operand = Const(ty, 0)
+    for row in range(8):
+        if table >> row & 1:
+            first, second, third = (
+                word if row >> 2 - place & 1 else low.op("xor", ty, word, ones) for place, word in enumerate(words)
+            )
+            total = low.op("or", ty, total, low.op("and", ty, low.op("and", ty, first, second), third))
+    return total
 
 
 @declares(*WORDS)
 def of_words(low: Lowering) -> None:
-    """The nth set bit; what a table says of three words, bit by bit; bytes of two words."""
+    """The nth set bit; bytes of two words."""
     name, count = WORDS[low.name]
     mode = low.one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:
@@ -263,7 +296,7 @@ def of_words(low: Lowering) -> None:
 def sum_difference(low: Lowering) -> None:
     """A difference without its sign, added."""
     kind = low.kind("s16", "u16", "s32", "u32", "s64", "u64")
-    low.gives(f"llvm.nvvm.sad.{'s' if signed(kind) else 'us'}", TYPES[kind], kind, kind, kind)
+    low.gives(f"llvm.nvvm.sad.{letters_of(kind)}", TYPES[kind], kind, kind, kind)
 
 
 @declares("dp4a", "dp2a")

@@ -41,13 +41,6 @@ def _approximate(body: Body, op: Op, how: str) -> None:
     body.define(op, result)
 
 
-@forms("flush")
-def _flush(body: Body, op: Op, _how: str) -> None:
-    if op.type != FLOAT:
-        raise Declined(op.callee.removeprefix("@"))
-    body.define(op, _flushed(body, body.value(op.operands[0])))
-
-
 def _one(body: Body, name: str, given: list[str], flushes: bool) -> str:
     given = [_flushed(body, one) for one in given] if flushes else given
     wide = [body.new(f"fpext float {one} to double") for one in given]

@@ -23,6 +23,7 @@ for name in (
     "fragments",
     "local",
     "matrix",
+    "own_names",
     "phases",
     "rows",
     "updates",

