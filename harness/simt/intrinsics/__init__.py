@@ -20,7 +20,6 @@ LATER = {
         *("prelude_assembly", "ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
-    "llvm.nvvm.": ("prelude_nvvm",),
     "llvm.amdgcn.": (
         *("amdgcn", "amdgcn_buffer", "amdgcn_float", "amdgcn_integer", "amdgcn_lanes", "amdgcn_matrix", "eight_bit"),
         "written_out",
@@ -42,8 +41,17 @@ WRITTEN_OUT = (
     *("canonicalize", "convert.from.fp16", "expect", "frexp", "launder.", "ldexp", "llrint", "llround", "lrint"),
     *("lround", "ptr.annotation", "round.", "ssa.copy", "stepvector", "strip.", "vector.reduce.f"),
 )
+PRELUDE = (  # of NVIDIA: arithmetic that rounds in a direction, integers, conversions
+    *("add.r", "ceil.", "d2", "div.r", "f2h.", "f2i.", "f2ll.", "f2ui.", "f2ull.", "fabs.ftz", "floor.", "fma.r", "i2"),
+    *("idp", "ll2", "lohi.", "mbarrier.pending.", "mul.r", "mul24.", "mulhi.", "rcp.", "round.", "rsqrt.approx.d"),
+    *("sad.", "sqrt.r", "trunc.", "ui2", "ull2"),
+)
 LATER |= {f"llvm.{name}": ("written_out",) for name in WRITTEN_OUT}
-LATER |= {f"llvm.nvvm.{name}": ("nvvm_spelled",) for name in SPELLED}
+for name in SPELLED:
+    LATER[f"llvm.nvvm.{name}"] = ("nvvm_spelled",)
+for name in PRELUDE:
+    beginning = f"llvm.nvvm.{name}"
+    LATER[beginning] = (*LATER.get(beginning, ()), "prelude_nvvm")
 for beginning, modules in LATER.items():
     later(beginning, *(f"{__name__}.{module}" for module in modules))
 for name in OFTEN:

@@ -129,6 +129,14 @@ def _limited(low: Lowering, value: Operand, least: int, most: int) -> Operand:
     return low.value(f"llvm.smin.{ty}", ty, value, Const(ty, most))
 
 
+def _to_odd(low: Lowering, value: Operand) -> Operand:
+    """Return a double as a float that rounds to a bfloat as the double would: the last bit is set where it is inexact."""
+    single, word = Float("float"), Int(32)
+    cut = low.value("asm:round.inward.f32", single, value, Zero(value.type))
+    lost = low.compare("one", low.op("fpext", value.type, cut), value)
+    return low.cast(low.op("or", word, low.cast(cut, word), low.op("zext", word, lost)), single)
+
+
 def _scaled(low: Lowering, value: Operand, exponent: Operand) -> Operand:
     """Return a number times a power of two, rounded once.
 
@@ -142,13 +150,13 @@ def _scaled(low: Lowering, value: Operand, exponent: Operand) -> Operand:
         wide, most = (Float("float"), 60) if ty.name == "half" else (Float("double"), 400)
         power = _power(low, wide, _limited(low, exponent, -most, most))
         product = low.op("fmul", wide, low.op("fpext", wide, value), power)
-        return low.op("fptrunc", ty, product)
+        return low.op("fptrunc", ty, _to_odd(low, product) if ty.name == "bfloat" else product)
     left: Operand = _limited(low, exponent, -LARGEST, LARGEST)
     word = left.type
     for _ in range(2):
-        low_enough = low.compare("slt", left, Const(word, -1022 & (1 << bits_of(word)) - 1))
-        most = low.value(f"llvm.smin.{word}", word, left, Const(word, 1023))
-        step = low.select(low_enough, Const(word, -969 & (1 << bits_of(word)) - 1), most)
+        small = low.compare("slt", left, Const(word, -1022 & (1 << bits_of(word)) - 1))
+        upper = low.value(f"llvm.smin.{word}", word, left, Const(word, 1023))
+        step = low.select(small, Const(word, -969 & (1 << bits_of(word)) - 1), upper)
         value = low.op("fmul", ty, value, _power(low, ty, step))
         left = low.op("sub", word, left, step)
     return low.op("fmul", ty, value, _power(low, ty, _limited(low, left, -1022, 1023)))

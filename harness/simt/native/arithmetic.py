@@ -114,6 +114,9 @@ def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
 def shown(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
     maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
+    while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
+        vector = maker.operands[0]
+        maker = body.made.get(vector.number) if isinstance(vector, Ref) else None
     if maker is not None and maker.opcode in ("load", "bitcast"):
         return
     ty, name = operand.type, body.value(operand)

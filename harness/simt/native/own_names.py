@@ -2,7 +2,7 @@
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Float, Int, Vector, bits_of, element_of
+from harness.simt.ir.types import Float, Vector, bits_of, element_of
 from harness.simt.native.arithmetic import forms, promised, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
@@ -18,7 +18,7 @@ NAN_CLASSES = 3  # bits of the mask: a signalling NaN, a quiet one
 def saturate(body: Body, op: Op, _how: str) -> None:
     """Convert a float to an integer; one that does not fit is the nearest that does, a NaN is 0."""
     (operand,) = op.operands
-    if {element_of(op.type)} & {DESCRIPTOR, Int(1)}:
+    if element_of(op.type) == DESCRIPTOR:
         raise Declined(f"a conversion of {operand.type} to {op.type}")
     kind = wide(operand.type)
     name = op.callee.removeprefix("@").split(".sat")[0]
