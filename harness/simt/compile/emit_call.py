@@ -17,11 +17,9 @@ def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     intrinsic = registry.find(op.callee)
     if intrinsic is None or intrinsic.kind == "expanded":  # which would have been spliced in if its operands were known
-        w.note(name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
     if intrinsic.kind in ("ignored", "ending"):
         return
-    w.note(name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
     if intrinsic.kind == "wait":
         return
     if intrinsic.kind == "written":

@@ -58,7 +58,6 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
 @emits(*floating.BINARY)
 def float_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
-    w.note(op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     result(w, op, rounded(op.type, expression), left, right)
     _promised(w, op)

@@ -15,6 +15,7 @@ from harness.simt.capabilities import (
 )
 from harness.simt.compile.graph import Graph, Op, numbers_of
 from harness.simt.compile.registry import find
+from harness.simt.compile.segments import expanded_call
 from harness.simt.gpus import Gpu
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
@@ -27,7 +28,6 @@ __all__ = ["uses_of_lacking"]
 AIR_ATOMIC = re.compile(
     r"air\.atomic\.(?P<space>global|local)\.(?P<operation>[a-z.]+?)(?:\.[su])?\.(?P<type>[a-z]+\d+)"
 )
-CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
 SHARED = 3
 DOUBLE = Float("double")
 EXTREMES = {"min", "max", "minimum", "maximum", "minimumnum", "maximumnum"}
@@ -53,7 +53,7 @@ def uses_of_lacking(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]
             if use is not None:
                 # A statement of assembly or a call may have become several instructions, all with its text.
                 place = op.site.instruction.location, op.site.text, op.site.caller, use
-                if place not in seen or not (_of_assembly(op) or _expanded_call(op)):
+                if place not in seen or not (_of_assembly(op) or expanded_call(op)):
                     found[op.site] = use
                 seen.add(place)
     return found
@@ -64,7 +64,7 @@ def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = named(gpu, opcode, "assembly")
         return _called(op, gpu) if row is None else Use(row, opcode)
-    if name := _expanded_call(op):
+    if name := expanded_call(op):
         row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else named(gpu, name)
         return None if row is None else Use(row, name)
     if gpu.vendor != "apple":
@@ -82,19 +82,6 @@ def _of_assembly(op: Op) -> bool:
     """Whether an instruction was made of a statement of inline assembly: its text is the statement's."""
     word = op.site.text.partition(" ")[0]
     return "." in word and not word.startswith("%")
-
-
-def _expanded_call(op: Op) -> str:
-    """Return the intrinsic whose place an instruction takes; empty for any other instruction.
-
-    What the intrinsic is made of here says nothing about what the target needs for it.
-    """
-    text = op.site.text
-    match = CALLED.search(text) if "call " in text else None
-    if match is None or (op.opcode == "call" and op.callee == f"@{match[1]}"):
-        return ""
-    intrinsic = find(match[1])
-    return match[1] if intrinsic is not None and intrinsic.kind == "expanded" else ""
 
 
 def _called(op: Op, gpu: Gpu) -> Use | None:

@@ -17,7 +17,7 @@ LATER = {
     "air.": ("air", "air_matrix", "written_out"),
     "asm:": (
         *("assembly", "eight_bit", "nvvm_mma", "nvvm_mma_integer", "nvvm_tensor", "nvvm_wgmma"),
-        *("prelude_assembly", "ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
+        *("prelude_assembly", "ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer", "ptx_logic"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
     "llvm.amdgcn.": (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering, NotKnown
-from harness.simt.intrinsics.ptx_integer import by_table
+from harness.simt.intrinsics.ptx_logic import by_table
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of
 

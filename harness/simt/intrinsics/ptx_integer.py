@@ -3,8 +3,6 @@
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#integer-arithmetic-instructions
 """
 
-from collections.abc import Sequence
-
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.ir.assembly import Name
 from harness.simt.ir.module import Const, Operand, Zero
@@ -14,7 +12,6 @@ from harness.simt.ir.types import Int, Type, bits_of
 __all__ = [
     "PAIRS",
     "WHOLE",
-    "by_table",
     "integer_binary",
     "integer_divide",
     "integer_extreme",
@@ -166,26 +163,6 @@ def integer_unary(low: Lowering, name: str, kind: str) -> None:
         low.write(0, low.value(f"llvm.abs.{ty}", ty, value, Const(Int(1), 0)))
 
 
-@declares("and", "or", "xor")
-def logic(low: Lowering) -> None:
-    """Bit by bit."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(3)
-    low.write(0, low.op(name, TYPES[kind], low.read(1, kind), low.read(2, kind)))
-
-
-@declares("not", "cnot")
-def opposite(low: Lowering) -> None:
-    """All bits turned, or whether there are none."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(2)
-    value, ty = low.read(1, kind), TYPES[kind]
-    if name == "not":
-        low.write(0, low.op("xor", ty, value, Const(ty, (1 << bits_of(ty)) - 1)))
-    else:
-        low.write(0, low.op("zext", ty, low.compare("eq", value, Const(ty, 0))))
-
-
 @declares("shl", "shr")
 def shift(low: Lowering) -> None:
     """By a number of 32 bits; one that is too large is as large as the type."""
@@ -253,28 +230,6 @@ def bit_field(low: Lowering) -> None:
 
 # By instruction the intrinsic, and how many words it takes.
 WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
-
-
-@declares("lop3")
-def any_logic(low: Lowering) -> None:
-    """Compute bit by bit what a table of eight says of three words."""
-    low.kind("b32")
-    low.only(5)
-    low.write(0, by_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.number(4)))
-
-
-def by_table(low: Lowering, words: Sequence[Operand], table: int) -> Operand:
-    """Return bit by bit what a table of eight says of three words: bit 4 a + 2 b + c is for bits a, b and c."""
-    ty = words[0].type
-    ones = Const(ty, (1 << bits_of(ty)) - 1)
-    total: Operand = Const(ty, 0)
-    for row in range(8):
-        if table >> row & 1:
-            first, second, third = (
-                word if row >> 2 - place & 1 else low.op("xor", ty, word, ones) for place, word in enumerate(words)
-            )
-            total = low.op("or", ty, total, low.op("and", ty, low.op("and", ty, first, second), third))
-    return total
 
 
 @declares(*WORDS)

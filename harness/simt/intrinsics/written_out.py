@@ -130,7 +130,7 @@ def _limited(low: Lowering, value: Operand, least: int, most: int) -> Operand:
 
 
 def _to_odd(low: Lowering, value: Operand) -> Operand:
-    """Return a double as a float that rounds to a bfloat as the double would: the last bit is set where it is inexact."""
+    """Return a double as a float that rounds to a bfloat as it would itself: the last bit is set where inexact."""
     single, word = Float("float"), Int(32)
     cut = low.value("asm:round.inward.f32", single, value, Zero(value.type))
     lost = low.compare("one", low.op("fpext", value.type, cut), value)
