@@ -152,3 +152,33 @@ def nth_set(word: Array, base: Array, offset: Array) -> Array:
         return found[wanted] if 0 <= wanted < len(found) else -1
 
     return _each(place, unsigned(word), unsigned(base), offset).astype(np.int32)
+
+
+for side, kept in (("l", 0), ("r", 1)):
+
+    @pure(f"{NAME}.fsh{side}.clamp")
+    def funnel(*values: Array, kept: int = kept) -> Array:
+        """Return one word of two that are shifted together, by 32 at most."""
+
+        def shifted(high: int, low: int, by: int) -> int:
+            both, by = high << 32 | low, min(by, 32)
+            return both >> by if kept else both << by >> 32
+
+        return _low(_each(shifted, *(unsigned(value) for value in values)), 32)
+
+
+def _ones(start: int, count: int) -> int:
+    return (1 << min(count, 32)) - 1 << min(start, 32)
+
+
+def _kept(value: int, count: int) -> int:
+    return value & _ones(0, count)
+
+
+def _of_words(function: Callable[..., int], *values: Array) -> Array:
+    return _low(_each(function, *map(unsigned, values)), 32)
+
+
+pure(f"{NAME}.bmsk.clamp")(partial(_of_words, _ones))
+pure(f"{NAME}.bmsk.wrap")(partial(_of_words, lambda start, count: _ones(start & 31, count & 31)))
+pure(f"{NAME}.zext.clamp")(partial(_of_words, _kept))

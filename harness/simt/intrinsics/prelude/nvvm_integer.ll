@@ -273,3 +273,43 @@ define i32 @nvvm.mbarrier.pending.count(i64 %token) {
   %r = trunc i64 %pending to i32
   ret i32 %r
 }
+
+; Funnel shifts; an amount of 32 or more takes the whole other word.
+
+define i32 @nvvm.fshl.clamp.i32(i32 %high, i32 %low, i32 %by) {
+  %turned = call i32 @llvm.fshl.i32(i32 %high, i32 %low, i32 %by)
+  %beyond = icmp ugt i32 %by, 31
+  %r = select i1 %beyond, i32 %low, i32 %turned
+  ret i32 %r
+}
+
+define i32 @nvvm.fshr.clamp.i32(i32 %high, i32 %low, i32 %by) {
+  %turned = call i32 @llvm.fshr.i32(i32 %high, i32 %low, i32 %by)
+  %beyond = icmp ugt i32 %by, 31
+  %r = select i1 %beyond, i32 %high, i32 %turned
+  ret i32 %r
+}
+
+; Masks of ones from a place up.
+
+define i32 @nvvm.bmsk.clamp(i32 %start, i32 %count) {
+  %above = call i32 @"asm:shl.i32"(i32 -1, i32 %count)
+  %ones = xor i32 %above, -1
+  %r = call i32 @"asm:shl.i32"(i32 %ones, i32 %start)
+  ret i32 %r
+}
+
+define i32 @nvvm.bmsk.wrap(i32 %start, i32 %count) {
+  %first = and i32 %start, 31
+  %length = and i32 %count, 31
+  %r = call i32 @nvvm.bmsk.clamp(i32 %first, i32 %length)
+  ret i32 %r
+}
+
+; The lowest bits of a word, with zeros above.
+
+define i32 @nvvm.zext.clamp(i32 %a, i32 %count) {
+  %length = call i32 @llvm.umin.i32(i32 %count, i32 32)
+  %r = call i32 @"asm:bfe.u.i32"(i32 %a, i32 0, i32 %length)
+  ret i32 %r
+}
