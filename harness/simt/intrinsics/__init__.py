@@ -44,7 +44,7 @@ WRITTEN_OUT = (
 PRELUDE = (  # of NVIDIA: arithmetic that rounds in a direction, integers, conversions
     *("add.r", "ceil.", "d2", "div.r", "f2h.", "f2i.", "f2ll.", "f2ui.", "f2ull.", "fabs.ftz", "floor.", "fma.r", "i2"),
     *("idp", "ll2", "lohi.", "mbarrier.pending.", "mul.r", "mul24.", "mulhi.", "rcp.", "round.", "rsqrt.approx.d"),
-    *("bmsk.", "fsh", "sad.", "sqrt.r", "trunc.", "ui2", "ull2", "zext."),
+    *("bmsk.", "fsh", "sad.", "sext.", "sqrt.r", "trunc.", "ui2", "ull2", "zext."),
 )
 LATER |= {f"llvm.{name}": ("written_out",) for name in WRITTEN_OUT}
 for name in SPELLED:

@@ -270,17 +270,8 @@ def dot(low: Lowering) -> None:
 @declares("szext", "bmsk")
 def masks(low: Lowering) -> None:
     """Some bits with their sign or zeros above, or a mask of ones from a place up."""
-    name = low.name
-    mode = low.need("wrap", "clamp")
+    name, mode = low.name, low.need("wrap", "clamp")
     kind = low.kind("s32", "u32", "b32")
-    low.only(3)
-    first, second = low.read(1, Int(32)), low.read(2, Int(32))
-    if mode == "wrap":
-        second = low.op("and", Int(32), second, Const(Int(32), 31))
-        first = low.op("and", Int(32), first, Const(Int(32), 31)) if name == "bmsk" else first
-    if name == "szext":  # of a length bits count that are cut off elsewhere
-        second = low.value("llvm.umin.i32", Int(32), second, Const(Int(32), 32))
-        low.write(0, low.value(f"asm:bfe.{kind[0]}", Int(32), first, Const(Int(32), 0), second))
-    else:
-        ones = low.op("xor", Int(32), low.value("asm:shl", Int(32), Const(Int(32), -1), second), Const(Int(32), -1))
-        low.write(0, low.value("asm:shl", Int(32), ones, first))
+    if name == "szext":
+        name = "sext" if signed(kind) else "zext"
+    low.gives(f"llvm.nvvm.{name}.{mode}", Int(32), Int(32), Int(32))

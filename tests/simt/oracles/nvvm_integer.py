@@ -182,3 +182,14 @@ def _of_words(function: Callable[..., int], *values: Array) -> Array:
 pure(f"{NAME}.bmsk.clamp")(partial(_of_words, _ones))
 pure(f"{NAME}.bmsk.wrap")(partial(_of_words, lambda start, count: _ones(start & 31, count & 31)))
 pure(f"{NAME}.zext.clamp")(partial(_of_words, _kept))
+pure(f"{NAME}.zext.wrap")(partial(_of_words, lambda value, count: _kept(value, count & 31)))
+
+
+def _with_sign(value: int, count: int) -> int:
+    count = min(count, 32)
+    kept = _kept(value, count)
+    return kept - (1 << count) if count and kept >> count - 1 else kept
+
+
+pure(f"{NAME}.sext.clamp")(partial(_of_words, _with_sign))
+pure(f"{NAME}.sext.wrap")(partial(_of_words, lambda value, count: _with_sign(value, count & 31)))

@@ -313,3 +313,23 @@ define i32 @nvvm.zext.clamp(i32 %a, i32 %count) {
   %r = call i32 @"asm:bfe.u.i32"(i32 %a, i32 0, i32 %length)
   ret i32 %r
 }
+
+define i32 @nvvm.zext.wrap(i32 %a, i32 %count) {
+  %length = and i32 %count, 31
+  %r = call i32 @nvvm.zext.clamp(i32 %a, i32 %length)
+  ret i32 %r
+}
+
+; The same with their sign above.
+
+define i32 @nvvm.sext.clamp(i32 %a, i32 %count) {
+  %length = call i32 @llvm.umin.i32(i32 %count, i32 32)
+  %r = call i32 @"asm:bfe.s.i32"(i32 %a, i32 0, i32 %length)
+  ret i32 %r
+}
+
+define i32 @nvvm.sext.wrap(i32 %a, i32 %count) {
+  %length = and i32 %count, 31
+  %r = call i32 @nvvm.sext.clamp(i32 %a, i32 %length)
+  ret i32 %r
+}
