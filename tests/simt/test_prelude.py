@@ -9,15 +9,19 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.prelude import FOLDER, intrinsic_name, module_of
 from harness.simt.compile.registry import declared, find
 from harness.simt.intrinsics import LATER
 from harness.simt.ir.types import Int
+from harness.simt.native import module as compiled_engine
+from harness.simt.native.arithmetic import LOWERINGS
 from tests.simt.against_llvm.compare import compare as compare_with_llvm
 from tests.simt.against_llvm.device import simulated
 from tests.simt.against_llvm.operands import operands, patterns
 from tests.simt.against_llvm.row import Row
 from tests.simt.against_llvm.table import rows_of
+from tests.simt.oracles.chains import differences
 from tests.simt.oracles.compare import FILES, compare, expected, functions
 from tests.simt.oracles.declared import ORACLES, Call
 from tests.simt.snippets import declarations, evaluate, kernel
@@ -34,7 +38,7 @@ OPCODES = {
 }
 # LLVM's own names that are written out, or that the compiled engine calls by their names.
 OWN = re.compile(
-    r"llvm\.(bswap|canonicalize|expect|fpto[su]i\.sat|frexp|is\.fpclass|ldexp|l?lr(ound|int)|round|[su]cmp|stepvector"
+    r"frem|llvm\.(bswap|canonicalize|expect|fpto[su]i\.sat|frexp|is\.fpclass|ldexp|l?lr(ound|int)|round|[su]cmp|stepvector"
     r"|[su](add|sub|mul)\.with\.overflow|vector\.reduce\.f\w+)"
 )
 
@@ -47,9 +51,12 @@ def names():
 
 
 def test_all_that_only_computes_has_a_compiled_form():
+    """And all opcodes; the compiled engine is imported, so that all of it has declared its forms."""
+    assert compiled_engine.LONGEST > 0
     lacking = {
         name for name, intrinsic in declared().items() if intrinsic.kind in ("pure", "typed") and not intrinsic.native
     }
+    lacking |= EMITTERS.keys() - LOWERINGS.keys() - {"variable"}  # which tells observers of a name
     assert lacking == set(WITHOUT_A_COMPILED_FORM)
     assert len(lacking) <= 10
 
@@ -97,6 +104,16 @@ def test_the_compiled_engine_computes_what_the_oracles_do(file):
     count, wrong = compare((file,), engines=("native",))
     assert wrong == []
     assert count > 1000 or file == "amdgcn"
+
+
+@pytest.mark.slow
+def test_chains_of_calls_agree():
+    assert [difference for seed in range(5) for difference in differences(seed)] == []
+
+
+@pytest.mark.full
+def test_many_chains_of_calls_agree():
+    assert [difference for seed in range(5, 300) for difference in differences(seed)] == []
 
 
 @pytest.mark.full

@@ -2,16 +2,41 @@
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
-from harness.simt.ir.types import Float, Vector, bits_of, element_of
-from harness.simt.native.arithmetic import forms, promised, shown
+from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of
+from harness.simt.native.arithmetic import forms, lowers, promised, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
-from harness.simt.native.narrow import of_bits, wide, widened
+from harness.simt.native.narrow import narrowed, of_bits, wide, widened
 from harness.simt.native.text import DESCRIPTOR, suffix, text
 
 __all__: list[str] = []
 
 NAN_CLASSES = 3  # bits of the mask: a signalling NaN, a quiet one
+
+
+@lowers("frem")
+def remainder(body: Body, op: Op) -> None:
+    """Compute what a division leaves, in double precision, where it is exact for all floats."""
+    kind = wide(op.type)
+    values = [(operand.type, body.value(operand)) for operand in op.operands]
+    operands = [widened(body, ty, name) for ty, name in values]
+    if isinstance(kind, Vector):
+        result = "poison"
+        for place in range(kind.length):
+            parts = (body.new(f"extractelement {text(kind)} {name}, i32 {place}") for name in operands)
+            left = _remainder(body, kind.element, *parts)
+            result = body.new(f"insertelement {text(kind)} {result}, {text(kind.element)} {left}, i32 {place}")
+    else:
+        result = _remainder(body, kind, *operands)
+    promised(body, op, [*((kind, name) for name in operands), (kind, result)])
+    body.define(op, narrowed(body, op.type, result))
+
+
+def _remainder(body: Body, ty: Type, left: str, right: str) -> str:
+    if ty == Float("double"):
+        return body.new(f"frem double {left}, {right}")
+    first, second = (body.new(f"fpext float {name} to double") for name in (left, right))
+    return body.new(f"fptrunc double {body.new(f'frem double {first}, {second}')} to float")
 
 
 @forms("saturate")
