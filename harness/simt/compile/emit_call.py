@@ -66,7 +66,7 @@ def _promised(w: Writer, op: Op, name: str) -> None:
     floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]
     floats += [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     mark(w, op, poison.float_rules(op.site.instruction, name, floats), 0)
-    mark(w, op, poison.call_rules(name, op.operands[-1]), bits_of(op.type), op.operands[0])
+    mark(w, op, poison.call_rules(name, op.operands[-1], bits_of(op.type)), bits_of(op.type), op.operands[0])
 
 
 @registry.written("asm:promise", native="promise")

@@ -110,7 +110,7 @@ def convert(w: Writer, op: Op) -> None:
     else:
         expression = f"{w.bind('C', cast(op.opcode, source, target))}({name})"
     _define(w, op, expression, _moved(w, op, source, target))
-    mark(w, op, poison.conversion_rules(op.site.instruction, source, target), bits_of(target), value)
+    mark(w, op, poison.integer_rules(op.site.instruction, bits_of(target)), bits_of(target), value)
 
 
 def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:

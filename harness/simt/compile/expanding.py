@@ -16,10 +16,10 @@ from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Asm, Block, Const, Function, GlobalRef, Instruction, Local, Operand, Param, Undef
 from harness.simt.ir.ptx_types import converted
 from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, element_of
+from harness.simt.ops.poison_rules import float_promises
 
 __all__ = ["Expand", "expand", "expands", "spelled"]
 
-PROMISES = frozenset({"nnan", "ninf", "fast"})
 # Returns the value of a call; a tuple for a struct, None where it has none.
 Expand: TypeAlias = Callable[..., Operand | tuple[Operand, ...] | None]
 Made = TypeVar("Made", bound=Expand)
@@ -121,7 +121,7 @@ def expand(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
         function: Function = intrinsic.handler(call)
     except NotKnown:
         return None
-    return _with_promises(function, call, intrinsic.name) if call.flags & PROMISES else function
+    return _with_promises(function, call, intrinsic.name) if float_promises(call.flags) else function
 
 
 def _with_promises(function: Function, call: Instruction, name: str) -> Function:
@@ -133,6 +133,6 @@ def _with_promises(function: Function, call: Instruction, name: str) -> Function
     floats = [Local(param.name, param.type) for param in function.params if isinstance(element_of(param.type), Float)]
     operands = (*ret.operands, *floats)
     attrs = {"callee": GlobalRef("@asm:promise", Pointer()), "what": name}
-    line = replace(call, name="%promised", operands=operands, flags=call.flags & PROMISES, attrs=attrs)
+    line = replace(call, name="%promised", operands=operands, flags=frozenset(float_promises(call.flags)), attrs=attrs)
     lines += [line, replace(ret, operands=(Local("%promised", call.type),))]
     return replace(function, blocks=(*blocks, Block(last.label, tuple(lines))))

@@ -6,9 +6,10 @@ that near to the middle between two of them: there nothing is proved.
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.types import Float, Vector, element_of
-from harness.simt.native.arithmetic import forms, promised
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.poison import check_floats
 
 __all__ = ["NEAR"]
 
@@ -37,7 +38,7 @@ def _approximate(body: Body, op: Op, how: str) -> None:
             result = body.new(f"insertelement {whole} {result}, float {_one(body, name, parts, flushes)}, i32 {number}")
     else:
         result = _one(body, name, given, flushes)
-    promised(body, op, [(op.type, one) for one in (*given, result)])
+    check_floats(body, op, [(op.type, one) for one in (*given, result)])
     body.define(op, result)
 
 

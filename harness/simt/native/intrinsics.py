@@ -7,12 +7,14 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers, promised, shown
+from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
 from harness.simt.native.narrow import fused, narrowed, of_bits, wide, widened
+from harness.simt.native.poison import check_floats, check_forbidden
 from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
+from harness.simt.ops.poison_rules import FORBIDDEN
 
 __all__: list[str] = []
 
@@ -32,7 +34,6 @@ for name in (
 ):
     import_module(f"harness.simt.native.{name}")  # which declare forms
 NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
-LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 
 
@@ -75,7 +76,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     if element_of(op.type) in NARROW and name == "llvm.fma":
         floats = [(operand.type, body.value(operand)) for operand in op.operands]
         result = fused(body, op.type, [value for _, value in floats])
-        promised(body, op, [*floats, (op.type, result)])
+        check_floats(body, op, [*floats, (op.type, result)])
         body.define(op, result)
         return
     if element_of(op.type) in NARROW and name not in NARROWED:
@@ -83,20 +84,19 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     kind = wide(op.type)
     values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
     ty = text(kind)
-    if name in LAST:
+    if name in FORBIDDEN:
         last = op.operands[-1]
         if len(op.operands) != 2 or not isinstance(last, Const):
             raise Declined(name)
         if last.value:
-            bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0
-            body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
+            check_forbidden(body, op, name, values[0][1])
         values[-1] = (last.type, "false")
     if name == "llvm.copysign":
         shown(body, op.operands[1])
     arguments = ((text(given), value) for given, value in values)
     result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):
-        promised(body, op, [*values, (kind, result)])
+        check_floats(body, op, [*values, (kind, result)])
     body.define(op, result if kind == op.type else narrowed(body, op.type, result))
 
 
@@ -119,7 +119,7 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     mine = negative if side == "low" else body.new(f"xor {truth} {negative}, {every(truth, 'true')}")
     pick = body.new(f"select {truth} {equal}, {truth} {mine}, {truth} {first}")
     result = body.new(f"select {truth} {pick}, {name} {left}, {name} {right}")
-    promised(body, op, [(kind, left), (kind, right), (kind, result)])
+    check_floats(body, op, [(kind, left), (kind, right), (kind, result)])
     body.define(op, narrowed(body, ty, result))
 
 
@@ -169,7 +169,7 @@ def _convert(body: Body, op: Op, _how: str) -> None:
             body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
     floats = [(one.type, body.value(one)) for one in op.operands if isinstance(element_of(one.type), Float)]
     floats += [(op.type, body.values[op.result or 0, 0])] if isinstance(element_of(op.type), Float) else []
-    promised(body, op, floats)
+    check_floats(body, op, floats)
 
 
 @forms("assume")

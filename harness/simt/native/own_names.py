@@ -3,10 +3,11 @@
 from harness.simt.compile.graph import Op
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of
-from harness.simt.native.arithmetic import forms, lowers, promised, shown
+from harness.simt.native.arithmetic import forms, lowers, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, of_bits, wide, widened
+from harness.simt.native.poison import check_floats
 from harness.simt.native.text import DESCRIPTOR, suffix, text
 
 __all__: list[str] = []
@@ -28,7 +29,7 @@ def remainder(body: Body, op: Op) -> None:
             result = body.new(f"insertelement {text(kind)} {result}, {text(kind.element)} {left}, i32 {place}")
     else:
         result = _remainder(body, kind, *operands)
-    promised(body, op, [*((kind, name) for name in operands), (kind, result)])
+    check_floats(body, op, [*((kind, name) for name in operands), (kind, result)])
     body.define(op, narrowed(body, op.type, result))
 
 
@@ -106,5 +107,5 @@ def promise(body: Body, op: Op, _how: str) -> None:
     floats = [
         (operand.type, body.value(operand)) for operand in op.operands if isinstance(element_of(operand.type), Float)
     ]
-    promised(body, op, floats)
+    check_floats(body, op, floats)
     body.define(op, body.raw(op.operands[0]))
