@@ -59,13 +59,13 @@ def video(low: Lowering) -> None:
     first, second = (
         _parts(low, low.read(place, WORD), count, sign) for place, sign in zip((1, 2), signed, strict=True)
     )
-    result, whole = _compute(low, name, first, second), Vector(count, WORD)
+    result, words = _compute(low, name, first, second), Vector(count, WORD)
     if sums:
         total = low.value(f"llvm.vector.reduce.add.v{count}i32", WORD, result)
         low.write(0, low.op("add", WORD, total, low.read(3, WORD)))
         return
     if saturates:
-        least, most = (all_of(low, whole, edge & 0xFFFFFFFF) for edge in limits(32 // count, to_signed))
+        least, most = (all_of(low, words, edge & 0xFFFFFFFF) for edge in limits(32 // count, to_signed))
         result = _choose(low, "slt", result, least, least, result)
         result = _choose(low, "sgt", result, most, most, result)
     narrow = low.op("trunc", Vector(count, Int(32 // count)), result)

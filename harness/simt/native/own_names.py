@@ -24,9 +24,9 @@ def remainder(body: Body, op: Op) -> None:
     if isinstance(kind, Vector):
         result = "poison"
         for place in range(kind.length):
-            parts = (body.new(f"extractelement {text(kind)} {name}, i32 {place}") for name in operands)
-            left = _remainder(body, kind.element, *parts)
-            result = body.new(f"insertelement {text(kind)} {result}, {text(kind.element)} {left}, i32 {place}")
+            elements = (body.new(f"extractelement {text(kind)} {name}, i32 {place}") for name in operands)
+            rest = _remainder(body, kind.element, *elements)
+            result = body.new(f"insertelement {text(kind)} {result}, {text(kind.element)} {rest}, i32 {place}")
     else:
         result = _remainder(body, kind, *operands)
     check_floats(body, op, [*((kind, name) for name in operands), (kind, result)])

@@ -8,7 +8,7 @@ from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import of_bits, wide, widened
 from harness.simt.native.text import every, suffix, text
-from harness.simt.ops.poison_rules import Rule, float_promises, forbidden, rules_of
+from harness.simt.ops.poison_rules import PoisonRule, float_promises, forbidden, rules_of
 
 __all__ = ["check_floats", "check_forbidden", "check_operands", "check_result"]
 
@@ -32,7 +32,7 @@ def check_result(body: Body, op: Op, names: Sequence[str], result: str) -> None:
             _undone(body, op, rule.how, names, result)
 
 
-def _operands(body: Body, op: Op, rule: Rule, names: Sequence[str]) -> None:
+def _operands(body: Body, op: Op, rule: PoisonRule, names: Sequence[str]) -> None:
     ty = op.operands[0].type
     kind, bits = text(ty), bits_of(ty)
     match rule.kind:
@@ -56,10 +56,10 @@ def _range(body: Body, op: Op, sign: str, name: str) -> None:
     (operand,), bits = op.operands, bits_of(op.type)
     value, source = widened(body, operand.type, name), wide(operand.type)
     long = body.new(f"fpext float {value} to double") if source == Float("float") else value
-    whole = body.call("double", "llvm.trunc.f64", ("double", long))
+    integral = body.call("double", "llvm.trunc.f64", ("double", long))
     low, high = (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1)) if sign == "s" else (0.0, 2.0**bits)
     for predicate, limit in (("uge", high), ("ult", low)):  # a NaN is both
-        body.unless(body.new(f"fcmp {predicate} double {whole}, {limit!r}"))
+        body.unless(body.new(f"fcmp {predicate} double {integral}, {limit!r}"))
 
 
 def _overflow(body: Body, op: Op, sign: str, names: Sequence[str], flag: str) -> None:
@@ -84,8 +84,8 @@ def _undone(body: Body, op: Op, back: str, names: Sequence[str], result: str) ->
 def check_floats(body: Body, op: Op, floats: Sequence[tuple[Type, str]]) -> None:
     """Check what fast-math flags rule out of operands and a result."""
     for flag in float_promises(op.flags):
-        for given, value in floats:
-            ty, name = wide(given), widened(body, given, value)
+        for kind, value in floats:
+            ty, name = wide(kind), widened(body, kind, value)
             if flag == "nnan":
                 body.never(ty, body.new(f"fcmp uno {text(ty)} {name}, {name}"))
             else:

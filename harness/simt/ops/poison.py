@@ -12,7 +12,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.ir.module import Const, Instruction
 from harness.simt.ops.integer import ashr, lshr, shl, unsigned, with_sign
-from harness.simt.ops.poison_rules import FORBIDDEN, Rule, float_promises, forbidden, rules_of
+from harness.simt.ops.poison_rules import FORBIDDEN, PoisonRule, float_promises, forbidden, rules_of
 from harness.simt.ops.undefined import taints
 
 __all__ = ["FUNCTIONS", "Rules", "call_rules", "float_rules", "integer_rules", "marked"]
@@ -119,7 +119,7 @@ CONDITIONS = {
 }
 
 
-def _condition(opcode: str, rule: Rule, bits: int) -> str:
+def _condition(opcode: str, rule: PoisonRule, bits: int) -> str:
     """Return the expression of a rule."""
     match rule.kind:
         case "overflow":

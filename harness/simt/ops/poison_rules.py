@@ -10,13 +10,13 @@ from typing import Literal, TypeAlias
 
 from harness.simt.ir.module import Instruction
 
-__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "Rule", "float_promises", "forbidden", "rules_of"]
+__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden", "rules_of"]
 
 Kind: TypeAlias = Literal["width", "lowest", "range", "overflow", "undone", "common", "signs", "negative"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PoisonRule:
     """A condition under which a result is poison.
 
     Attributes:
@@ -32,25 +32,25 @@ class Rule:
 
 
 # By opcode and flag; without a flag the rule always holds.
-RULES: dict[tuple[str, str], Rule] = {
-    **{(opcode, ""): Rule("width") for opcode in ("shl", "lshr", "ashr")},
-    **{(opcode, ""): Rule("lowest") for opcode in ("sdiv", "srem")},
-    ("fptosi", ""): Rule("range", "s"),
-    ("fptoui", ""): Rule("range", "u"),
-    **{(opcode, "nsw"): Rule("overflow", "s") for opcode in ("add", "sub", "mul")},
-    **{(opcode, "nuw"): Rule("overflow", "u") for opcode in ("add", "sub", "mul")},
-    ("shl", "nsw"): Rule("undone", "ashr"),
-    ("shl", "nuw"): Rule("undone", "lshr"),
-    ("lshr", "exact"): Rule("undone", "shl"),
-    ("ashr", "exact"): Rule("undone", "shl"),
-    ("sdiv", "exact"): Rule("undone", "mul"),
-    ("udiv", "exact"): Rule("undone", "mul"),
-    ("trunc", "nsw"): Rule("undone", "sext"),
-    ("trunc", "nuw"): Rule("undone", "zext"),
-    ("or", "disjoint"): Rule("common"),
-    ("icmp", "samesign"): Rule("signs"),
-    ("zext", "nneg"): Rule("negative"),
-    ("uitofp", "nneg"): Rule("negative"),
+RULES: dict[tuple[str, str], PoisonRule] = {
+    **{(opcode, ""): PoisonRule("width") for opcode in ("shl", "lshr", "ashr")},
+    **{(opcode, ""): PoisonRule("lowest") for opcode in ("sdiv", "srem")},
+    ("fptosi", ""): PoisonRule("range", "s"),
+    ("fptoui", ""): PoisonRule("range", "u"),
+    **{(opcode, "nsw"): PoisonRule("overflow", "s") for opcode in ("add", "sub", "mul")},
+    **{(opcode, "nuw"): PoisonRule("overflow", "u") for opcode in ("add", "sub", "mul")},
+    ("shl", "nsw"): PoisonRule("undone", "ashr"),
+    ("shl", "nuw"): PoisonRule("undone", "lshr"),
+    ("lshr", "exact"): PoisonRule("undone", "shl"),
+    ("ashr", "exact"): PoisonRule("undone", "shl"),
+    ("sdiv", "exact"): PoisonRule("undone", "mul"),
+    ("udiv", "exact"): PoisonRule("undone", "mul"),
+    ("trunc", "nsw"): PoisonRule("undone", "sext"),
+    ("trunc", "nuw"): PoisonRule("undone", "zext"),
+    ("or", "disjoint"): PoisonRule("common"),
+    ("icmp", "samesign"): PoisonRule("signs"),
+    ("zext", "nneg"): PoisonRule("negative"),
+    ("uitofp", "nneg"): PoisonRule("negative"),
 }
 # What flags of float instructions and calls rule out of operands and results.
 FLOAT_PROMISES = {"nnan": "a NaN", "ninf": "an infinity"}
@@ -64,7 +64,7 @@ FORBIDDEN = {
 }
 
 
-def rules_of(op: Instruction) -> Iterator[tuple[str, Rule]]:
+def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
     """Yield the rules of an instruction, each with its flag; first what always holds, whose flag is empty."""
     for flag in ("", *sorted(op.flags)):
         rule = RULES.get((op.opcode, flag))
