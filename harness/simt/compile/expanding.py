@@ -74,7 +74,7 @@ def _function(make: Expand, call: Instruction) -> Function:
         operand if isinstance(operand, Const) else Local(param.name, param.type)
         for operand, param in zip(call.operands, params, strict=True)
     )
-    made = make(Lowering(lines, "", (), (), call.type), *given)
+    made = make(Lowering(lines, _callee(call), (), (), call.type), *given)
     if isinstance(made, tuple):
         total: Operand = Undef(call.type)
         assert isinstance(call.type, Struct)
@@ -83,6 +83,13 @@ def _function(make: Expand, call: Instruction) -> Function:
         made = total
     lines.add("ret", VOID, () if made is None else (made,), {})
     return Function("", call.type, params, (Block("entry", tuple(lines.lines)),), {}, False)
+
+
+def _callee(call: Instruction) -> str:
+    """Return the name of the intrinsic that is called, without its `@`."""
+    callee = call.attrs["callee"]
+    assert isinstance(callee, GlobalRef)
+    return callee.name.removeprefix("@")
 
 
 def _assembly(text: str, call: Instruction) -> Function:

@@ -49,7 +49,7 @@ class Lowering:
     """What one statement is written with.
 
     Attributes:
-        name: The declared instruction.
+        name: The declared instruction; of a call of an intrinsic, as it stands there.
         words: The modifiers that nobody has taken so far.
         operands: Of the statement.
         result: The type of a call of an intrinsic; of a statement void.

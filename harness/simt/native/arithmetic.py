@@ -10,7 +10,7 @@ from harness.simt.native.narrow import narrowed, octets, of_bits, of_octets, wid
 from harness.simt.native.poison import check_floats, check_operands, check_result
 from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
 
-__all__ = ["FORMS", "LOWERINGS", "Form", "between_floats", "forms", "lowers", "shown"]
+__all__ = ["FORMS", "LOWERINGS", "Form", "forms", "lowers", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
 Form = Callable[[Body, Op, str], None]
@@ -118,7 +118,7 @@ def convert(body: Body, op: Op) -> None:
     if element_of(operand.type) == DESCRIPTOR:
         raise Declined(f"{op.opcode} of {operand.type}")
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
-        between_floats(body, op, op.opcode)
+        _between_floats(body, op, op.opcode)
         return
     value, source, target = body.value(operand), text(operand.type), text(op.type)
     check_operands(body, op, (value,))
@@ -127,7 +127,7 @@ def convert(body: Body, op: Op) -> None:
     body.define(op, result)
 
 
-def between_floats(body: Body, op: Op, opcode: str) -> None:
+def _between_floats(body: Body, op: Op, opcode: str) -> None:
     """From or to floats of 16 bits, as an instruction would, where no float between them rounds twice."""
     (operand,) = op.operands
     source, target = operand.type, op.type

@@ -7,13 +7,13 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers, shown
+from harness.simt.native.arithmetic import FORMS, forms, lowers, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
 from harness.simt.native.narrow import fused, narrowed, of_bits, wide, widened
 from harness.simt.native.poison import check_floats, check_forbidden
-from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
+from harness.simt.native.text import NARROW, every, suffix, text
 from harness.simt.ops.poison_rules import FORBIDDEN
 
 __all__: list[str] = []
@@ -134,42 +134,6 @@ def _below(body: Body, op: Op, first: str) -> None:
     bits = body.new(f"and i64 {body.new(f'zext i32 {mask} to i64')}, {ones}")
     total = body.new(f"trunc i64 {body.call('i64', 'llvm.ctpop.i64', ('i64', bits))} to i32")
     body.define(op, body.new(f"add i32 {total}, {base}"))
-
-
-@forms("most")
-def _most(body: Body, op: Op, how: str) -> None:
-    """The greatest or the least integer; the name says whether they are signed."""
-    letter, ty = "u" if ".u." in op.callee else "s", text(op.type)
-    arguments = ((ty, body.value(operand)) for operand in op.operands)
-    body.define(op, body.call(ty, f"llvm.{letter}{how}.{suffix(op.type)}", *arguments))
-
-
-@forms("convert")
-def _convert(body: Body, op: Op, _how: str) -> None:
-    """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
-    to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
-    (operand,) = op.operands
-    kinds = {element_of(operand.type), element_of(op.type)}
-    narrow = bool(kinds & {*NARROW})
-    if kinds & {DESCRIPTOR, Int(1)} or (narrow and to != "f"):
-        raise Declined(f"a conversion of {operand.type} to {op.type}")
-    value, source, target = body.value(operand), text(operand.type), text(op.type)
-    if of == "f" != to:
-        name = f"llvm.fpto{to}i.sat.{suffix(op.type)}.{suffix(operand.type)}"
-        body.define(op, body.call(target, name, (source, value)))
-    else:
-        wider = size_of(op.type) > size_of(operand.type)
-        if to == "f":
-            opcode = f"{of}itofp" if of != "f" else "fpext" if wider else "fptrunc"
-        else:
-            opcode = {"s": "sext", "u": "zext"}[of] if wider else "trunc"
-        if narrow and operand.type != op.type:
-            between_floats(body, op, opcode)
-        else:
-            body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
-    floats = [(one.type, body.value(one)) for one in op.operands if isinstance(element_of(one.type), Float)]
-    floats += [(op.type, body.values[op.result or 0, 0])] if isinstance(element_of(op.type), Float) else []
-    check_floats(body, op, floats)
 
 
 @forms("assume")
