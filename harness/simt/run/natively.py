@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.codegen import function_of
+from harness.simt.compile.fidelity import note_fidelity
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
@@ -54,9 +54,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
             raise
-    made, segments = engine.program.made, engine.program.segments
-    for number in sorted(set(tried.reached).difference(made.functions)):  # what these say of exactness is not known yet
-        function_of(engine.program, segments[number])
+    for number in set(tried.reached):
+        note_fidelity(engine.program, engine.program.segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()
