@@ -1,7 +1,8 @@
 """The package's page shows the README without the repository around it.
 
 Links and pictures lead to the repository, or are plain text where nobody says where that is. Commands that need the
-repository's files are left out: the page begins with those that work once the package is installed.
+repository's files are left out: the page begins with what is needed, as the README says it, and with the commands that
+work once the package is installed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from typing import Any
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 HOME_VARIABLE = "PUZZLES_HOME"  # https://host/owner/repository, set where releases are made
-_SECTION = re.compile(r"^## Start\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^## Start\n\n(?P<needs>.*?)\n\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 _START = """## Start
 
-You need Python 3.11 or later. Make a virtual environment, and install the package (MAX and Mojo are downloads of a
-gigabyte):
+{needs}
+
+Make a virtual environment, and install the package (MAX and Mojo are downloads of a gigabyte):
 
 ```sh
 python3 -m venv .venv && . .venv/bin/activate
@@ -54,7 +56,7 @@ def for_its_page(readme: str, home: str, version: str, name: str) -> str:
     Raises:
         ValueError: The README has no section that says how to start.
     """
-    page, count = _SECTION.subn(lambda _: _START.format(name=name), readme)
+    page, count = _SECTION.subn(lambda start: _START.format(needs=start["needs"], name=name), readme)
     if count != 1:
         raise ValueError("README.md has no section `## Start` before another one: hatch_build.py replaces it.")
     page = "\n\n".join(part for part in page.split("\n\n") if not _OF_THE_REPOSITORY.search(part))

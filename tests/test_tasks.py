@@ -121,6 +121,18 @@ def test_the_workflow_names_actions_by_commit():
         assert re.fullmatch(r"(actions|github)/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
 
 
+def test_each_command_runs_on_the_machines_that_people_have():
+    """A Mac and a 64-bit Arm with Linux: a learner's, a teacher's and a programmer's commands, and the fast tests."""
+    (job,) = (job for job in re.split(r"\n  (?=\w+:\n)", WORKFLOW) if job.startswith("machines:"))
+    scripts = "\n".join(_scripts(job))
+
+    assert re.search(r"machine: \[macos-\S+, ubuntu-\S+-arm\]", job) and "runs-on: ${{ matrix.machine }}" in job
+    assert re.search(r"nox -s puzzles -- .*\n(.*\n)*.*nox -s quick", scripts)
+    for command in ("doctor", "exec", "start", "grade"):
+        assert re.search(rf"\$PUZZLES {command}\b", scripts), command
+    assert "-m harness check" in scripts
+
+
 def test_no_job_waits_for_a_runner_that_nobody_has():
     """Self-hosted runners are asked for where a variable of the repository says that there are some."""
     jobs = re.split(r"\n  (?=\w+:\n)", WORKFLOW.partition("\njobs:\n")[2])
