@@ -22,8 +22,9 @@ from tests.simt.against_llvm.operands import operands, patterns
 from tests.simt.against_llvm.row import Row
 from tests.simt.against_llvm.table import rows_of
 from tests.simt.oracles.chains import differences
-from tests.simt.oracles.compare import FILES, compare, expected, functions
+from tests.simt.oracles.compare import FILES, compare, compare_entries, expected, functions
 from tests.simt.oracles.declared import ORACLES, Call
+from tests.simt.oracles.vendors import entries
 from tests.simt.snippets import declarations, evaluate, kernel
 
 EVERY_NIGHT = 300_000
@@ -104,6 +105,13 @@ def test_the_compiled_engine_computes_what_the_oracles_do(file):
     count, wrong = compare((file,), engines=("native",))
     assert wrong == []
     assert count > 1000 or file == "amdgcn"
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=pytest.mark.slow)])
+def test_what_is_written_out_for_all_types_computes_what_its_oracles_do(engine):
+    count, wrong = compare_entries(entries(), engines=(engine,))
+    assert wrong == []
+    assert count > 50_000
 
 
 @pytest.mark.slow
