@@ -62,6 +62,25 @@ def test_all_that_only_computes_has_a_compiled_form():
     assert len(lacking) <= 10
 
 
+# Forms of the compiled engine that call LLVM's own intrinsics by their names: LLVM says what they compute.
+BY_NAME = {"llvm", "combine", "order", "overflow", "saturate", "class"}
+# Forms that say a second time what a handler computes, each with the reason.
+TWICE = {
+    "approximate": "the handlers are NumPy's functions, the compiled engine calls the host's library",
+    "extreme": "an extreme is one function of NumPy and eight instructions of LLVM, and kernels are full of them",
+    "mask": "an address is a number of the interpreter's own",
+    "mapped": "the blocks of a cluster are told apart by their addresses",
+}
+
+
+def test_no_other_meaning_is_said_twice():
+    """By a handler for the interpreter and by a form for the compiled engine."""
+    words = {
+        intrinsic.native.partition(".")[0] for intrinsic in declared().values() if intrinsic.kind in ("pure", "typed")
+    }
+    assert words - BY_NAME == set(TWICE)
+
+
 def test_a_function_of_the_prelude_is_straight_line_code_without_flags():
     for file, function in names():
         (block,) = module_of(file).function(function.name).blocks
