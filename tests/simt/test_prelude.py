@@ -22,8 +22,9 @@ from tests.simt.against_llvm.operands import operands, patterns
 from tests.simt.against_llvm.row import Row
 from tests.simt.against_llvm.table import rows_of
 from tests.simt.oracles.chains import differences
-from tests.simt.oracles.compare import FILES, compare, expected, functions
+from tests.simt.oracles.compare import FILES, compare, compare_entries, expected, functions
 from tests.simt.oracles.declared import ORACLES, Call
+from tests.simt.oracles.vendors import entries
 from tests.simt.snippets import declarations, evaluate, kernel
 
 EVERY_NIGHT = 300_000
@@ -59,6 +60,25 @@ def test_all_that_only_computes_has_a_compiled_form():
     lacking |= EMITTERS.keys() - LOWERINGS.keys() - {"variable"}  # which tells observers of a name
     assert lacking == set(WITHOUT_A_COMPILED_FORM)
     assert len(lacking) <= 10
+
+
+# Forms of the compiled engine that call LLVM's own intrinsics by their names: LLVM says what they compute.
+BY_NAME = {"llvm", "combine", "order", "overflow", "saturate", "class"}
+# Forms that say a second time what a handler computes, each with the reason.
+TWICE = {
+    "approximate": "the handlers are NumPy's functions, the compiled engine calls the host's library",
+    "extreme": "an extreme is one function of NumPy and eight instructions of LLVM, and kernels are full of them",
+    "mask": "an address is a number of the interpreter's own",
+    "mapped": "the blocks of a cluster are told apart by their addresses",
+}
+
+
+def test_no_other_meaning_is_said_twice():
+    """By a handler for the interpreter and by a form for the compiled engine."""
+    words = {
+        intrinsic.native.partition(".")[0] for intrinsic in declared().values() if intrinsic.kind in ("pure", "typed")
+    }
+    assert words - BY_NAME == set(TWICE)
 
 
 def test_a_function_of_the_prelude_is_straight_line_code_without_flags():
@@ -104,6 +124,13 @@ def test_the_compiled_engine_computes_what_the_oracles_do(file):
     count, wrong = compare((file,), engines=("native",))
     assert wrong == []
     assert count > 1000 or file == "amdgcn"
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=pytest.mark.slow)])
+def test_what_is_written_out_for_all_types_computes_what_its_oracles_do(engine):
+    count, wrong = compare_entries(entries(), engines=(engine,))
+    assert wrong == []
+    assert count > 50_000
 
 
 @pytest.mark.slow

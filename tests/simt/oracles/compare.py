@@ -15,7 +15,7 @@ from tests.simt.against_llvm.shapes import Shape
 from tests.simt.oracles import modules  # noqa: F401 - they declare
 from tests.simt.oracles.declared import ORACLES, Call
 
-__all__ = ["FILES", "compare", "expected", "functions", "rows_of"]
+__all__ = ["FILES", "compare", "compare_entries", "expected", "functions", "rows_of"]
 
 FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.ll")))
 SHOWN = 3  # differences of a function
@@ -66,8 +66,13 @@ def compare(files, seed=0, more=1, engines=("reference", "native"), keep=None):
     Returns:
         How many results were compared, and a line for each difference, the first ones of each function.
     """
-    found = [entry for file in files for entry in rows_of(file) if keep is None or keep(entry[0])]
-    count, wrong = 0, []
+    entries = (entry for file in files for entry in rows_of(file) if keep is None or keep(entry[0]))
+    return compare_entries(entries, seed, more, engines)
+
+
+def compare_entries(entries, seed=0, more=1, engines=("reference", "native")):
+    """Compute rows that come with an oracle, the types that they take and the one that they give; see `compare`."""
+    found, count, wrong = list(entries), 0, []
     found.sort(key=lambda entry: entry[0].operands)
     for types, same in groupby(found, key=lambda entry: entry[0].operands):
         entries = list(same)
