@@ -121,6 +121,7 @@ def test_the_examination_says_what_is_not_seen_nor_limited():
     assert here.returncode == there.returncode == 0
     assert "every access to a watched page is seen" in here.stdout and "limit on memory         holds" in here.stdout
     assert "no single steps" in there.stdout and "limit on memory         none" in there.stdout
+    assert "command    all of them" in here.stdout and "command    those of its group" in there.stdout
     assert "of AMD's kernels alone" in there.stdout and "libNVPTX" in here.stdout
 
 
