@@ -9,11 +9,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.process import preloaded, reaper
+import pytest
 
-__all__ = ["alive", "children", "comes_to", "command", "heed_signals", "import_path", "running"]
+from harness.process import abilities, preloaded, reaper
+
+__all__ = [
+    *("HANDS_OVER_ORPHANS", "LIMITS_MEMORY", "alive", "children", "comes_to", "command", "heed_signals"),
+    *("import_path", "running"),
+]
 
 _LOOK_SECONDS = 0.01
+# Emulators of a processor leave these out.
+LIMITS_MEMORY = pytest.mark.skipif(not abilities.limits_memory(), reason="this system keeps no limit on memory")
+HANDS_OVER_ORPHANS = pytest.mark.skipif(
+    not abilities.hands_over_orphans(), reason="this system does not hand over a process that lost its parent"
+)
 
 
 def alive(pid: int) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.build import versions
 from tests import trial
-from tests.pairs import NEEDS
+from tests.pairs import NEEDS, limits_of
 from tests.programs.expectation import RUNS
 
 RUN = {
@@ -99,7 +99,12 @@ def test_nothing_that_ran_is_no_success(folder):
 
 def test_there_are_ten_programs_that_have_an_expectation():
     known = {str(run).removesuffix("-nvidia") for run in RUNS if run.vendor == "nvidia"}
-    assert len(set(trial.PROGRAMS)) == 10 and set(trial.PROGRAMS) <= known
+    assert len(set(trial.TEN)) == 10 and set(trial.PROGRAMS) <= known
+
+
+@pytest.mark.parametrize("pair", versions.PAIRS, ids=str)
+def test_each_tested_pair_can_run_ten(pair):
+    assert not {program for program, _ in limits_of(pair)} & {name.partition("-")[0] for name in trial.TEN}
 
 
 def test_a_program_that_a_pair_cannot_run_is_named_with_why(monkeypatch, tmp_path):

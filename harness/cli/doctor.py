@@ -11,11 +11,11 @@ from harness.cases import pipeline
 from harness.errors import EnvironmentFault
 from harness.model import exit_code
 from harness.model.target import VENDORS
-from harness.process.watch import LINUX
+from harness.process import abilities
 from harness.programs.host import faults
 from harness.report import console
 
-__all__ = ["examine"]
+__all__ = ["abilities_here", "examine"]
 
 # By whether the program can be followed instruction by instruction, and whether a fault says that it is a write.
 _ACCESSES = {
@@ -26,7 +26,11 @@ _ACCESSES = {
     "only the first access is seen, and a read followed by a write to the same place counts as a write",
 }
 _LIMITED = "holds, for a process and for all that it starts"
-_UNLIMITED = "none: this system refuses one; limits on time and on the size of files hold"
+_UNLIMITED = "none: this system does not keep one; limits on time and on the size of files hold"
+_ORPHANS = {
+    True: "all of them, also those that leave its group or lose their parent",
+    False: "those of its group at least; this system does not hand over a process that lost its parent",
+}
 
 
 def examine(_arguments: Namespace) -> int:
@@ -45,7 +49,7 @@ def examine(_arguments: Namespace) -> int:
     unusable = _unusable(cache)
     size = sum(path.stat().st_size for path in files)
     facts["cache"] = f"{cache.root}: {len(files)} files, {size / 1e6:.1f} MB{unusable}"
-    facts |= _abilities()
+    facts |= abilities_here()
     for vendor in VENDORS:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
@@ -54,10 +58,11 @@ def examine(_arguments: Namespace) -> int:
     return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
 
 
-def _abilities() -> dict[str, str]:
+def abilities_here() -> dict[str, str]:
     """What this machine lets the harness see and limit; a program's findings depend on the first line."""
     facts = {"accesses of the host": _ACCESSES[faults.follows_accesses(), faults.tells_writes()]}
-    facts["limit on memory"] = _LIMITED if LINUX else _UNLIMITED
+    facts["limit on memory"] = _LIMITED if abilities.limits_memory() else _UNLIMITED
+    facts["ended with a command"] = _ORPHANS[abilities.hands_over_orphans()]
     try:
         facts["registers"] = f"by {sdk.shared_library(registers.LIBRARY)}"
     except EnvironmentFault:

@@ -5,9 +5,10 @@ comes: when the pipe closes, because the parent is done or because it is gone, b
 the command started is killed and its folder removed. How the command ended goes to STATUS, a pipe too.
 
 On Linux every descendant is found, also one that left its process group or lost its parent, and the command is
-killed when this process itself is. Elsewhere (macOS) only the command's own process group is found, neither
-`processes` nor what they hold together is watched, and the operating system does not hold a process to
-`memory_bytes`: XNU refuses most limits on the address space. The rest holds there too.
+killed when this process itself is. Emulators of a processor may leave that out (see `abilities`). Elsewhere (macOS)
+only the command's own process group is found, neither `processes` nor what they hold together is watched, and the
+operating system does not hold a process to `memory_bytes`: XNU refuses most limits on the address space. The rest
+holds there too.
 
 It imports nothing of the harness and little else, so that it starts in the time of an empty Python program.
 """
@@ -35,7 +36,7 @@ else:  # run as a file: what lies beside it is found last
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     watch = __import__("watch")
 
-__all__ = ["Signals", "below", "end_all", "main", "packed", "prctl", "run", "serve", "shut_in"]
+__all__ = ["MEMORY", "Signals", "below", "end_all", "main", "packed", "prctl", "run", "serve", "shut_in"]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -43,10 +44,12 @@ LINUX, below = watch.LINUX, watch.below
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
 _LENGTH = 8  # bytes that say how long the message is
 SPARE_PROCESSES = 256  # that the same user may start elsewhere meanwhile
-# What the operating system counts, for each process. On Linux `DATA` is what a process has for itself alone,
-# without what it maps or only reserves: MAX and the compiler reserve far more than they use.
+# On Linux `DATA` is what a process has for itself alone, without what it maps or only reserves: MAX and the compiler
+# reserve far more than they use.
+MEMORY = resource.RLIMIT_DATA if LINUX else resource.RLIMIT_AS
+# What the operating system counts, for each process.
 _RESOURCES = {
-    "memory_bytes": resource.RLIMIT_DATA if LINUX else resource.RLIMIT_AS,
+    "memory_bytes": MEMORY,
     "cpu_seconds": resource.RLIMIT_CPU,
     "file_bytes": resource.RLIMIT_FSIZE,
     "open_files": resource.RLIMIT_NOFILE,

@@ -17,7 +17,7 @@ from harness.errors import EnvironmentFault
 from harness.process.child import Child, Ended, Limits, temporary_folder
 from harness.process.reaper import below
 from harness.process.worker import Worker
-from tests.processes import alive, comes_to, command, heed_signals
+from tests.processes import HANDS_OVER_ORPHANS, LIMITS_MEMORY, alive, comes_to, command, heed_signals
 
 pytestmark = pytest.mark.slow  # limits of time are waited for
 
@@ -36,6 +36,7 @@ def ended(code: str, **limits) -> tuple[Ended, str]:
 
 
 @linux
+@LIMITS_MEMORY
 def test_memory_is_limited():
     """The program learns it from `malloc`; what it only reserves does not count."""
     code = """import mmap; mmap.mmap(-1, 1 << 40, 0x4022, prot=0); print(len(b"x" * (100 << 20)))
@@ -187,6 +188,7 @@ print(child.pid, child.folder, flush=True)
 
 
 @linux
+@HANDS_OVER_ORPHANS
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGKILL", ""])
 def test_nothing_is_left_when_this_process_is_gone(name):
     """By whatever signal, or by an end that closes nothing: no process, no folder."""
@@ -208,6 +210,7 @@ def test_nothing_is_left_when_this_process_is_gone(name):
 
 
 @linux
+@HANDS_OVER_ORPHANS
 def test_nothing_is_left_after_close():
     with Child() as child:
         child.start(["sh", "-c", "(setsid sleep 600 &); echo started; trap '' TERM; sleep 600"])

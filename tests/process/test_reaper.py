@@ -14,7 +14,7 @@ from harness.errors import EnvironmentFault
 from harness.process import channel
 from harness.process.reaper import below
 from harness.process.worker import Worker
-from tests.processes import alive, comes_to
+from tests.processes import HANDS_OVER_ORPHANS, alive, comes_to
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -42,6 +42,7 @@ def tool(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@HANDS_OVER_ORPHANS
 def test_close_ends_what_has_left_the_group(tool):
     """A worker that hangs, in a session of its own, with a parent that is gone."""
     child = Worker("fake_worker", ["hang"], prefix=[str(tool)])
@@ -54,6 +55,7 @@ def test_close_ends_what_has_left_the_group(tool):
 
 
 @pytest.mark.slow
+@HANDS_OVER_ORPHANS
 def test_the_death_of_the_harness_ends_them_too(tool):
     """It could not even close a pipe."""
     script = (

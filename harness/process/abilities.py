@@ -1,0 +1,34 @@
+"""Tries what the operating system does for the harness: emulators of a processor claim it and leave it out."""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+
+from harness.process import reaper
+
+__all__ = ["hands_over_orphans", "limits_memory"]
+
+_PR_GET_CHILD_SUBREAPER = 37
+_TRIED_BYTES = 4 << 30  # a compiler's limit
+
+
+def limits_memory() -> bool:
+    """Return whether a limit on a process's memory is kept: set for a moment, it can be read again."""
+    kind = reaper.MEMORY
+    soft, hard = resource.getrlimit(kind)
+    if soft != resource.RLIM_INFINITY:
+        return True
+    tried = _TRIED_BYTES if hard == resource.RLIM_INFINITY else min(_TRIED_BYTES, hard)
+    try:
+        resource.setrlimit(kind, (tried, hard))
+        return resource.getrlimit(kind)[0] == tried
+    except (OSError, ValueError):
+        return False
+    finally:
+        resource.setrlimit(kind, (soft, hard))
+
+
+def hands_over_orphans() -> bool:
+    """Return whether a process whose parent ended falls to the harness, which can then find and end it."""
+    return reaper.prctl()(_PR_GET_CHILD_SUBREAPER, ctypes.byref(ctypes.c_int()), 0, 0, 0) == 0
