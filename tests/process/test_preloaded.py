@@ -62,6 +62,9 @@ def test_it_is_what_a_started_one_is(tmp_path, monkeypatch):
     assert facts == first
     for told_of in (facts, expected):
         told_of["environment"].pop("LC_CTYPE", None)  # Python itself sets it at its start, where the locale is C
+        # Some builds of libffi, which `ctypes` loads, keep their own file open.
+        opened = told_of["opened"].items()
+        told_of["opened"] = {number: name for number, name in opened if not Path(name).name.startswith("libffi")}
     assert facts == expected
     assert str(number) in facts["opened"] and facts["environment"]["SOME"] == "value" and facts["of C"]
     assert before == loaded < anew
