@@ -36,6 +36,7 @@ pytestmark = pytest.mark.slow
 
 REPORT = CaseReport(case="p15", target="", backend="", device="", verdict=Verdict.PASS, launches=())
 WATCHED = {
+    "fail_on": "warning",
     "case": "p15",
     "backend": "simulator",
     "target": "nvidia:sm_90",
