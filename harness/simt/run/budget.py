@@ -45,8 +45,8 @@ class Budget:
         self.steps = self.slept = 0
         self.stopwatch = Stopwatch()
         self._patient = math.inf
+        self._soonest = perf_counter() + self._options.max_seconds  # on the wall, whose clock costs a tenth
         self._deadline = thread_time() + self._options.max_seconds
-        self._soonest = self.stopwatch.wall + self._options.max_seconds  # on the wall, whose clock costs a tenth
 
     def hurry(self, seconds: float) -> None:
         """From so many seconds on, on the wall, the launch is not worth going on with."""

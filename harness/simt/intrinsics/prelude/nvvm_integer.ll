@@ -141,32 +141,6 @@ define i32 @nvvm.mul24.ui(i32 %a, i32 %b) {
   ret i32 %r
 }
 
-define i32 @"asm:mul24.hi.i"(i32 %a, i32 %b) {
-  %a.top = shl i32 %a, 8
-  %x = ashr i32 %a.top, 8
-  %b.top = shl i32 %b, 8
-  %y = ashr i32 %b.top, 8
-  %x.wide = sext i32 %x to i64
-  %y.wide = sext i32 %y to i64
-  %product = mul i64 %x.wide, %y.wide
-  %high = lshr i64 %product, 16
-  %r = trunc i64 %high to i32
-  ret i32 %r
-}
-
-define i32 @"asm:mul24.hi.ui"(i32 %a, i32 %b) {
-  %a.top = shl i32 %a, 8
-  %x = lshr i32 %a.top, 8
-  %b.top = shl i32 %b, 8
-  %y = lshr i32 %b.top, 8
-  %x.wide = zext i32 %x to i64
-  %y.wide = zext i32 %y to i64
-  %product = mul i64 %x.wide, %y.wide
-  %high = lshr i64 %product, 16
-  %r = trunc i64 %high to i32
-  ret i32 %r
-}
-
 define i32 @nvvm.idp4a.s.s(i32 %a, i32 %b, i32 %c) {
   %a.bytes = bitcast i32 %a to <4 x i8>
   %b.bytes = bitcast i32 %b to <4 x i8>

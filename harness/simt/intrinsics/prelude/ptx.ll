@@ -377,3 +377,30 @@ define i16 @"asm:cvt.rn.satfinite.e5m2x2.f32"(float %high, float %low) {
   %r = bitcast <2 x i8> %both to i16
   ret i16 %r
 }
+
+; The upper 32 of the 48 bits of a product of 24-bit integers.
+define i32 @"asm:mul24.hi.i"(i32 %a, i32 %b) {
+  %a.top = shl i32 %a, 8
+  %x = ashr i32 %a.top, 8
+  %b.top = shl i32 %b, 8
+  %y = ashr i32 %b.top, 8
+  %x.wide = sext i32 %x to i64
+  %y.wide = sext i32 %y to i64
+  %product = mul i64 %x.wide, %y.wide
+  %high = lshr i64 %product, 16
+  %r = trunc i64 %high to i32
+  ret i32 %r
+}
+
+define i32 @"asm:mul24.hi.ui"(i32 %a, i32 %b) {
+  %a.top = shl i32 %a, 8
+  %x = lshr i32 %a.top, 8
+  %b.top = shl i32 %b, 8
+  %y = lshr i32 %b.top, 8
+  %x.wide = zext i32 %x to i64
+  %y.wide = zext i32 %y to i64
+  %product = mul i64 %x.wide, %y.wide
+  %high = lshr i64 %product, 16
+  %r = trunc i64 %high to i32
+  ret i32 %r
+}
