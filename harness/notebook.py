@@ -30,11 +30,12 @@ from harness.learning.hints import step
 from harness.learning.page import page
 from harness.learning.trace import Trace, of_case
 from harness.learning.words import phrases
+from harness.model import spelling
 from harness.model.case import Case
 from harness.model.frames import filled
 from harness.model.language import chosen, language, told
 from harness.model.mojo_text import TextError, mojo_text
-from harness.model.sources import Sources
+from harness.model.sources import Sources, shown
 from harness.model.verdict import Verdict
 from harness.process.child import temporary_folder
 from harness.programs import Execution, Options, execute
@@ -215,13 +216,15 @@ class _Session:
     def _mojo_gpu(self, line: str, text: str) -> Shown:
         """Runs a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator."""
         parser = Parser(prog="%%mojo_gpu", description="Runs a cell as a program, as `puzzles exec` does.")
-        shared(parser, "--target")
+        shared(parser, "--target", "--as-is")
         words, *rest = re.split(r"(?:^|\s)--(?:\s|$)", line, maxsplit=1)
         asked, own = _understood(parser, words), _words("".join(rest))
         with temporary_folder() as folder:
             path = folder.resolve() / f"{CELL}.mojo"
             path.write_text(text, encoding="utf-8")
             cell = _Cell(text, path)
+            spelling.choose(as_is=asked.as_is)
+            spelling.name(shown(path), "the cell")
             try:
                 options = Options(counters=False)
                 ran = execute(path, target=asked.target, arguments=own, includes=[Path.cwd()], options=options)

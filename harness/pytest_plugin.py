@@ -3,7 +3,8 @@
     pytest --mojo kernels/ --target amd       a test for each program, and none of the repository's other tests
     pytest --puzzles p15 p26                  a test for each case of the catalogue; all cases if none is named
 
-A program fails its test as `puzzles exec` fails; `--mojo-baseline FILE` accepts what is in that baseline.
+A program fails its test as `puzzles exec` fails; `--mojo-baseline FILE` accepts what is in that baseline, and
+`--mojo-fail-on warning`, or `mojo_fail_on = warning` in the ini file, fails on warnings too.
 Tests of one's own take the fixture `mojo`:
 
     def test_sum(mojo):
@@ -14,6 +15,11 @@ or `mojo_op`, which calls an op of a library of custom ops:
     def test_softmax(mojo_op):
         mojo_op("kernels", "softmax", [x], expected=[y], rtol=1e-5, parameters={"size": 128})
 
+or `mojo_call`, which calls a function that a file exports:
+
+    def test_solve(mojo_call):
+        mojo_call("solve.mojo", "solve", {"input": x, "n": len(x)}, expected={"input": x[::-1]})
+
 It is loaded where this package is installed, and else with `-p harness.pytest_plugin`.
 """
 
@@ -21,15 +27,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.cases import pipeline
+from harness.cases.call import CallResult, call
 from harness.cases.op import Called, op
 from harness.catalogue import select
-from harness.errors import CompileError, HarnessError
+from harness.errors import CompileError, HarnessError, unknown
+from harness.model import spelling
 from harness.model.case import Case
 from harness.model.named import from_here
 from harness.model.report import CaseReport
@@ -42,12 +51,14 @@ from harness.programs.many import of_paths
 from harness.programs.one import chosen
 from harness.report import findings, programs
 from harness.report.acceptances import Acceptances
+from harness.simt.findings import SEVERITIES
 from harness.simt.plain import printable
 
-__all__ = ["mojo", "mojo_op"]
+__all__ = ["mojo", "mojo_call", "mojo_op"]
 
 Mojo = Callable[..., Execution]
 _ACCEPTANCES = pytest.StashKey[Acceptances]()
+_FAIL_ON = "fail on findings of this severity or worse"
 _PROPERTIES = ("mojo accepted", "mojo occurred", "mojo absent")  # of a test's report
 
 
@@ -66,6 +77,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="accept the findings in what `puzzles exec --sarif FILE` wrote; may be repeated",
     )
+    group.addoption("--mojo-fail-on", metavar="|".join(reversed(SEVERITIES)), help=f"{_FAIL_ON} (default: the ini's)")
+    parser.addini("mojo_fail_on", f"{_FAIL_ON} (default: error; of cases and ops: warning)", default="")
+    group.addoption(
+        "--mojo-as-is", action="store_true", help="compile each text as it is, with older spellings of Mojo"
+    )
     group.addoption("--target", metavar="T", help="vendor:architecture, or a vendor (default: this machine's GPU)")
     group.addoption("--backend", default="auto", choices=BACKENDS, help="where to run (default: GPU, else simulator)")
 
@@ -75,8 +91,10 @@ def pytest_configure(config: pytest.Config) -> None:
     asked = config.getoption("--mojo") or config.getoption("--puzzles") is not None
     if asked and config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+    spelling.choose(as_is=config.getoption("--mojo-as-is"))
     try:
         config.stash[_ACCEPTANCES] = Acceptances(config.getoption("--mojo-baseline"))
+        _fail_on(config)
         if config.getoption("--target"):
             with command_line():
                 chosen(**_where(config))
@@ -142,7 +160,7 @@ class ProgramTest(pytest.Item):
     def runtest(self) -> None:
         """See pytest."""
         try:
-            where = {**_where(self.config), "options": Options(counters=False)}
+            where = {**_where(self.config), "options": Options(counters=False, **_fail_on(self.config))}
             with command_line():
                 execution = execute(self._run.file, arguments=self._run.arguments, **where)
             execution = _judged(execution, self)
@@ -172,7 +190,7 @@ class CaseTest(pytest.Item):
         where = _where(self.config)
         sources = Sources()
         with command_line():
-            plan = pipeline.plan(where["target"], where["backend"])
+            plan = replace(pipeline.plan(where["target"], where["backend"]), **_fail_on(self.config))
         report = pipeline.run([self._case], plan=plan, sources=sources)
         case: CaseReport = report.cases[0]
         if case.verdict == Verdict.SKIPPED:
@@ -195,6 +213,18 @@ def _where(config: pytest.Config) -> dict[str, Any]:
     return {"target": config.getoption("--target"), "backend": config.getoption("--backend")}
 
 
+def _fail_on(config: pytest.Config) -> dict[str, Any]:
+    """Return `fail_on` where somebody set it, else nothing: programs, cases and ops have defaults of their own.
+
+    Raises:
+        UsageError: It is no severity.
+    """
+    severity = config.getoption("--mojo-fail-on") or config.getini("mojo_fail_on")
+    if severity and severity not in SEVERITIES:
+        raise unknown("severity", severity, SEVERITIES)
+    return {"fail_on": severity} if severity else {}
+
+
 @pytest.fixture
 def mojo(request: pytest.FixtureRequest) -> Mojo:
     """Runs a program beside the test's file, with arguments of any type, as `str` writes them; returns its `Execution`.
@@ -205,14 +235,17 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
 
     def run(file: str | Path, *arguments: object, check: bool = True, **how: Any) -> Execution:
         try:
-            execution = execute(request.path.parent / file, arguments=arguments, **{**_where(request.config), **how})
+            options = how.pop("options", Options())
+            if options.fail_on == Options().fail_on:  # the test has no severity of its own
+                options = replace(options, **_fail_on(request.config))
+            settings = {**_where(request.config), "options": options, **how}
+            execution = execute(request.path.parent / file, arguments=arguments, **settings)
             execution = _judged(execution, request.node, how.get("includes", ()))
         except HarnessError as error:
             if not check:
                 raise
             raise pytest.fail.Exception(_said(error), pytrace=False) from None
-        wrong = [finding for finding in execution.findings if finding.severity == "error"]
-        if check and (wrong or execution.missing or execution.limit):
+        if check and (execution.failing or execution.missing or execution.limit):
             pytest.fail("\n".join(programs.lines(execution)), pytrace=False)
         return execution
 
@@ -226,10 +259,10 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
     An op that is not right or does not compile fails the test at once, unless `check=False` is given.
     """
 
-    def call(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
+    def call_op(folder: str | Path, name: str, *given: Any, check: bool = True, **how: Any) -> Called:
         library = request.path.parent / folder
         try:
-            called = op(library, name, *given, **{**_where(request.config), **how})
+            called = op(library, name, *given, **{**_where(request.config), **_fail_on(request.config), **how})
         except HarnessError as error:
             if not check:
                 raise
@@ -238,4 +271,27 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
             pytest.fail("\n".join(findings.case_lines(called.report, findings.renderer(None, library))), pytrace=False)
         return called
 
-    return call
+    return call_op
+
+
+@pytest.fixture
+def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
+    """Calls a function that a file beside the test's exports; returns what came of it, as `harness.programs.call` does.
+
+    A call with an error, or a file that does not compile, fails the test at once, unless `check=False` is given. What
+    comments and baselines accept is no error.
+    """
+
+    def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:
+        try:
+            called = call(request.path.parent / file, function, *arguments, **{**_where(request.config), **how})
+            called = replace(called, execution=_judged(called.execution, request.node, how.get("includes", ())))
+        except HarnessError as error:
+            if not check:
+                raise
+            raise pytest.fail.Exception(_said(error), pytrace=False) from None
+        if check and not called.ok:
+            pytest.fail("\n".join(programs.lines(called.execution)), pytrace=False)
+        return called
+
+    return call_function

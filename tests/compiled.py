@@ -122,7 +122,7 @@ def _solutions(_root: Path) -> None:
     assert not any(isinstance(made, CompileError) for made in host_programs(SIZES, own).values())
 
 
-def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]:
+def codes(wanted: Sequence[tuple[Case, str, Target]], **how: Any) -> list[Code]:
     """The device code of learners' files, each a case and the file's text for a target, all from one compilation.
 
     Where it names its file stands `HOLE`; `put` has more. `how` is what a `Build` says of it: `debug`, `assertions`.
@@ -157,7 +157,7 @@ def codes(wanted: Sequence[tuple[Case, str, Target]], **how: bool) -> list[Code]
     return found
 
 
-def put(code: Code | Sequence[Code], case: Case, file: Path, target: Target, **how: bool) -> None:
+def put(code: Code | Sequence[Code], case: Case, file: Path, target: Target, **how: Any) -> None:
     """Puts what `codes` or `levels` compiled of a file's text where the harness looks for the code of that file: of a
     kernel, or of each launch.
 

@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 
 from harness.backends import devices
+from harness.model import language, spelling
 from tests.own_gpu import in_turn, own_gpu
 from tests.processes import children, comes_to, command
 from tests.simt.engines import unoptimised
@@ -65,6 +66,14 @@ def nobody_is_left_behind() -> Iterator[None]:
     yield
     # A compiler gives its memory back in the background.
     assert comes_to(lambda: not children() - before, 5.0), [command(pid) for pid in children() - before]
+
+
+@pytest.fixture(autouse=True)
+def settings_of_the_process() -> Iterator[None]:
+    """What a command line sets for its process is not set for the next test."""
+    yield
+    language.choose(None)
+    spelling.choose(as_is=False)
 
 
 @pytest.fixture(autouse=True)

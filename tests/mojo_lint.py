@@ -23,7 +23,7 @@ __all__ = ["main", "undocumented", "unformatted"]
 
 _SAID = re.compile(r": (?:warning|error): ")
 _OURS = MOJO, HARNESS_MOJO
-_SHOWN = (ROOT / "docs/themes",)  # their page says what they do
+_SHOWN = ROOT / "docs/themes", ROOT / "docs/gallery"  # their pages say what they do
 _DEPRECATED = re.compile(r"is deprecated, use|: warning: Use \w+ instead$", re.MULTILINE)
 
 

@@ -58,7 +58,9 @@ LAYERS = {
         "native_calls",
         "native",
         "one",
+        "exported_call",
         "many",
+        "migration",
         "__init__",
     ),
     "harness.simt": (
@@ -68,6 +70,7 @@ LAYERS = {
         "gpus",
         "capabilities",
         "options",
+        "stopwatch",
         "plain",
         "messages",
         "findings",

@@ -12,7 +12,7 @@ from harness.backends.guarded import Fill
 from harness.model.case import Case, Dataset, Instance, Launch
 from harness.model.profile import Measured
 from harness.model.verdict import Verdict
-from harness.simt.findings import Counts, Finding
+from harness.simt.findings import Counts, Finding, Severity
 
 __all__ = ["Backend", "Failure", "Observed", "Outcome", "Request", "as_executed"]
 
@@ -33,6 +33,7 @@ class Request:
         tensors: Inputs that lie on the device already, instead of the data set's; for an engine of this process.
         oracle: Gives what the case's oracle says of the data set, where that is kept for several requests.
         right: Results that were found to be what they should be, by name: the same arrays are not looked at again.
+        fail_on: The least severity of findings that make it fail.
     """
 
     case: Case
@@ -46,6 +47,7 @@ class Request:
     tensors: Mapping[str, Any] = field(default_factory=dict)
     oracle: Callable[[], dict[str, np.ndarray]] | None = None
     right: Mapping[str, Observed] = field(default_factory=dict)
+    fail_on: Severity = "warning"
 
     @property
     def expected(self) -> dict[str, np.ndarray]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from harness.build import generate, toolchain
+from harness.build import generate, locations, toolchain
 from harness.build.compiler import Compiler, writing
 from harness.build.toolchain import LEVELS
 from harness.build.unit import Build, BuildUnit, by_case, case_names, smaller, units
@@ -37,7 +37,7 @@ Code = dict[str, str]  # of a kernel, by level
 Texts = tuple[str, ...]  # of a case: one for each launch
 Part = tuple[BuildUnit, Build]
 
-_TOOLS = (Path(toolchain.__file__), Path(__file__))
+_TOOLS = (Path(toolchain.__file__), Path(locations.__file__), Path(__file__))
 STAGED = "kernels"  # the folder of a build in which each kernel's file is linked
 _STAGED_NAME = re.compile(rf"\S*/{STAGED}/(\w+?)(?:_[0-9a-f]{{32}})?\.mojo\b")
 

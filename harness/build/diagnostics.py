@@ -32,6 +32,7 @@ _STACK = "Stack dump:"
 _STACK_FRAME = re.compile(r"^\s*#\d+ 0x")
 _TOOL_LINES = 16  # of a tool's that are kept for one error
 # Temporary files of the compiler have other names each time: only what they are made of is worth showing.
+_IMPORTED = re.compile(r"^(?:Imported|Included) from \S+:\d+:$")  # above the place of an error, which says enough
 _TEMPORARY = re.compile(r"(?:/[^\s/:]+)*/(?P<name>[^\s/:]+?)\d*-[0-9a-f]{6,}\.[ao]\b")
 # What LLVM says of a symbol for NVIDIA.
 _OTHER_LETTERS = "Symbol name with unsupported characters"
@@ -164,7 +165,9 @@ def _of_tools(lines: Sequence[str], *, has_error: bool = True) -> list[str]:
     said = [
         line
         for line in lines
-        if line.strip() and not _STACK_FRAME.match(line) and not any(noise in line for noise in _NOISE)
+        if line.strip()
+        and not (_STACK_FRAME.match(line) or _IMPORTED.match(line))
+        and not any(noise in line for noise in _NOISE)
     ]
     more = [f"({len(said) - _TOOL_LINES} more lines)"] if len(said) > _TOOL_LINES else []
     return [_TEMPORARY.sub(r"\g<name>", line) for line in said[:_TOOL_LINES]] + more

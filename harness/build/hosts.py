@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.build import blame, sdk, toolchain
+from harness.build import blame, locations, sdk, toolchain
 from harness.build.cache import Blob
 from harness.build.compiler import writing
 from harness.build.device_code import STAGED
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _ROLES, _LIBRARY = ("host", "kernels", "number"), ("library", "number")
-_TOOLS = (Path(toolchain.__file__), Path(__file__), HARNESS_MOJO / "host_data.mojo")
+_TOOLS = (Path(toolchain.__file__), Path(locations.__file__), Path(__file__), HARNESS_MOJO / "host_data.mojo")
 _PROGRAM = "hosts.mojo"
 _OF_GENERATED = re.compile(rf"{GENERATED.name}/{_PROGRAM}:\d+:\d+: error: (?:constraint failed: )?(.*)")
 

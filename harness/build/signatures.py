@@ -14,11 +14,26 @@ import numpy as np
 
 from harness.errors import UsageError, unknown
 
-__all__ = ["Declared", "Signature", "alias", "bound", "function", "functions", "registered"]
+__all__ = [
+    "Declared",
+    "Signature",
+    "alias",
+    "bound",
+    "exported_functions",
+    "function",
+    "functions",
+    "registered",
+    "split_outside_brackets",
+]
 
 _FUNCTION = re.compile(r"^(?P<indent>[ \t]*)(?:def|fn)[ \t]+(?P<name>\w+)[ \t]*(?=[\[(])", re.MULTILINE)
 _STRUCT = re.compile(
     r"^@(?:\w+\.)*register\([ \t\n]*\"(?P<op>[^\"\n]+)\"[^)]*\)[ \t]*\n(?:@[^\n]*\n)*struct[ \t]+(?P<name>\w+)",
+    re.MULTILINE,
+)
+# A function under decorators, one of which exports it.
+_EXPORT = re.compile(
+    r"^(?=@)(?:@[^\n]*\n(?:[ \t]*\n)*)*?@export\b[^\n]*\n(?:(?:@[^\n]*|[ \t]*)\n)*(?:def|fn)[ \t]+(?P<name>\w+)",
     re.MULTILINE,
 )
 _ALIAS = re.compile(r"^(?:comptime|alias)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*", re.MULTILINE)
@@ -90,6 +105,11 @@ def function(text: str, name: str, struct: str = "") -> Signature | None:
         if match["name"] == name and bool(match["indent"]) == bool(struct):
             return _signature(name, text, match.end())
     return None
+
+
+def exported_functions(text: str) -> dict[str, int]:
+    """Find the functions that a file exports: where the name of each begins in the text, by that name."""
+    return {match["name"]: match.start("name") for match in _EXPORT.finditer(_uncommented(text))}
 
 
 def registered(text: str) -> dict[str, str]:
@@ -193,23 +213,23 @@ def _signature(name: str, text: str, at: int) -> Signature | None:
 
 
 def _declared(text: str) -> Iterator[Declared]:
-    for part in _parts(text, ","):
-        before, *behind = _parts(part, "=")
+    for part in split_outside_brackets(text, ","):
+        before, *behind = split_outside_brackets(part, "=")
         name, _, type_ = (" ".join(piece.split()) for piece in before.partition(":"))
         if type_:
             yield Declared(name.split()[-1], type_, " ".join("=".join(behind).split()))
 
 
-def _parts(text: str, mark: str) -> list[str]:
-    """What stands between marks, those within brackets aside, `//` and `/` too."""
-    parts, depth = [""], 0
+def split_outside_brackets(text: str, mark: str) -> list[str]:
+    """Split a text at a mark, but not within brackets; the `//` and `/` of a signature are left out."""
+    fields, depth = [""], 0
     for letter in re.sub(r"(?<=[,\[])\s*//?\s*(?=,|$)", "", text):
         depth += (letter in _OPEN) - (letter in _CLOSE)
         if letter == mark and not depth:
-            parts.append("")
+            fields.append("")
         else:
-            parts[-1] += letter
-    return parts
+            fields[-1] += letter
+    return fields
 
 
 def _closing(text: str, at: int) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 from harness.build import sdk, versions
 from harness.build.array_shapes import NO_NAME, shaped
 from harness.build.compiler import PROGRAM_LIMITS, Compiler, writing
-from harness.build.diagnostics import shown_origin
+from harness.build.locations import located
 from harness.errors import EnvironmentFault, HarnessError
 from harness.model.project import installed
 from harness.process.child import Limits
@@ -40,12 +40,6 @@ __all__ = [
 LEVELS = ("llvm", "asm")
 _ASSEMBLY = (".ptx", ".amdgcn")
 PACKAGES = ("max", "mojo")
-# Where device code names a source file: LLVM IR and assembly, which may part the folder from the name.
-_DEBUG_FILES = (
-    re.compile(r'^(?P<head>!\d+ = !DIFile\(filename: )"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
-    re.compile(r'^(?P<head>\s*\.file\s+\d+ )(?:"(?P<folder>[^"]*)" )?"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
-    re.compile(r'^(?P<head>\.Linfo_string\d+:\n\s*\.asciz\s+)"(?P<name>[^"]*)"(?P<tail>.*)$', re.MULTILINE),
-)
 # A string constant of LLVM IR, a character in one that is written as a number, and who gets one.
 _CONSTANT = re.compile(r'^@(\w+) = internal constant \[\d+ x i8\] c"([^"]*)"', re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?:([0-9A-F]{2})|\\)")
@@ -150,6 +144,7 @@ def program(
     debug: bool = False,
     origins: Mapping[str, Path] | None = None,
     limits: Limits | None = None,
+    prefix: Path | None = None,
 ) -> tuple[str, dict[str, str]]:
     """Compiles a whole Mojo program, its `main` for this machine and its kernels for a GPU.
 
@@ -161,6 +156,7 @@ def program(
         debug: Names variables as well as lines; locals then stay in memory.
         origins: Staged path to the real file, for diagnostics and places.
         limits: On the compiler; those of a whole program unless told.
+        prefix: The folder that the compiler strips from the names of files.
 
     Returns:
         LLVM IR of the host's part, and of each kernel by the symbol that the host's part loads.
@@ -173,7 +169,7 @@ def program(
         with writing(compiler.folder):
             out.mkdir()
         lines = "-g2" if debug else "-g1"
-        given = _given({**_OWN_KERNELS, **defines}, includes)
+        given = _given({**_OWN_KERNELS, **defines}, includes, prefix)
         arguments = ["build", "--emit", "llvm", lines, "--target-accelerator", architecture, *given]
         host = out / "k.llvm"
         noise = compiler.run([*arguments, str(file), "-o", str(host)], file)
@@ -182,9 +178,9 @@ def program(
         kernels: dict[str, str] = {}
         for path in sorted(out.glob("k_*.ll")):
             text = _NAMES.sub(shaped if debug else NO_NAME, path.read_text(errors="replace"))
-            kernels |= dict.fromkeys(_kernels(text), _located(text, origins or {}))
+            kernels |= dict.fromkeys(_kernels(text), located(text, origins or {}))
         text = _NAMES.sub(NO_NAME, host.read_text(encoding="utf-8", errors="replace"))
-        return _located(text, origins) if origins else text, kernels
+        return located(text, origins) if origins else text, kernels
 
 
 def assembly(file: Path, architecture: str, *, defines: Mapping[str, str], includes: Sequence[Path]) -> tuple[str, ...]:
@@ -219,6 +215,7 @@ def executable(
     origins: Mapping[str, Path] | None = None,
     library: bool = False,
     limits: Limits | None = None,
+    prefix: Path | None = None,
 ) -> None:
     """Builds a whole Mojo program for a GPU of this machine.
 
@@ -231,13 +228,15 @@ def executable(
     """
     with Compiler(require(), limits or PROGRAM_LIMITS) as compiler:
         kind = ["--emit", "shared-lib"] if library else []
-        arguments = ["build", *kind, "--target-accelerator", architecture, *_given(defines, includes)]
+        arguments = ["build", *kind, "--target-accelerator", architecture, *_given(defines, includes, prefix)]
         noise = compiler.run([*arguments, str(file), "-o", str(out)], file)
     if not out.is_file():
         raise _failure(compiler, file, noise, origins or {})
 
 
-def _given(defines: Mapping[str, object], includes: Sequence[Path]) -> Iterator[str]:
+def _given(defines: Mapping[str, object], includes: Sequence[Path], prefix: Path | None = None) -> Iterator[str]:
+    if prefix is not None:
+        yield from ("-strip-file-prefix", str(prefix))
     for folder in includes:
         yield from ("-I", str(folder))
     for name, value in defines.items():
@@ -282,30 +281,13 @@ def emit_strings(
         raise _failure(compiler, file, compiler.finish(_origin(file, origins or {})), origins or {})
     compiler.abandon()
     short = shaped if debug else "!{}"
-    return {name: _located(_NAMES.sub(short, _unescaped(text)), origins or {}) for name, text in calls.items()}
+    return {name: located(_NAMES.sub(short, _unescaped(text)), origins or {}) for name, text in calls.items()}
 
 
 def _unescaped(text: str) -> str:
     """The text of a string constant of LLVM IR."""
     plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     return plain.rstrip("\0").encode("latin-1", "replace").decode("utf-8", "replace")
-
-
-def _located(text: str, origins: Mapping[str, Path]) -> str:
-    """Device code whose debug locations hold on any machine."""
-    from harness.simt.ir.debug import unescaped  # late: it takes along what a compiler need not wait for
-
-    def named(match: re.Match[str]) -> str:
-        path = unescaped("/".join(filter(None, (match.groupdict().get("folder"), match["name"]))))
-        if not path.startswith("/"):
-            return match[0]
-        # A folder may be called so; letters of any language stay as they are.
-        name = shown_origin(path, origins).replace("\\", r"\5C").replace('"', r"\22")
-        return f'{match["head"]}"{name}"{match["tail"]}'
-
-    for pattern in _DEBUG_FILES:
-        text = pattern.sub(named, text)
-    return text
 
 
 def _origin(file: Path, origins: Mapping[str, Path]) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.build.cache import Cache, digest, key_of
+from harness.build.migration.compiled_text import compiled_text, replaced_texts, report
 from harness.build.redefined import redefined
 from harness.build.toolchain import package_versions
 from harness.errors import ArtifactError
@@ -160,17 +161,42 @@ class BuildUnit:
         Returns:
             By where it lies there, as a compiler names it, the real file.
         """
+        for path in self.files:
+            report(path)
         if package := self.case.package:
-            link = folder / package.name
-            if not link.is_symlink():  # another unit's
-                link.symlink_to(package, target_is_directory=True)
-            return {str(link / path.relative_to(package)): path for path in self.files}
-        place = folder / f"{self.module}.mojo"
+            return {str(place): path for path, place in self._staged_package(folder / package.name, package).items()}
+        place, text = folder / f"{self.module}.mojo", compiled_text(self.file)
         if constants := self.case.constants:
-            place.write_text(redefined(self.file.read_text(encoding="utf-8"), constants), encoding="utf-8")
+            own = self.file.read_text(encoding="utf-8") if text is None else text
+            place.write_text(redefined(own, constants), encoding="utf-8")
+        elif text is not None:
+            place.write_bytes(text.encode())
         else:
             place.symlink_to(self.file)
         return {str(place): self.file}
+
+    def _staged_package(self, folder: Path, package: Path) -> dict[Path, Path]:
+        """Link a package, or make one of links if the compiler gets another text of a file; return places by file."""
+        places = {path: folder / path.relative_to(package) for path in self.files}
+        texts = replaced_texts(self.files, (package, package.parent))
+        if folder.is_symlink() or folder.is_dir():  # another unit's
+            return places
+        if not texts:
+            folder.symlink_to(package, target_is_directory=True)
+            return places
+        for path, place in places.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path in texts:
+                place.write_bytes(texts[path].encode())
+            else:
+                place.symlink_to(path)
+        return places
+
+    def _text(self, path: Path) -> bytes:
+        """Return what the compiler gets of a file."""
+        folders = (self.case.package, self.case.package.parent) if self.case.package and path in self.files else ()
+        text = compiled_text(path, folders) if path in self.files else None
+        return path.read_bytes() if text is None else text.encode()
 
     def error_at(self, defined: str, text: str) -> str:
         """An error as a compiler tells it, at the line of the file that begins as a pattern says, else at the first."""
@@ -185,7 +211,7 @@ class BuildUnit:
                 "format": FORMAT,
                 "kind": kind,
                 "case": self.case.id,
-                "sources": [digest(path.read_bytes()) for path in (*self.files, *tools)],
+                "sources": [digest(self._text(path)) for path in (*self.files, *tools)],
                 "generated": generated,
                 "versions": package_versions(),
                 "target": build.where,

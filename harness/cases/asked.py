@@ -18,7 +18,18 @@ from harness.model.case import Case, Instance, Kernel, Launch, ScalarArgument, S
 from harness.model.sources import Sources
 from harness.simt.run.bound import Buffer
 
-__all__ = ["Argument", "Asked", "array_of", "asked", "geometry", "launch_of", "module_name", "ordered", "scalar_of"]
+__all__ = [
+    "Argument",
+    "Asked",
+    "array_of",
+    "asked",
+    "geometry",
+    "launch_of",
+    "module_name",
+    "number_of",
+    "ordered",
+    "scalar_of",
+]
 
 _FORMS: dict[str, Form] = {"TileTensor": "tile", "LayoutTensor": "layout", "UnsafePointer": "pointer"}
 _READ_ONLY = re.compile(r"\bmut=False\b|\bImmut\w*Origin\b")
@@ -215,7 +226,22 @@ def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarAr
             known = "a TileTensor, a LayoutTensor, an UnsafePointer or a number like Int32"
             raise UsageError(f"{name} of {of} is of type {type_}, but what can be given is {known}.")
         element = value.dtype.name  # its type is a parameter
-    dtype = np.dtype(element)
+    return ScalarArgument(name, number_of(of, name, type_, np.dtype(element), value).item(), np.dtype(element))
+
+
+def number_of(of: str, name: str, type_: str, dtype: np.dtype, value: Any) -> np.generic:
+    """Convert a number that was given to the type of an argument.
+
+    Args:
+        of: What takes it.
+        name: The argument's.
+        type_: As it is declared.
+        dtype: The same in NumPy.
+        value: What was given.
+
+    Raises:
+        UsageError: It is no number, or the type does not hold it.
+    """
     if not isinstance(value, bool | int | float | np.bool_ | np.number):
         raise UsageError(f"{name} of {of} is a number, but got {type(value).__name__}.")
     try:
@@ -225,4 +251,5 @@ def scalar_of(of: str, name: str, type_: str, value: Any, text: str) -> ScalarAr
         held = None
     if held is None or (dtype.kind != "f" and held != value) or (np.isinf(held) and not np.isinf(value)):
         raise UsageError(f"{name} of {of} is of type {type_}, which does not hold {value!r}.")
-    return ScalarArgument(name, held.item(), dtype)
+    number: np.generic = held
+    return number

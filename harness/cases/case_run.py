@@ -17,7 +17,7 @@ from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.verdict import Verdict
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, Severity
 
 __all__ = ["further_name", "joined", "run_case"]
 
@@ -57,7 +57,7 @@ def run_case(
     datasets: list[DatasetReport] = []
     documented: Outcome | None = None
     for dataset in sets:
-        report, outcome = _judged(case, instance, dataset, backend, not datasets)
+        report, outcome = _judged(case, instance, dataset, backend, plan.fail_on, not datasets)
         datasets.append(report)
         documented = documented or outcome
         if outcome.failure is not None and outcome.failure.kind != Verdict.INCOMPLETE:
@@ -80,6 +80,7 @@ def run_case(
         counters=documented.counters,
         measured=documented.measured,
         claims=claims.check(case, plan.target, documented.counters, code) if counted else (),
+        fail_on=plan.fail_on,
     )
 
 
@@ -107,7 +108,7 @@ def joined(report: CaseReport, beside: CaseReport, further: Case, width: int) ->
 
 
 def _judged(
-    case: Case, instance: Instance, dataset: Dataset, backend: Backend, first: bool
+    case: Case, instance: Instance, dataset: Dataset, backend: Backend, fail_on: Severity, first: bool
 ) -> tuple[DatasetReport, Outcome]:
     """The verdict of a data set, and the outcome that it rests on."""
     hardware = backend.name == "max"
@@ -121,6 +122,7 @@ def _judged(
         repeats=case.repetitions if hardware and first else 1,
         counted=first and not case.redefined,  # a further launch makes no promises
         oracle=cache(partial(case.expected, dataset, instance.width)),
+        fail_on=fail_on,
     )
     outcome = backend.launch(request)
     report = judge(request, outcome, reference=not backend.executes_kernel)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,9 +18,18 @@ from harness.model.messages import finding
 from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
 from harness.process.parts import in_parts
-from harness.simt.findings import Finding, Who
+from harness.simt.findings import Finding, Who, failing
 
-__all__ = ["changed_inputs", "index", "judge", "misbehaviour", "which_fit"]
+__all__ = [
+    "changed_inputs",
+    "index",
+    "judge",
+    "misbehaviour",
+    "never_written",
+    "outside",
+    "which_fit",
+    "wrong_values",
+]
 
 FIRST_MISMATCHES = 5
 # What the simulator says of a launch that did not end tells more than that it did not.
@@ -46,8 +57,10 @@ def judge(request: Request, outcome: Outcome, *, reference: bool = False) -> Dat
     verdict, problems = _verdict(request, outcome)
     if verdict == Verdict.PASS and reference:
         verdict = Verdict.REFERENCE
-    remarks = [finding for finding in outcome.findings if finding.severity == "information"]
+    remarks = [each for each in _tolerated(request, outcome) if not any(each is problem for problem in problems)]
     promises = _scratch(request, outcome) if exit_code.right(verdict) else []
+    if failing(promises, request.fail_on):
+        verdict = Verdict.FINDING
     findings = (*problems, *promises, *remarks)
     orders = outcome.orders, outcome.why_no_more
     return DatasetReport(request.dataset.name, verdict, findings, outcome.run_seconds, *orders)
@@ -59,7 +72,7 @@ def misbehaviour(request: Request, outcome: Outcome) -> list[Finding]:
     Findings, another launch than the documented one, writes outside a buffer, and
     elements of an output that nobody wrote. Inputs are left to `changed_inputs`.
     """
-    problems = [*_defects(outcome), *wrong_trace(request, outcome), *wrong_launches(request, outcome)]
+    problems = [*_defects(outcome, request.fail_on), *wrong_trace(request, outcome), *wrong_launches(request, outcome)]
     for tensor in request.instance.results:
         observed = outcome.results[tensor.name]
         problems += [*_outside(tensor, observed), *_unwritten(request, tensor, observed)]
@@ -71,7 +84,7 @@ def _unwritten(request: Request, tensor: TensorArgument, observed: Observed) -> 
     # In smaller elements the poison is a value like any other.
     if tensor.role != "output" or tensor.dtype.itemsize < 4 or not _marked(request):
         return []
-    return _untouched(tensor, poisoned(observed.values, request.fill))
+    return never_written(tensor, poisoned(observed.values, request.fill))
 
 
 def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]]:
@@ -96,16 +109,20 @@ def _verdict(request: Request, outcome: Outcome) -> tuple[Verdict, list[Finding]
             if request.case.repeatable(name)
         ),
     ]
-    if defects := _defects(outcome):
+    if defects := _defects(outcome, request.fail_on):
         return Verdict.FINDING, [*defects, *problems]
     return (Verdict.MISMATCH if problems else Verdict.PASS), problems
 
 
-def _defects(outcome: Outcome) -> list[Finding]:
+def _tolerated(request: Request, outcome: Outcome) -> list[Finding]:
+    """Return the information, and what is worse but not as bad as `fail_on`."""
+    counted = failing(outcome.findings, request.fail_on)
+    return [each for each in outcome.findings if each.severity == "information" or each not in counted]
+
+
+def _defects(outcome: Outcome, fail_on: str) -> list[Finding]:
     # What was never written is seen in the poison too, on every backend alike.
-    return [
-        finding for finding in outcome.findings if finding.severity != "information" and finding.kind != "never-written"
-    ]
+    return [finding for finding in failing(outcome.findings, fail_on) if finding.kind != "never-written"]
 
 
 def changed_inputs(request: Request, outcome: Outcome) -> list[Finding]:
@@ -157,14 +174,19 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
 
 
 def _outside(tensor: TensorArgument, observed: Observed) -> list[Finding]:
-    problems = []
     before, after = damaged(observed.before), damaged(observed.after)
-    if before.size:
-        nearest = int(before[-1]) - observed.before.size
-        problems.append(finding("check.outside.before", argument=tensor.name, count=before.size, index=nearest))
-    if after.size:
-        nearest = tensor.elements + int(after[0])
-        problems.append(finding("check.outside.after", argument=tensor.name, count=after.size, index=nearest))
+    return outside(tensor, before - observed.before.size, tensor.elements + after)
+
+
+def outside(
+    tensor: TensorArgument, before: Sequence[int] | np.ndarray, after: Sequence[int] | np.ndarray
+) -> list[Finding]:
+    """The findings that it was written in front of a tensor and behind it, at these places in elements."""
+    problems = []
+    if len(before):
+        problems.append(finding("check.outside.before", argument=tensor.name, count=len(before), index=int(before[-1])))
+    if len(after):
+        problems.append(finding("check.outside.after", argument=tensor.name, count=len(after), index=int(after[0])))
     return problems
 
 
@@ -182,10 +204,10 @@ def _differs(request: Request, tensor: TensorArgument, got: np.ndarray, expected
         return []
     pristine = poisoned(got, request.fill) if _marked(request) else np.zeros(got.shape, bool)
     untouched = pristine & ~right & ~gaps
-    problems = _untouched(tensor, untouched)
+    problems = never_written(tensor, untouched)
     wrong = np.flatnonzero(~right & ~untouched & ~gaps)
     if wrong.size:
-        problems.append(_wrong(request, tensor, got, expected, wrong))
+        problems.append(wrong_values(tensor, got, expected, wrong, partial(_owner, request, tensor)))
     touched = np.flatnonzero(gaps & ~pristine) if _marked(request) else np.empty(0, np.intp)
     if touched.size:
         problems.append(_touched(tensor, touched))
@@ -196,11 +218,12 @@ def which_fit(got: np.ndarray, expected: np.ndarray, within: Within | None) -> n
     """Which elements are what they should be, flat."""
     got, expected = got.reshape(-1), np.broadcast_to(expected, got.shape).reshape(-1)
     right = np.empty(got.size, bool)
+    integers = got.dtype.kind in "biu" and expected.dtype.kind in "biu"  # float64 does not hold all of 64 bits
 
     def fit(part: slice) -> None:
         with np.errstate(invalid="ignore"):  # a signalling NaN among the results is no fault of ours
             wide, wanted = got[part].astype(np.float64), expected[part]
-            fits = wide == wanted
+            fits = got[part] == wanted if integers else wide == wanted
             if not fits.all():
                 fits |= np.isnan(wide) & np.isnan(wanted)
                 if within:
@@ -212,20 +235,33 @@ def which_fit(got: np.ndarray, expected: np.ndarray, within: Within | None) -> n
     return right
 
 
-def _wrong(
-    request: Request, tensor: TensorArgument, got: np.ndarray, expected: np.ndarray, wrong: np.ndarray
+def wrong_values(
+    tensor: TensorArgument,
+    got: np.ndarray,
+    expected: np.ndarray,
+    wrong: np.ndarray,
+    owner_of: Callable[[int], Who | None] = lambda _: None,
 ) -> Finding:
-    """The first elements that are wrong, each with the thread that owns it where one does."""
+    """The first elements that are wrong, each with the thread that owns it where one does.
+
+    Args:
+        tensor: What holds them.
+        got: Its elements.
+        expected: What they should be, of the same shape.
+        wrong: The flat indices of those that are wrong, at least one.
+        owner_of: From a flat index to the thread that owns that element, or None.
+    """
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():
         item = {"index": index(flat, tensor.shape), "expected": str(expected.flat[flat]), "got": str(got.flat[flat])}
-        owner = _owner(request, tensor, flat)
+        owner = owner_of(flat)
         items.append(item | ({"owner": owner} if owner else {}))
     name = "check.wrong-value.owned" if "owner" in items[0] else "check.wrong-value.shared"
     return finding(name, argument=tensor.name, count=wrong.size, total=got.size, items=tuple(items))
 
 
-def _untouched(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
+def never_written(tensor: TensorArgument, mask: np.ndarray) -> list[Finding]:
+    """The finding that the elements of a mask, of the tensor's shape, were never written; none where it is empty."""
     places = np.flatnonzero(mask)
     if not places.size:
         return []

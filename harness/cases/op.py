@@ -24,11 +24,11 @@ from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.model.case import Case, Dataset, Graph, Host, Instance, ScalarArgument, TensorArgument, Within
 from harness.model.messages import finding
-from harness.model.report import CaseReport, Plan
+from harness.model.report import FAIL_ON, CaseReport, Plan
 from harness.model.sources import Sources
 from harness.model.steps import ANY
 from harness.model.verdict import Verdict
-from harness.simt.findings import Finding
+from harness.simt.findings import SEVERITIES, Finding, Severity
 
 __all__ = ["Called", "case_of", "op"]
 
@@ -76,6 +76,7 @@ def op(
     graph: bool = False,
     seed: int | None = None,
     notify: Callable[[str], None] = lambda _: None,
+    fail_on: Severity = FAIL_ON,
 ) -> Called:
     """Calls an op.
 
@@ -94,9 +95,10 @@ def op(
         graph: Whether the op is run through a MAX graph too, which needs a GPU, and must give the same bits.
         seed: Shuffles the simulator's schedule.
         notify: Gets one line when something is compiled.
+        fail_on: The least severity of findings that make the call fail.
 
     Raises:
-        UsageError: There is no such library or op, or it does not take what is given.
+        UsageError: There is no such library, op or severity, or it does not take what is given.
         CompileError: It does not compile.
         EnvironmentFault: Nothing here can run it.
     """
@@ -116,7 +118,9 @@ def op(
         oracle=lambda _inputs, _width: answers,
         within={result: Within(rtol, atol, "asked for") for result in answers if rtol or atol},
     )
-    plan = pipeline.plan(target, backend)
+    if fail_on not in SEVERITIES:
+        raise unknown("severity", str(fail_on), SEVERITIES)
+    plan = replace(pipeline.plan(target, backend), fail_on=fail_on)
     if graph and plan.backend != "max":
         raise EnvironmentFault(f"a graph runs on a GPU, and there is none for {plan.target} here: leave it out.")
     if graph:

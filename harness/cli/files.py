@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import EnvironmentFault
+from harness.model.whole_file import write_whole
 
-__all__ = ["require_folders"]
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["require_folders", "write_arrays"]
 
 
 def require_folders(*reports: Path | None) -> None:
@@ -24,3 +31,21 @@ def require_folders(*reports: Path | None) -> None:
         if not os.access(path.parent, os.W_OK):
             why = f"{path.parent.absolute()} may not be written to; name a file in another folder"
             raise EnvironmentFault(f"cannot write the report to {path}: {why}.")
+
+
+def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write each array to a file of its name in a folder, which is made.
+
+    Raises:
+        EnvironmentFault: They cannot be written.
+    """
+    import numpy as np  # late: most commands that write reports have no arrays
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, array in arrays.items():
+            data = io.BytesIO()
+            np.save(data, array)
+            write_whole(folder / f"{name}.npy", data.getvalue())
+    except OSError as error:
+        raise EnvironmentFault(f"cannot write to {error.filename or folder}: {error.strerror}.") from None

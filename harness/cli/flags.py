@@ -19,6 +19,7 @@ from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
 from harness.process.python import BLAS_THREADS
+from harness.simt.findings import SEVERITIES
 from harness.simt.options import ENGINES
 
 __all__ = [
@@ -193,6 +194,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "metavar": "CASE",
         "help": "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none",
     },
+    "--as-is": {"action": "store_true", "help": "compile the text as it is, without replacing older spellings of Mojo"},
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
     "--backend": {
         "default": "auto",
@@ -215,6 +217,12 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "metavar": "auto|native|reference",
         "help": "in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
         "longer than Python, reference: Python alone (default: auto)",
+    },
+    "--fail-on": {
+        "default": "error",
+        "type": _one_of("severity", SEVERITIES),
+        "metavar": "error|warning|information",
+        "help": "fail on findings of this severity or worse (default: %(default)s)",
     },
     "--format": {
         "default": "text",

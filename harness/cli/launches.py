@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.cli.values import Values
+from harness.cli.values import Values, named_value
 from harness.errors import UsageError, unknown
 
 __all__ = ["PlannedLaunch", "planned"]
@@ -75,10 +75,7 @@ def _from_flags(arguments: Namespace, values: Values) -> PlannedLaunch:
             raise UsageError(f"--{flag} is missing: say how many, like --{flag} 4,1,1, or give --launches FILE.")
     args = []
     for text in arguments.arg:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise UsageError(f"--arg {text!r} is not NAME=VALUE.")
-        args.append(values.read(name, value))
+        args.append(values.read(*named_value("--arg", text)))
     return PlannedLaunch(
         kernel=arguments.kernel,
         grid=_extent("--grid", arguments.grid),

@@ -26,13 +26,16 @@ def _check(command: argparse.ArgumentParser) -> None:
     shared(command, "cases", help="p26:pair-swap, p26 for all of it, p01-p08 for several (default: the next one)")
     command.add_argument("--all", action="store_true", help="check every puzzle")
     shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
+    shared(command, "--as-is")
+    shared(command, "--fail-on", default="warning")
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
     command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
-    shared(command, "--data-seed", "--format", "--target", "--backend")
+    shared(command, "--data-seed", "--format", "--target", "--backend", "--as-is")
+    shared(command, "--fail-on", default="warning")
     from harness.learning.messages import say  # here alone: other commands say nothing of the loop
 
     command.epilog = say("learn.keys")
@@ -74,7 +77,7 @@ def _puzzle(puzzle: str, modes: Mapping[str, str]) -> Arguments:
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
-        shared(command, "--data-seed", "--documented-size", "--assertions", "--target", "--backend")
+        shared(command, "--data-seed", "--documented-size", "--assertions", "--target", "--backend", "--as-is")
 
     return arguments
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -72,7 +72,7 @@ def check(arguments: Namespace) -> int:
         raise UsageError(f"--all checks every puzzle: leave out {' '.join(arguments.cases)}, or --all.")
     here = tuple(case for case in CASES if desk.file(case).is_file())
     cases = (here or CASES) if arguments.all else desk.meant(spread(arguments.cases))
-    plan = plan_of(arguments)
+    plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
     console.code_generator(plan.target.vendor, plan.backend)
     statuses: list[str] = []
     for case in cases:

@@ -55,6 +55,7 @@ def call(arguments: Namespace) -> int:
             graph=arguments.graph,
             seed=arguments.seed,
             notify=notify,
+            fail_on=arguments.fail_on,
         )
     show = findings.renderer(None, folder)
     home = f"{folder}:1:1" if arguments.format == "lines" else ""

@@ -20,7 +20,7 @@ from harness.cli.flags import (
 )
 from harness.cli.learner_parser import LOOP, puzzles
 from harness.errors import unknown
-from harness.model import exit_code
+from harness.model import exit_code, spelling
 from harness.model.language import asked_for, choose, told
 from harness.model.report import BACKENDS, LEVELS
 from harness.simt.messages import LANGUAGES
@@ -58,6 +58,7 @@ def understood(argv: Sequence[str]) -> argparse.Namespace:
         words, rest = words[:at], words[at + 1 :]
     arguments = _parser(commands, first if first in commands else None).understood(words)
     choose(arguments.language)  # or refuses it
+    spelling.choose(as_is=getattr(arguments, "as_is", False))
     arguments.rest = rest
     return arguments
 
@@ -167,7 +168,7 @@ def _picture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--yes", action="store_true", help="with --solution: do not ask first")
     shared(command, "--target")
     command.add_argument("--launch", type=positive, metavar="N", help="of a program only this launch, from 1")
-    shared(command, "-I", "-D")
+    shared(command, "-I", "-D", "--as-is")
 
 
 def _show(command: argparse.ArgumentParser) -> None:
@@ -210,7 +211,8 @@ def _simulate(command: Parser) -> None:
         help="show findings from this severity on; reports have all",
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
-    shared(command, "--format", "--profile", "--json", "--sarif")
+    shared(command, "--fail-on", default="warning")
+    shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
 
 
 def _worker(command: argparse.ArgumentParser) -> None:
@@ -240,6 +242,11 @@ _COMMANDS: dict[str, Command] = {
     "run": ("Run cases on all of their data sets.", "artifacts.run", _run),
     "build": ("Build cases for targets; no GPU needed.", "running.build", _build),
     "exec": ("Run Mojo GPU programs as they are.", "programs.run", program_parser.programs),
+    "call": (
+        "Call a function that a Mojo file exports, on a GPU or in the simulator.",
+        "calls.run",
+        program_parser.calls,
+    ),
     "grade": ("Grade the submissions of many people.", "grade.run", _grade),
     "claims": ("Check what the documents promise of each kernel.", "claims.claims", _claims),
     "inspect": ("Print the graph, LLVM IR or assembly of a case.", "running.inspect", _inspect),
@@ -257,6 +264,11 @@ _COMMANDS: dict[str, Command] = {
         "Time launches, full sizes and transfers on a GPU, beside the peers installed here.",
         "timing.bench",
         program_parser.timing,
+    ),
+    "migrate": (
+        "Rewrite programs of an older Mojo for Mojo 1.2, and list what only you can change.",
+        "migrating.migrate",
+        program_parser.migration,
     ),
     "op": ("Call an op of a MAX library of custom ops, on a GPU or in the simulator.", "ops.call", program_parser.ops),
     "simulate": ("Run any compiled kernel in the SIMT simulator.", "simulate.simulate", _simulate),

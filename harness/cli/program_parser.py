@@ -1,4 +1,4 @@
-"""The arguments of `exec`, `op` and `bench`, and of the reports that other commands write too."""
+"""The arguments of `exec`, `call`, `op` and `bench`, and of the reports that other commands write too."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["REPORTS", "ops", "programs", "timing"]
+__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
 
 def programs(command: argparse.ArgumentParser) -> None:
     """Adds the arguments of `exec`."""
-    from harness.programs.host import options
-
-    defaults = options.Options()
     command.add_argument(
         "files",
         nargs="*",
@@ -27,12 +24,37 @@ def programs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
     )
+    _execution(command)
+
+
+def calls(command: Parser) -> None:
+    """Adds the arguments of `call`."""
+    command.manuals = {"values": "values of arguments"}
+    command.add_argument("file", type=path, metavar="FILE", help="a Mojo file")
+    command.add_argument("function", metavar="FUNCTION", help="a function that it exports")
+    for flag, value, help_ in (
+        ("--arg", "NAME=VALUE", "what it takes, in any order; empty:...: an output"),
+        ("--expect", "NAME=VALUE", "what an array must hold afterwards; a number: in all elements"),
+        ("--host", "NAME", "an array that lies in the host's memory (default: the device's)"),
+    ):
+        command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
+    command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
+    command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    command.add_argument("--out", type=path, metavar="DIR", help="write every array there afterwards")
+    _execution(command)
+
+
+def _execution(command: argparse.ArgumentParser) -> None:
+    """Adds what says how a program runs, and what is reported of it."""
+    from harness.programs.host import options
+
+    defaults = options.Options()
     shared(command, "--target", "--backend", "--engine", "--seed")
     command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     command.add_argument(
         "--one-order", action="store_true", help="try no launch in other orders of its threads, which takes little time"
     )
-    shared(command, "-I", "-D")
+    shared(command, "-I", "-D", "--as-is")
     for flag, kind, default, name, help_ in (
         ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
         ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
@@ -52,7 +74,7 @@ def programs(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="in the simulator, from a debug build: indices that an array's shape does not have, too",
     )
-    shared(command, "--format")
+    shared(command, "--format", "--fail-on")
     command.add_argument(
         "--baseline",
         action="append",
@@ -81,7 +103,16 @@ def ops(command: Parser) -> None:
     command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
     command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
-    shared(command, "--target", "--backend", "--seed", "--format", "--sarif")
+    shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
+    shared(command, "--fail-on", default="warning")
+
+
+def migration(command: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `migrate`."""
+    command.add_argument("files", nargs="+", type=path, metavar="FILE|DIR", help="Mojo files, or folders of them")
+    command.add_argument("--write", action="store_true", help="change the files (default: show what would change)")
+    command.add_argument("--no-compile", action="store_true", help="do not compile the result")
+    shared(command, "--target", "-I", "-D")
 
 
 def timing(command: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from harness.report import programs
 from harness.report.acceptances import Acceptances, Judged, stale
 from harness.simt.plain import printable
 
-__all__ = ["definitions", "folders", "run"]
+__all__ = ["definitions", "folders", "how_to_run", "notify", "report", "run"]
 
 
 def run(arguments: Namespace) -> int:
@@ -36,25 +36,40 @@ def run(arguments: Namespace) -> int:
         runs += of_file(arguments.cases)
     if not runs:
         raise UsageError("exec: name a program, a folder with programs, or a file with --cases.")
-    simulated = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
-    for what, wanted in simulated.items():
-        if wanted and arguments.backend == "max":
-            raise UsageError(f"{what} in the simulator: leave out --backend max.")
+    how = how_to_run(arguments)
     acceptances = Acceptances(arguments.baseline)
     acceptances.check(dict.fromkeys(run.file for run in runs), folders(arguments.include))
-    how: dict[str, Any] = {
-        "target": arguments.target,
-        "backend": "simulator" if any(simulated.values()) else arguments.backend,
-        "defines": definitions(arguments.define),
-        "includes": folders(arguments.include),
-        "options": _options(arguments),
-    }
     if len(runs) == 1:
         judged = [_alone(runs[0], how, acceptances, arguments.format)]
         code = judged[0].execution.exit_code
     else:
         judged = _together(runs, how, acceptances, arguments.format)
         code = exit_code.of_statuses(each.execution.verdict for each in judged)
+    report(arguments, acceptances, judged)
+    return code
+
+
+def how_to_run(arguments: Namespace) -> dict[str, Any]:
+    """Convert the flags that say how programs run to keywords of `harness.programs.execute`.
+
+    Raises:
+        UsageError: Flags contradict each other, or name what is not there.
+    """
+    simulated = {"--profile counts": arguments.profile, "--shapes looks": arguments.shapes}
+    for what, wanted in simulated.items():
+        if wanted and arguments.backend == "max":
+            raise UsageError(f"{what} in the simulator: leave out --backend max.")
+    return {
+        "target": arguments.target,
+        "backend": "simulator" if any(simulated.values()) else arguments.backend,
+        "defines": definitions(arguments.define),
+        "includes": folders(arguments.include),
+        "options": _options(arguments),
+    }
+
+
+def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judged]) -> None:
+    """Tells what belongs to all programs that ran, and writes the reports that the flags name."""
     executions = [each.execution for each in judged]
     _tell(acceptances, judged)
     launched = [launch for execution in executions for launch in execution.launches]
@@ -83,7 +98,6 @@ def run(arguments: Namespace) -> int:
         from harness.report import sarif
 
         sarif.write(arguments.sarif, sarif.of_programs(executions), programs.renderer(executions), root=Path.cwd())
-    return code
 
 
 def _tell(acceptances: Acceptances, judged: Sequence[Judged]) -> None:
@@ -97,14 +111,15 @@ def _tell(acceptances: Acceptances, judged: Sequence[Judged]) -> None:
 def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> Judged:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
-    execution = execute_one(run, streams=Streams(0, 1, 2), notify=_notify, **how)
+    execution = execute_one(run, streams=Streams(0, 1, 2), notify=notify, **how)
     judged = acceptances.judged(execution, how["includes"])
     for line in programs.lines(judged.execution, form=form):
         print(line, file=sys.stderr)
     return judged
 
 
-def _notify(line: str) -> None:
+def notify(line: str) -> None:
+    """Says on standard error what begins now."""
     print(f"{line} ...", file=sys.stderr, flush=True)
 
 
@@ -141,6 +156,7 @@ def _options(arguments: Namespace) -> Options:
         profile=arguments.profile,
         orders=not arguments.one_order,
         shapes=arguments.shapes,
+        fail_on=arguments.fail_on,
     )
 
 

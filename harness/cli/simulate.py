@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.foreign_ir import decode_foreign
 from harness.build.objects import CachedObjects
-from harness.cli.files import require_folders
+from harness.cli.files import require_folders, write_arrays
 from harness.cli.launches import PlannedLaunch, planned
 from harness.cli.values import Values
 from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
@@ -27,14 +27,13 @@ from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
 from harness.model.target import Target
-from harness.model.whole_file import write_whole
 from harness.process.processors import processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
 from harness.report.told import uncompiled
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
-from harness.simt.findings import SEVERITIES
+from harness.simt.findings import SEVERITIES, failing
 from harness.simt.ir.names import find_kernel
 from harness.simt.observing.default import ALL
 from harness.simt.plain import plain, printable
@@ -94,6 +93,7 @@ def simulate(arguments: Namespace) -> int:
                     options=options,
                 )
             )
+            results[-1] = _judge(results[-1], arguments.fail_on)
             _show(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
                 print(results[-1].engine.told(results[-1].kernel), file=sys.stderr)
@@ -179,6 +179,14 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
         raise UsageError(f"{file.name}: {error}.") from error
 
 
+def _judge(result: simt.LaunchResult, fail_on: str) -> simt.LaunchResult:
+    """Return the result of a launch with the verdict that `--fail-on` makes of its findings."""
+    if result.verdict == simt.LaunchVerdict.INCOMPLETE:
+        return result
+    fails = failing(result.findings, fail_on)
+    return replace(result, verdict=simt.LaunchVerdict.FINDINGS if fails else simt.LaunchVerdict.CLEAN)
+
+
 def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer) -> None:
     for line in result.printed:
         print(printable(line), end="" if line.endswith("\n") else "\n")
@@ -193,6 +201,8 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
             print(lines.line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")
+    if why := show.fails_by_option(result.findings, arguments.fail_on, "warning"):
+        print(f"{render.MARK} {why}")
     if isinstance(result.fault, simt.Unsupported):
         print(printable(f"error: the simulator does not know all of this kernel: {result.fault}"), file=sys.stderr)
 
@@ -202,11 +212,4 @@ def _write(arguments: Namespace, reports: Sequence[Mapping[str, Any]], arrays: d
         several = {"schema_version": render.SCHEMA_VERSION, "launches": reports}
         json_report.write(arguments.json, several if arguments.launches else reports[0])
     if arguments.out:
-        try:
-            arguments.out.mkdir(parents=True, exist_ok=True)
-            for name, array in arrays.items():
-                held = io.BytesIO()
-                np.save(held, array)
-                write_whole(arguments.out / f"{name}.npy", held.getvalue())
-        except OSError as error:
-            raise EnvironmentFault(f"cannot write to {error.filename or arguments.out}: {error.strerror}.") from None
+        write_arrays(arguments.out, arrays)

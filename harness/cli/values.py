@@ -1,6 +1,7 @@
 """Values of kernel arguments, as `--arg` and files of launches write them.
 
-f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's
+f32:1.5  i32:7  7  true       a number, of a stated type or the parameter's;
+                              so too `nan` and `inf`
 null                          a null pointer
 FILE.npy                      an array from a file
 zeros:f32:4x6                 an array of zeros; so too `ones`, and `arange`
@@ -26,7 +27,7 @@ import numpy as np
 from harness import simt
 from harness.errors import UsageError, unknown
 
-__all__ = ["DTYPES", "Values"]
+__all__ = ["DTYPES", "Values", "named_value"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "i8": np.int8,
@@ -115,6 +116,18 @@ class Values:
         return replace(whole, array=part, name=text[1:])
 
 
+def named_value(flag: str, text: str) -> tuple[str, str]:
+    """The name and the value of a flag's text.
+
+    Raises:
+        UsageError: It is not NAME=VALUE.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise UsageError(f"{flag} {text!r} is not NAME=VALUE.")
+    return name, value
+
+
 def _parts(name: str, text: str) -> list[str]:
     """What stands between the commas, those in inner braces aside."""
     parts, depth = [""], 0
@@ -138,7 +151,7 @@ def _number(name: str, text: str) -> Any:
             except ValueError:
                 continue
     if kind not in DTYPES:
-        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS])
+        raise unknown("kind of value", kind, [*FILLS, *DTYPES, *LITERALS, "nan", "inf"])
     try:
         return DTYPES[kind](float(rest) if kind.startswith("f") else int(rest, 0))
     except (ValueError, OverflowError):
@@ -179,4 +192,4 @@ def _loaded(path: Path) -> np.ndarray[Any, Any]:
         return np.ascontiguousarray(np.load(path, allow_pickle=False))
     except Exception as error:  # NumPy reads a header as Python's own reader does, which raises whatever it meets
         told = str(error).splitlines()[:1] or [type(error).__name__]
-        raise UsageError(f"cannot read {path} as a NumPy array: {told[0]}.") from None
+        raise UsageError(f"cannot read {path} as a NumPy array: {told[0].partition('. ')[0].rstrip('.')}.") from None

@@ -12,7 +12,7 @@ import tty
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -90,7 +90,7 @@ class _Watch:
         self.events: queue.Queue[Event] = queue.Queue()
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
-        self._plan = plan_of(arguments)
+        self._plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
         self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES}
         self._case = desk.next() if watched is CASES else watched[0]
         self._live: Live | None = None

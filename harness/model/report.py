@@ -14,7 +14,7 @@ from harness.model.sizes import FurtherLaunch, OtherSize
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.simt.findings import Counts, Finding
+from harness.simt.findings import Counts, Finding, Severity, failing
 from harness.simt.options import Engine
 from harness.simt.render import Renderer
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BACKENDS",
+    "FAIL_ON",
     "LEVELS",
     "BuildReport",
     "BuildStatus",
@@ -36,6 +37,8 @@ __all__ = [
 
 # What can be asked for: `auto` is a choice, the others are backends.
 BACKENDS = ("auto", "max", "simulator", "cpu")
+# The least severity of findings that make a case fail, unless somebody asks for another one.
+FAIL_ON: Severity = "warning"
 # The levels of a compiled case: the generated Mojo, the graph's MLIR, the kernel's LLVM IR, its assembly.
 LEVELS = ("op", "mo", "llvm", "asm")
 
@@ -57,6 +60,7 @@ class Plan:
         engine: What runs launches in the simulator; see `harness.simt.Options`.
         workers: How many threads of this process run machine code of a long launch.
         counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
+        fail_on: The least severity of findings that make a case fail.
     """
 
     target: Target
@@ -69,6 +73,7 @@ class Plan:
     engine: Engine = "reference"
     workers: int = 1
     counters: bool = True
+    fail_on: Severity = FAIL_ON
 
     def sized(self, case: Case) -> Case:
         """A case at the size at which it is run: in the simulator the small one, if it has one."""
@@ -82,7 +87,7 @@ _FIRST_FINDINGS = 3
 
 def _reason(findings: Sequence[Finding]) -> str:
     """The first findings in one line; what is for information only where there is nothing else."""
-    problems = [finding for finding in findings if finding.severity != "information"] or findings
+    problems = failing(findings, "warning") or findings
     return from_here("; ".join(_RENDERER.line(problem) for problem in problems[:_FIRST_FINDINGS]))
 
 
@@ -147,6 +152,7 @@ class CaseReport:
         findings: Of the data set that decided the verdict, or why none ran.
         counters: Of each launch on the documented data, by name.
         measured: The launches on the documented data that were observed for a profile.
+        fail_on: The least severity of findings that make it fail.
         build_seconds: Spent on building its puzzle now; 0 when it was cached.
         run_seconds: Of all data sets.
     """
@@ -165,6 +171,7 @@ class CaseReport:
     counters: tuple[Counts, ...] = ()
     measured: tuple[Measured, ...] = ()
     claims: tuple[ClaimReport, ...] = ()
+    fail_on: Severity = FAIL_ON
 
     @property
     def ok(self) -> bool:

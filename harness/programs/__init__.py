@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from harness.programs.one import execute
     from harness.programs.result import Execution, Launched
 
-__all__ = ["Execution", "Launched", "Options", "Run", "execute", "execute_all", "op"]
+__all__ = ["Execution", "Launched", "Options", "Run", "call", "execute", "execute_all", "op"]
 
 _HOMES = {
     "Execution": f"{__name__}.result",
     "Launched": f"{__name__}.result",
     "Options": f"{__name__}.host.options",
     "Run": f"{__name__}.many",
+    "call": "harness.cases.call",  # as `op`
     "execute": f"{__name__}.one",
     "execute_all": f"{__name__}.many",
     "op": "harness.cases.op",  # it is judged as cases are, by what stands above this package

@@ -23,6 +23,7 @@ from harness.programs import jit, wire
 from harness.programs.host import (  # noqa: F401 - they declare the interface
     abi,
     buffers,
+    call_data,
     contexts,
     data_sets,
     faults,
@@ -63,6 +64,8 @@ def main(order: dict[str, Any], reports: int) -> int:
         runtime.journal = Journal(tell)
         data = Path(called["data"]).read_bytes()
         found |= data_sets.callbacks(runtime, data, called["sizes"], called["scalars"])
+    if call := order.get("call"):
+        found |= call_data.callbacks(runtime, Path(call))
     ended = _Ended(runtime)
     loaded = jit.Loaded(code, found | {"exit": ended.exit})
     tell("loaded", loaded.first)

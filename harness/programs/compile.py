@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 import re
 import zlib
 from collections import ChainMap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from harness.build import registers, toolchain
+from harness.build import locations, registers, toolchain
 from harness.build.cache import Blob, Cache, digest, key_of
+from harness.build.compiler import writing
+from harness.build.migration import staging
+from harness.build.migration.compiled_text import replaced_texts, report
+from harness.build.migration.staging import SIGN, Staged, restore_bytes, stage
 from harness.errors import UsageError
 from harness.model.occupancy import Resources
 from harness.model.project import installed
-from harness.model.sources import SUFFIXES
+from harness.model.sources import GENERATED, HARNESS_MOJO, SUFFIXES
 from harness.model.target import Target
 from harness.process.child import temporary_folder
 from harness.programs import sources
 
-__all__ = ["Compiled", "compiled", "executable", "require", "resources"]
+if TYPE_CHECKING:  # it takes along what a program with a `main` need not wait for
+    from harness.build.exported import Caller
+
+__all__ = ["Compiled", "compiled", "executable", "has_main", "require", "resources"]
 
 Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
+_CALLS = "calls.mojo"  # the program around a file
+_OWN = SIGN  # the folder in which it is staged
+_DATA = "call_data.mojo"  # what it imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +80,19 @@ def compiled(
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
     debug: bool = False,
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Compiled:
     """The compiled program, from the cache or new.
 
     Args:
-        file: A file with a `main`.
+        file: A file with a `main`, or with functions that a program calls.
         target: What its kernels are for.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         debug: Whether the kernels' variables keep their names, which makes other code of them.
+        caller: The program that calls the file's functions; None where the file has a `main`.
         cache: The default one unless told.
         notify: Gets one line when it is compiled.
 
@@ -90,11 +104,12 @@ def compiled(
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
-        where = file.resolve(), target.architecture
-        host, kernels = toolchain.program(*where, defines=given, includes=includes, debug=debug)
+        with _staged(file, caller, includes) as staged:
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            host, kernels = toolchain.program(staged.file, target.architecture, defines=given, debug=debug, **how)
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
-    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes)}
+    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes, caller)}
     entry = _made(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
 
@@ -105,6 +120,7 @@ def resources(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> dict[str, Resources]:
@@ -117,10 +133,12 @@ def resources(
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
-        where = file.resolve(), target.architecture
-        return {_ASSEMBLY: json.dumps(toolchain.assembly(*where, defines=given, includes=includes)).encode()}
+        with _staged(file, caller, includes) as staged:
+            where = staged.file, target.architecture
+            texts = toolchain.assembly(*where, defines=given, includes=staged.includes)
+        return {_ASSEMBLY: json.dumps(texts).encode()}
 
-    facts = {"kind": "assembly", **_facts(file, target, given, includes)}
+    facts = {"kind": "assembly", **_facts(file, target, given, includes, caller)}
     texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
     return dict(ChainMap(*map(dict, registers.resources(texts, store))))
 
@@ -131,23 +149,30 @@ def executable(
     *,
     defines: Mapping[str, str] | None = None,
     includes: Sequence[Path] = (),
+    caller: Caller | None = None,
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> bytes:
     """The program as `mojo build` makes it for a GPU, from the cache or new; else as `compiled`."""
-    given = dict(defines or {})
+    given = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
-        with temporary_folder() as folder:
+        with temporary_folder() as folder, _staged(file, caller, includes) as staged:
             out = folder / "program"
-            toolchain.executable(file.resolve(), target.architecture, out, defines=given, includes=includes)
-            return {_EXECUTABLE: zlib.compress(out.read_bytes(), 1)}
+            how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
+            toolchain.executable(staged.file, target.architecture, out, defines=given, **how)
+            return {_EXECUTABLE: zlib.compress(restore_bytes(out.read_bytes(), staged.origins), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
-    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes)}
+    facts = {"kind": "executable", "mojo": str(toolchain.require()), **_facts(file, target, given, includes, caller)}
     entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
     return zlib.decompress(entry[_EXECUTABLE].data)
+
+
+def has_main(text: str) -> bool:
+    """Return whether a text defines `main`, with which a program begins."""
+    return _MAIN.search(text) is not None
 
 
 def require(file: Path) -> None:
@@ -166,21 +191,71 @@ def require(file: Path) -> None:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}.") from None
-    if not _MAIN.search(text):  # the compiler's words are of something else
+    if not has_main(text):  # the compiler's words are of something else
+        from harness.build import signatures  # late: it takes along what most programs need not wait for
+
+        if function := next(iter(signatures.exported_functions(text)), ""):
+            raise UsageError(
+                f"{file} has no `main`, where a program begins, but exports {function}: "
+                f"`puzzles call {file} {function}` calls it."
+            )
         raise UsageError(
             f"{file} has no `main`, where a program begins: write one that enqueues each kernel, with "
             "`ctx.enqueue_function[kernel](...)`."
         )
 
 
-def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path]) -> dict[str, object]:
+@contextlib.contextmanager
+def _staged(file: Path, caller: Caller | None, includes: Sequence[Path]) -> Iterator[Staged]:
+    """Yield where the compiler finds a program.
+
+    It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
+    replaced.
+    """
+    texts = _replaced(file, includes)
+    if not texts and caller is None:
+        yield Staged(file.resolve(), tuple(includes), {})
+        return
+    with temporary_folder() as folder, writing(folder):
+        files = [Path(path) for path in sources.digests(file, includes)]
+        staged = stage(folder, file.resolve(), files, includes, texts)
+        yield staged if caller is None else _with_calls(staged, folder, file.resolve(), caller)
+
+
+def _with_calls(staged: Staged, folder: Path, file: Path, caller: Caller) -> Staged:
+    """Write the program that calls the functions of a staged file."""
+    program, module = folder / _OWN / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
+    program.parent.mkdir()
+    program.write_text(caller.text, encoding="utf-8")
+    (program.parent / _DATA).symlink_to(HARNESS_MOJO / _DATA)
+    module.symlink_to(staged.file)
+    origins = {str(module.relative_to(folder)): file, f"{_OWN}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
+    return Staged(program, (module.parent, *staged.includes), origins, folder)
+
+
+def _replaced(file: Path, includes: Sequence[Path]) -> Mapping[Path, str]:
+    """Return the texts that the compiler gets in place of a program's files, by file."""
+    files = [Path(path) for path in sources.digests(file, includes)]
+    return replaced_texts(files, [file.resolve().parent, *(folder.resolve() for folder in includes)])
+
+
+def _facts(
+    file: Path, target: Target, defines: Mapping[str, str], includes: Sequence[Path], caller: Caller | None
+) -> dict[str, object]:
     """All that what is compiled depends on.
 
     Raises:
-        UsageError: There is no such file, or it has no `main`.
+        UsageError: There is no such file, or it has no `main` and nothing calls its functions.
     """
-    require(file)
+    if caller is None:
+        require(file)
+    calls = {} if caller is None else {"caller": caller.text, "data": digest((HARNESS_MOJO / _DATA).read_bytes())}
+    texts = _replaced(file, includes)
+    for path in texts:
+        report(path, [file.resolve().parent, *(folder.resolve() for folder in includes)])
     return {
+        **calls,
+        **({"replaced": {str(path): digest(text.encode()) for path, text in texts.items()}} if texts else {}),
         "file": str(file.resolve()),
         "sources": sources.digests(file, includes),
         "target": target.name,
@@ -188,7 +263,7 @@ def _facts(file: Path, target: Target, defines: Mapping[str, str], includes: Seq
         "includes": [str(folder.resolve()) for folder in includes],
         "processor": _processor(),
         "versions": toolchain.package_versions(),
-        "toolchain": digest(Path(toolchain.__file__).read_bytes()),
+        "tools": [digest(Path(str(tool.__file__)).read_bytes()) for tool in (toolchain, locations, staging)],
     }
 
 

@@ -99,6 +99,11 @@ MESSAGES: dict[str, Message] = {
         "the program ends before the {what} was waited for: whether it is done then is a matter of luck",
         "call `synchronize()` before the end",
     ),
+    "never-awaited.returned": Message(
+        "Work that nobody waited for",
+        "the function returns before the {what} was waited for: whether it is done then is a matter of luck",
+        "call `synchronize()` before it returns",
+    ),
     "leak": Message("Not released at the end", "{argument} of {given} bytes was not freed when the program ends"),
     "launches-unobserved": Message(
         "Launches not observed",

@@ -98,6 +98,11 @@ MESSAGES: dict[str, Message] = {
         "{what}: 기다리지 않은 채 프로그램이 끝납니다. 그때 작업이 끝나 있을지는 운에 달렸습니다",
         "끝나기 전에 `synchronize()`를 호출하세요",
     ),
+    "never-awaited.returned": Message(
+        "아무도 기다리지 않은 작업",
+        "{what}: 기다리지 않은 채 함수가 반환합니다. 그때 작업이 끝나 있을지는 운에 달렸습니다",
+        "반환하기 전에 `synchronize()`를 호출하세요",
+    ),
     "leak": Message("해제되지 않은 채 종료", "{argument}: 프로그램이 끝날 때 {given}바이트가 해제되지 않았습니다"),
     "launches-unobserved": Message(
         "관찰하지 않은 실행",

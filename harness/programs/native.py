@@ -48,4 +48,5 @@ def native(
         status=ended.status,
         limit=as_asked(options.too_late) if ended.limit == "seconds" else "",
         seconds=time.perf_counter() - started,
+        fail_on=options.fail_on,
     )

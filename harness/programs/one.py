@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.backends.choice import choose
 from harness.build.cache import Cache
@@ -21,7 +21,10 @@ from harness.programs.result import Execution
 from harness.programs.simulated import CHILD, simulated
 from harness.programs.streams import Streams, kept
 
-__all__ = ["chosen", "execute"]
+if TYPE_CHECKING:  # see `compile`
+    from harness.build.exported import Caller
+
+__all__ = ["chosen", "execute", "execute_with"]
 
 Notify = Callable[[str], None]
 
@@ -60,27 +63,57 @@ def execute(
         EnvironmentFault: It could not be run.
     """
     wanted, gpu = chosen(target, backend)
+    how: dict[str, Any] = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
     words = [str(argument) for argument in arguments]
-    limits = options or Options()
-    # A LayoutTensor says itself what is outside of its shape, if it is asked to.
-    file, given = Path(path), {**({"ASSERT": "all"} if limits.shapes else {}), **(defines or {})}
+    return execute_with(Path(path), words, wanted, gpu, options or Options(), streams, how)
 
-    how: dict[str, Any] = {"defines": given, "includes": includes, "cache": cache, "notify": notify}
+
+def execute_with(
+    file: Path,
+    words: Sequence[str],
+    target: Target,
+    gpu: bool,
+    options: Options,
+    streams: Streams | None,
+    how: Mapping[str, Any],
+    call: tuple[Caller, Path] | None = None,
+) -> Execution:
+    """Runs a program to its end, as `execute` does.
+
+    Args:
+        file: A Mojo file with a `main`, or with functions that `call` is about.
+        words: What the program finds in `sys.argv`, behind its name.
+        target: What its kernels are compiled for.
+        gpu: Whether a GPU of this machine runs it.
+        options: Order, seed and limits.
+        streams: Its standard streams; None to keep them in the result.
+        how: `defines`, `includes`, `cache` and `notify` as of `execute`.
+        call: The program that calls the file's functions, and the folder of the call; None where the file has a `main`.
+
+    Raises:
+        UsageError: There is no such file.
+        CompileError: It does not compile.
+        EnvironmentFault: It could not be run.
+    """
+    # A LayoutTensor says itself what is outside of its shape, if it is asked to.
+    defines = {**({"ASSERT": "all"} if options.shapes else {}), **(how["defines"] or {})}
+    caller, folder = call or (None, None)
+    build: dict[str, Any] = {**how, "defines": defines, "caller": caller}
 
     def run(streams: Streams) -> Execution:
         if gpu:
-            return native(executable(file, wanted, **how), file, wanted, words, limits, streams)
+            return native(executable(file, target, **build), file, target, words, options, streams)
         preloaded.ready(CHILD)  # while it is compiled
-        program = compiled(file, wanted, debug=limits.debug, **how)
-        ran = simulated(program, words, limits, streams)
-        if not limits.profile:
+        program = compiled(file, target, debug=options.debug, **build)
+        ran = simulated(program, words, options, streams, folder)
+        if not options.profile:
             return ran
         try:
-            taken = resources(file, wanted, **how)
+            taken = resources(file, target, **build)
         except EnvironmentFault as error:
-            notify(f"without registers: {error}")
+            how["notify"](f"without registers: {error}")
             taken = {}
-        return replace(ran, profiles=profiled(ran.measured, wanted, taken))
+        return replace(ran, profiles=profiled(ran.measured, target, taken))
 
     if streams is not None:
         return run(streams)

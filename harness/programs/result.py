@@ -11,7 +11,7 @@ from harness.model import exit_code
 from harness.model.profile import KernelProfile, Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.simt.findings import Counts, Finding
+from harness.simt.findings import Counts, Finding, Severity, failing
 from harness.simt.native.ran import Ran
 from harness.simt.observing.counted import SUMMED
 from harness.simt.rows import Row
@@ -97,6 +97,7 @@ class Execution:
         diagnostics: Why it does not compile, in the compiler's words; empty where it does.
         seconds: From its start to its end, without compiling.
         profiles: Of its kernels, where they were asked for.
+        fail_on: The least severity of findings that make it fail.
     """
 
     file: Path
@@ -115,6 +116,12 @@ class Execution:
     diagnostics: str = ""
     seconds: float = 0.0
     profiles: tuple[KernelProfile, ...] = ()
+    fail_on: Severity = "error"
+
+    @property
+    def failing(self) -> list[Finding]:
+        """The findings that make it fail: those of severity `fail_on` or worse."""
+        return failing(self.findings, self.fail_on)
 
     @property
     def exit_code(self) -> int:
@@ -125,7 +132,7 @@ class Execution:
             return exit_code.ENVIRONMENT
         if self.status < 0:
             return 128 - self.status
-        if self.status == 0 and any(finding.severity == "error" for finding in self.findings):
+        if self.status == 0 and self.failing:
             return exit_code.WRONG
         return self.status
 
@@ -151,7 +158,9 @@ class Execution:
             return Verdict.INCOMPLETE
         if self.status:
             return Verdict.LAUNCH_ERROR if self.status < 0 else Verdict.MISMATCH
-        return Verdict.FINDING if self.exit_code else Verdict.PASS
+        wrong = [finding for finding in self.findings if finding.severity == "error"]
+        values = wrong and all(finding.id.startswith("check.") for finding in wrong)
+        return (Verdict.MISMATCH if values else Verdict.FINDING) if self.exit_code else Verdict.PASS
 
     @property
     def reason(self) -> str:
@@ -162,9 +171,8 @@ class Execution:
             return self.limit
         if self.missing:
             return "; ".join(self.missing)
-        errors = [finding for finding in self.findings if finding.severity == "error"]
-        if errors:
-            return str(errors[0])
+        if counted := self.failing:
+            return str(counted[0])
         if self.status == -signal.SIGKILL and self.backend == "simulator":  # no limit struck: somebody else ended it
             return f"ended by SIGKILL, as by a machine that has no memory left: {_TAKEN}"
         if self.status < 0:

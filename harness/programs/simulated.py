@@ -82,14 +82,19 @@ class Ran:
     seconds: float
 
 
-def simulated(program: Compiled, arguments: Sequence[str], options: Options, streams: Streams) -> Execution:
+def simulated(
+    program: Compiled, arguments: Sequence[str], options: Options, streams: Streams, call: Path | None = None
+) -> Execution:
     """Runs a program to its end.
+
+    Args:
+        call: The folder of the call of an exported function that it makes; None for any other program.
 
     Raises:
         EnvironmentFault: It could not be started, or this harness has a fault.
     """
     limits = Limits(memory_bytes=options.memory_bytes, seconds=options.seconds)
-    ran, told = run(program, arguments, options, limits, streams), _Told()
+    ran, told = run(program, arguments, options, limits, streams, call=call), _Told()
     for kind, facts in ran.messages:
         _note(told, kind, facts)
     return _execution(program, arguments, options, told, ran.ended, ran.seconds)
@@ -102,11 +107,13 @@ def run(
     limits: Limits,
     streams: Streams,
     called: Callable[[Path], Mapping[str, Any]] | None = None,
+    call: Path | None = None,
 ) -> Ran:
     """Runs a program in a process of its own.
 
     Args:
         called: Where it calls functions with data sets: from the process's folder to what the order says of them.
+        call: Where it calls an exported function: the folder with that call's arguments.
 
     Raises:
         EnvironmentFault: It could not be started, or this harness has a fault.
@@ -122,7 +129,8 @@ def run(
         order, made = child.folder / "order.json", child.folder / "made.o"
         descriptors = map(str, (*standard, writing))
         command, variables = python_module(CHILD, str(order), *descriptors)
-        facts = _order(program, arguments, options, made, variables) | {"called": called and called(child.folder)}
+        calls = {"called": called and called(child.folder), "call": call and str(call)}
+        facts = _order(program, arguments, options, made, variables) | calls
         order.write_text(json.dumps(facts), encoding="utf-8")
         # Its temporary folder is the user's own, as when it is started by hand.
         temporary = str(child.folder) if called else os.environ.get("TMPDIR", "/tmp")
@@ -214,6 +222,7 @@ def _execution(
         missing=tuple(dict.fromkeys(told.missing)),
         limit=as_asked(limit),
         seconds=seconds,
+        fail_on=options.fail_on,
     )
 
 

@@ -5,8 +5,8 @@
     output[i + 1] = x
 
 A comment on a line of its own is for the line of code below it. What has no place is accepted where its kernel begins.
-A baseline is what `exec --sarif` wrote. Only errors and warnings of whole programs can be accepted: what judges puzzles
-reads neither.
+A baseline is what `exec --sarif` wrote. Only findings of whole programs can be accepted: what judges puzzles reads
+neither. Information can be accepted where it makes a program fail, with `--fail-on information`.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ class Acceptances:
     def __init__(self, baselines: Sequence[Path] = ()) -> None:
         # By program and target, and there by result, how often it is accepted, and what to say when it is not needed.
         self._held: dict[tuple[Path, str], dict[_Key, tuple[int, str]]] = defaultdict(dict)
+        self._worse: set[_Key] = set()  # of these those that are worse than information
         for file in baselines:
             try:
                 self._add(file, json.loads(plain_bytes(file.resolve(), _MOST_BYTES) or b""))
@@ -110,9 +111,11 @@ class Acceptances:
         counts: Counter[tuple[Path, str, str, _Key]] = Counter()
         for result in (result for run in log["runs"] for result in run["results"]):
             by_comment = any(why["kind"] == "inSource" for why in result.get("suppressions", ()))
-            if by_comment or result["level"] == "note":
+            if by_comment:
                 continue
             facts, key = result["properties"], _key(result)
+            if result["level"] != "note":
+                self._worse.add(key)
             program = Path(os.path.abspath(facts["program"]))
             counts[program, facts["target"], facts["arguments"], key] += 1
             before, _ = self._held[program, facts["target"]].get(key, (0, ""))
@@ -137,7 +140,9 @@ class Acceptances:
         """
         vendor = execution.target.vendor
         comments = [each for each in _comments(execution.file, includes) if vendor in each.vendors]
-        held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
+        lenient = execution.fail_on != "information"  # information fails nothing, and nobody need accept it
+        every_held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
+        held = {key: value for key, value in every_held.items() if key in self._worse or not lenient}
         if not comments and not held:
             return Judged(execution)
         from harness.report import sarif  # late: most accept nothing
@@ -153,7 +158,7 @@ class Acceptances:
             stand = {((ROOT / file).resolve(), line) for file, line in places}
             comment = next((one for one in comments if one.id == finding.id and (one.file, one.line) in stand), None)
             left[key] -= 1
-            if finding.severity == "information":
+            if lenient and finding.severity == "information":
                 rest.append(finding)
             elif comment:
                 accepted.append(Accepted(finding, comment.reason, "inSource"))

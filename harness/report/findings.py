@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.model.language import chosen
 from harness.model.messages import finding
-from harness.model.report import CaseReport
+from harness.model.report import FAIL_ON, CaseReport
 from harness.model.sizes import OtherSize, trimmed
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict
@@ -18,7 +18,7 @@ from harness.report import lines
 from harness.report.causes import causes
 from harness.report.told import Told
 from harness.simt.excerpt import Excerpts
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, failing
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
@@ -53,6 +53,7 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
     said, told = told_of(report, show, remarks=remarks)
     if home:
         yield from said[: 1 + bool(report.resized)]
+        yield from _by_option(report, show)
         every = [finding for finding in report.findings if finding.id == UNFILLED]
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
@@ -77,17 +78,29 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
-    return [*said, *promise_lines(report, show)], _told(report, remarks)[:FIRST]
+    return [*said, *_by_option(report, show), *promise_lines(report, show)], _told(report, remarks)[:FIRST]
 
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:
-    remarks = (remarks and report.ok) or not report.datasets or report.verdict == Verdict.SKIPPED  # they say why
+    said_why = not report.datasets or report.verdict == Verdict.SKIPPED or _fails_by_information(report)
+    remarks = (remarks and report.ok) or said_why
     told = [
         finding
         for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
     return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
+
+
+def _by_option(report: CaseReport, show: Renderer) -> Iterator[str]:
+    """Yield why a case fails that would pass by default, if it does."""
+    why = show.fails_by_option(report.findings, report.fail_on, FAIL_ON)
+    if why and report.verdict == Verdict.FINDING:
+        yield f"  {why}"
+
+
+def _fails_by_information(report: CaseReport) -> bool:
+    return report.verdict == Verdict.FINDING and not failing(report.findings, FAIL_ON)
 
 
 def small(case: str, size: OtherSize) -> Finding:

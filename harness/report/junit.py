@@ -16,7 +16,7 @@ from harness.model.whole_file import write_whole
 from harness.programs import Execution
 from harness.report.findings import renderer
 from harness.report.programs import reason
-from harness.simt.findings import Finding
+from harness.simt.findings import Finding, failing
 from harness.simt.render import Renderer
 
 __all__ = ["NOT_IN_XML", "tree", "write", "write_programs"]
@@ -126,6 +126,7 @@ def _outcome(
     outcome = ElementTree.SubElement(test, element, message=NOT_IN_XML.sub("?", why))
     if element != "skipped":
         outcome.set("type", verdict)
-        problems = [finding for finding in findings if finding.severity != "information"]
+        # What is for information decided the verdict where there is nothing worse.
+        problems = failing(findings, "warning") or list(findings)
         said = [*from_here(diagnostics).splitlines(), *(line for problem in problems for line in show.block(problem))]
         outcome.text = NOT_IN_XML.sub("?", "\n".join(said))

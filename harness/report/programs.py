@@ -15,6 +15,7 @@ from harness.report import lines as placed
 from harness.report import profile
 from harness.report.told import of_programs
 from harness.simt.excerpt import Excerpts
+from harness.simt.findings import Finding
 from harness.simt.plain import plain, printable
 from harness.simt.render import MARK, Renderer
 
@@ -42,20 +43,23 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield from map(printable, [line for line in said if line.strip()][-_LAST:])
     if form == "lines":
         yield from _placed(execution, shown)
+        yield from _by_option(execution, shown)
         return
     if execution.diagnostics:
         yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
         yield from printable(from_here(execution.diagnostics)).splitlines()
-    told = [finding for finding in execution.findings if finding.severity != "information"]
+    told = _worth_telling(execution)
     for finding in told:
         yield from (f"{MARK} {line}".rstrip() for line in shown.block(finding))
         yield MARK
     if told or execution.accepted:
         errors = sum(finding.severity == "error" for finding in told)
         accepted = f", {len(execution.accepted)} accepted" if execution.accepted else ""
-        yield f"{MARK} {_number(errors, 'error')}, {_number(len(told) - errors, 'warning')}{accepted}"
+        warnings = sum(finding.severity == "warning" for finding in told)
+        yield f"{MARK} {_number(errors, 'error')}, {_number(warnings, 'warning')}{accepted}"
+    yield from _by_option(execution, shown)
     for finding in execution.findings:
-        if finding.id == _UNWATCHED:
+        if finding.id == _UNWATCHED and finding not in told:
             yield f"{MARK} information: {shown.line(finding)}"
     for missing in execution.missing:
         yield printable(f"{MARK} INCOMPLETE: {missing}")
@@ -65,10 +69,25 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
 
 
+def _by_option(execution: Execution, shown: Renderer) -> Iterator[str]:
+    """Yield why a program fails that would pass by default, if it does."""
+    if why := shown.fails_by_option(execution.findings, execution.fail_on, "error"):
+        yield f"{MARK} {why}"
+
+
+def _worth_telling(execution: Execution) -> list[Finding]:
+    """Return the errors, the warnings, and the information that makes the program fail."""
+    return [each for each in execution.findings if _is_worth_telling(each, execution)]
+
+
+def _is_worth_telling(finding: Finding, execution: Execution) -> bool:
+    return finding.severity != "information" or finding in execution.failing
+
+
 def _placed(execution: Execution, shown: Renderer) -> Iterator[str]:
     """A line for each finding, and for each other thing that ended the program, at its first line."""
     every = (each for each in of_programs([execution]) if not each.accepted)
-    told = [each for each in every if each.finding.severity != "information"]
+    told = [each for each in every if _is_worth_telling(each.finding, execution)]
     yield from placed.of(told, shown)
     ended = [("incomplete", missing) for missing in execution.missing]
     ended += [("limit", f"the program {execution.limit}")] if execution.limit else []
@@ -103,8 +122,7 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
 def reason(execution: Execution, shown: Renderer) -> str:
     """Why a program is not right, in one line: a finding by the names that its text has."""
     why = execution.reason
-    errors = (finding for finding in execution.findings if finding.severity == "error")
-    return next((shown.line(finding) for finding in errors if str(finding) == why), from_here(why))
+    return next((shown.line(finding) for finding in execution.failing if str(finding) == why), from_here(why))
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
@@ -117,6 +135,7 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
         "reason": reason(execution, shown),
         "status": execution.status,
         "exit_code": execution.exit_code,
+        "fail_on": execution.fail_on,
         "seconds": execution.seconds,
         "launches": [_launch(launch) for launch in execution.launches],
         "findings": [shown.record(finding) for finding in execution.findings],

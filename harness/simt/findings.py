@@ -6,10 +6,10 @@ Findings of the same kind at the same places of the source are one finding with 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from harness.simt.messages import words
 
@@ -24,7 +24,9 @@ __all__ = [
     "Finding",
     "LaunchVerdict",
     "Place",
+    "Severity",
     "Who",
+    "failing",
     "of_empty",
 ]
 
@@ -37,7 +39,8 @@ _NEAR = 1 << 32  # bytes from where a pointer points to what is accessed through
 FRAME = re.compile(r"(.+):(\d+):\d+")
 # What the compiler records as the path of its own libraries' sources.
 LIBRARY_PREFIXES = ("Mojo/stdlib/", "max/kernels/", "max/mojo/", "<", "KGEN/")
-SEVERITIES = ("error", "warning", "information")
+Severity: TypeAlias = Literal["error", "warning", "information"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)  # the worst first
 # What observers counted in a launch, by name; None is a share of nothing.
 Counts = dict[str, int | float | None]
 
@@ -188,6 +191,15 @@ class Finding:
         if self.who:
             parts.append(f"by {self.who[0]}")
         return ", ".join(parts) + (f" ({self.count} times)" if self.count > 1 else "")
+
+
+def failing(findings: Iterable[Finding], fail_on: str) -> list[Finding]:
+    """Return the findings that make a verdict fail: those of severity `fail_on` or worse, in their order.
+
+    Every verdict and every exit code that depends on severities asks this function.
+    """
+    counted = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return [finding for finding in findings if finding.severity in counted]
 
 
 def of_empty(finding: Finding, empty: Mapping[int, str]) -> Finding:

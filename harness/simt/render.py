@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
-from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who, failing
 from harness.simt.messages import Words, words
 from harness.simt.plain import plain, printable
 
@@ -52,6 +52,19 @@ class Renderer:
     def heading(self, finding: Finding) -> str:
         """Return the severity, the title and the id of a finding."""
         return self._shown("heading", severity=finding.severity, title=self.words.title(finding), id=finding.id)
+
+    def fails_by_option(self, findings: Sequence[Finding], fail_on: str, usual: str) -> str:
+        """Return why a verdict fails that would not fail by default, in a sentence; empty where it would, or passes.
+
+        Args:
+            findings: All of the run.
+            fail_on: The least severity that fails.
+            usual: The same by default.
+        """
+        counted = failing(findings, fail_on)
+        if not counted or failing(findings, usual):
+            return ""
+        return self._shown("fail-on", fail_on=fail_on, count=len(counted))
 
     def line(self, finding: Finding) -> str:
         """All in one line, for tables: what, where, and the first lane that did it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from harness.build.diagnostics import diagnostics
@@ -86,3 +88,20 @@ def test_what_a_tool_says_has_an_end():
     said = diagnostics(f"/home/p.mojo:1:1: error: no object:\n{lines}\ndef main():\n^\n").splitlines()
 
     assert len(said) < 30 and "(84 more lines)" in said and said[-1] == "^"
+
+
+def test_where_a_file_is_imported_from_is_not_said():
+    """It may be a program of ours in a temporary folder, and comes before the place of an error, which says enough."""
+    text = """Imported from /tmp/puzzles-1/calls.mojo:4:
+/tmp/puzzles-1/own.mojo:4:5: error: use of unknown declaration 'a'
+    a(b)
+    ^
+Imported from /tmp/puzzles-1/calls.mojo:4:
+/tmp/puzzles-1/own.mojo:5:5: error: use of unknown declaration 'c'
+    c(b)
+    ^
+"""
+    wanted = [f"own.mojo:{line}:5: error: use of unknown declaration '{name}'" for line, name in ((4, "a"), (5, "c"))]
+    told = diagnostics(text, {"/tmp/puzzles-1/own.mojo": Path("own.mojo")}).splitlines()
+
+    assert told == [wanted[0], "    a(b)", "    ^", wanted[1], "    c(b)", "    ^"]

@@ -116,3 +116,34 @@ def test_no_element_type(given):
 def test_every_puzzle_s_signatures_are_read(file):
     text = file.read_text()
     assert (ROOT / file).is_file() and all(signatures.function(text, name) for name in signatures.functions(text))
+
+
+def test_exported_functions_stand_below_the_decorator_wherever_it_is_among_others():
+    text = '''
+@export
+def one(a: Int): pass
+@always_inline
+@export("two_name", ABI="C")
+# why
+
+def two(a: Int): pass
+@export
+@no_inline
+fn three(a: Int): pass
+@exported
+def four(a: Int): pass
+def five(a: Int):
+    """
+@export
+def six(a: Int): pass
+    """
+# @export
+def seven(a: Int): pass
+struct S:
+    @export
+    def eight(a: Int): pass
+'''
+
+    found = signatures.exported_functions(text)
+    assert list(found) == ["one", "two", "three"]
+    assert all(text[at:].startswith(name) for name, at in found.items())

@@ -17,6 +17,7 @@ import pytest
 
 from harness.build import compiler, sdk, toolchain
 from harness.build.diagnostics import NOTES, diagnostics
+from harness.build.locations import located
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
 from harness.report.told import diagnostics as places
@@ -194,7 +195,7 @@ def test_device_code_names_files_as_they_are():
     text += r'!2 = !DIFile(filename: "/tmp/stage/k\C3\A9rnels/__init__.mojo", directory: "")'
     origins = {"/tmp/stage/kérnels/__init__.mojo": Path("/home/kérnels/p15.mojo")}
 
-    assert '"/home/kérnels/p15.mojo"' in toolchain._located(text, origins)
+    assert '"/home/kérnels/p15.mojo"' in located(text, origins)
 
 
 def test_a_line_ends_where_the_compiler_says():
@@ -207,7 +208,7 @@ def test_a_folder_whose_name_has_a_quote_or_a_backslash_ends_no_text():
     """LLVM reads the module again, and the place in it as the folder is called."""
     folder = '/home/it"s a\\bad name'
     text = '!1 = !DIFile(filename: "/tmp/stage/__init__.mojo", directory: "")\n'
-    written = toolchain._located(text, {"/tmp/stage/__init__.mojo": Path(folder, "p15.mojo")})
+    written = located(text, {"/tmp/stage/__init__.mojo": Path(folder, "p15.mojo")})
 
     llvmlite.binding.parse_assembly(written)
     (name,) = re.findall(r'filename: "([^"]*)"', written)
@@ -424,7 +425,7 @@ def test_debug_locations_name_the_real_file(line, expected):
     other = '@message = constant [15 x i8] c"/tmp/k/p15.mojo"\n\t.asciz "/tmp/k/p15.mojo"\n\t.file\t1 "max/warp.mojo"'
     real = MOJO / "p15" / "solution.mojo"
 
-    text = toolchain._located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
+    text = located(f"{line}\n{other}", {"/tmp/k/p15.mojo": real})
 
     assert text == f"{expected.format('mojo/p15/solution.mojo')}\n{other}"
 

@@ -12,6 +12,9 @@ from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, s
 from harness.cases.check import judge, which_fit
 from harness.catalogue import CASES, case
 from harness.model.case import Host, Kernel, Launch, Within
+from harness.model.report import CaseReport
+from harness.report.findings import case_lines, renderer
+from harness.simt.findings import SEVERITIES, Finding, Place
 from harness.simt.messages import words
 
 
@@ -245,3 +248,34 @@ def test_an_element_fits_wherever_it_is_among_such_as_do(size, within):
         wanted = np.ones(size, bool)
         wanted[places] = [one[3 if within else 2] for one in some]
         np.testing.assert_array_equal(which_fit(got, expected, within), wanted)
+
+
+IDS = {"error": "race.shared.write-read", "warning": "race.shared.write-write", "information": "redundant-barrier.one"}
+
+
+@pytest.mark.parametrize("severity", SEVERITIES)
+@pytest.mark.parametrize("fail_on", [None, *SEVERITIES])
+def test_a_case_fails_from_a_severity_on_and_says_why(severity, fail_on):
+    asked = {"fail_on": fail_on} if fail_on else {}
+    values = {"first": "store", "second": "load", "between": "warps", "level": "block", "left": 1, "total": 2}
+    finding = Finding(IDS[severity], severity, "k", (Place("k.mojo", 1, 1, "store"),), argument="cache", values=values)
+    wrong = SEVERITIES.index(severity) <= SEVERITIES.index(fail_on or "warning")
+    request = request_for(**asked)
+
+    report = judge(request, replace(right(request), findings=(finding,)))
+
+    assert report.verdict == ("FINDING" if wrong else "PASS")
+    assert report.findings == (finding,), "it is there once, whatever comes of it"
+    own = {"target": "nvidia:sm_90", "backend": "simulator", "device": "", "launches": (), "datasets": (report,)}
+    case_report = CaseReport(case="p15", verdict=report.verdict, findings=report.findings, **own, **asked)
+    lines = "\n".join(case_lines(case_report, renderer()))
+    assert (f"`fail-on` is `{fail_on}`" in lines) == (wrong and severity == "information")
+    assert (IDS[severity] in lines) == (wrong or severity == "warning"), "a warning is shown, whatever comes of it"
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_integers_are_compared_in_all_of_their_64_bits(dtype):
+    got = np.array([(1 << 62) + 1, (1 << 53) + 1, 5], dtype)
+
+    np.testing.assert_array_equal(which_fit(got, got - np.array([1, 1, 0], dtype), None), [False, False, True])
+    np.testing.assert_array_equal(which_fit(got, got.astype(np.float64), None), [True, True, True])

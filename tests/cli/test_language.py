@@ -101,7 +101,8 @@ def test_help_in_english_has_no_korean(capsys):
 def test_no_command_is_left_out():
     """Those of the authors are in English; a new one belongs to one of the two."""
     names = set(parser()._subparsers._group_actions[0].choices)
-    authors = {"worker", "doctor", "run", "build", "exec", "grade", "claims", "inspect", "bench", "op", "simulate"}
+    authors = {"worker", "doctor", "run", "build", "exec", "call", "grade", "claims", "inspect", "bench", "op"}
+    authors |= {"simulate", "migrate"}
     assert names == {*LEARNERS, *authors, *PUZZLES}
 
 

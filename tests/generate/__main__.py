@@ -13,6 +13,7 @@ from harness.model.sources import ROOT, Sources
 from tests.generate import (
     figures,
     front,
+    gallery,
     lessons,
     notebooks,
     problems,
@@ -60,6 +61,7 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale)
     yield from front.generated(ROOT, compile_stale=compile_stale)
     yield from notebooks.generated(ROOT, run_stale=compile_stale)
+    yield from gallery.generated(ROOT, run_stale=compile_stale)
     yield from lessons.generated(translated=translated)  # after the traces: figures are drawn from those that are there
 
 

@@ -154,7 +154,9 @@ def _linked(text: str, document: Path, page: Path, there: dict[Path, Path], fold
             return f"![{match['text']}]({target.name})"
         return match["text"]
 
-    text = _LINK.sub(link, text)
+    # In code brackets before parentheses are no link: `row_major[4](...)`.
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
+    text = "".join(part if part.startswith("```") else _LINK.sub(link, part) for part in parts)
     return text.replace("<details>", '<details markdown="1">')  # what is folded is Markdown too
 
 

@@ -1,8 +1,8 @@
 """A session fails if a declared instruction is run by none of its tests: `pytest -p tests.simt.executed`.
 
 `nox -s full` asks that of all tests; while one is added, `tests/simt` and `tests/hazards` are enough. The workers of
-xdist tell in the end what each of them saw. Code is compiled when it runs first, so what was compiled was run. Those
-that have no effect, or end their lanes, are never compiled.
+xdist tell in the end what each of them saw. How exact a segment is is noted when it first runs, so what was noted was
+run. Of those that have no effect, or end their lanes, nothing is noted.
 """
 
 from __future__ import annotations
@@ -12,26 +12,27 @@ from dataclasses import replace
 import pytest
 
 from harness.simt import intrinsics  # noqa: F401 - they declare; who watches workers runs none
-from harness.simt.compile import registry
+from harness.simt.compile import fidelity, registry
+from harness.simt.compile.graph import Op
 from harness.simt.compile.lowering import LOWERED, Lower, Lowering
-from harness.simt.compile.writer import Writer
+from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Function, Instruction
 
 __all__ = ["missing", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 KEY = "executed"
 _seen: set[str] = set()
-_note = Writer.note
+_fidelity = fidelity._fidelity
 
 
-def _noted(writer: Writer, operation: str, level: str) -> None:
-    intrinsic = registry.find(operation)
+def _noted(op: Op) -> tuple[str, str] | None:
+    intrinsic = intrinsic_of(op)
     if intrinsic is not None:
         _seen.add(intrinsic.name)
-    _note(writer, operation, level)
+    return _fidelity(op)
 
 
-Writer.note = _noted
+fidelity._fidelity = _noted
 
 
 def _lowers(words: tuple[str, ...], lower: Lower) -> Lower:

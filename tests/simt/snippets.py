@@ -19,7 +19,8 @@ HEAD = """  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i = sext i32 %b1 to i64
 """
 FAST = "nnan|ninf|nsz|arcp|contract|afn|reassoc|fast"
-CALL = re.compile(rf"call (?:(?:{FAST}) )*(?P<type>.+?) @(?P<name>[\w.]+)\((?P<args>(?:[^()]|\([^()]*\))*)\)")
+NAMED = r'(?P<name>[\w.]+|"[^"]*")'
+CALL = re.compile(rf"call (?:(?:{FAST}) )*(?P<type>.+?) @{NAMED}\((?P<args>(?:[^()]|\([^()]*\))*)\)")
 
 
 def recorder(*names):

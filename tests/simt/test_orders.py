@@ -1,5 +1,7 @@
 """What depends on the order of the threads shows without a seed, where trying others is quick."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -123,6 +125,16 @@ def test_what_takes_longer_runs_once(monkeypatch):
     result = run(EACH, np.zeros(64, np.int32))
 
     assert (Counted.made, result.orders, result.why_no_more) == (1, 1, "it takes long")
+
+
+def test_a_busy_machine_changes_nothing(monkeypatch):
+    """The processor does something else for longer than launches may work."""
+    monkeypatch.setattr(orders, "LITTLE", 0.5)
+    monkeypatch.setattr(Counted, "launch_begin", lambda *_: time.sleep(0.6))
+
+    result = run(EACH, np.zeros(64, np.int32))
+
+    assert (result.orders, result.why_no_more) == (4, "") and result.work < 0.5 < result.seconds
 
 
 def test_a_launch_that_ends_early_runs_once():

@@ -23,7 +23,8 @@ def test_a_name_is_declared_once():
     ("name", "known"),
     [
         ("@llvm.fma.f32", "llvm.fma"),
-        ("@llvm.air.max.u.i32", "air.max"),
+        ("@llvm.air.max.u.i32", "air.max.u"),
+        ("@llvm.air.fmax.f32", "air.fmax"),
         ("@air.atomic.global.max.u.i32", "air.atomic.global.max.u"),
         ("@air.atomic.global.max.s.i32", "air.atomic.global.max"),
         ("asm:v_cmp_u_f32.i64", "asm:v_cmp_u_f32"),

@@ -284,6 +284,9 @@ MESSAGES: dict[str, Message] = {
         "it reads the device's clock, which tells a simulator from a GPU and which no puzzle needs",
         "leave the clock away",
     ),
+    # A function that was called did not return.
+    "call.raised": Message("The function raised an error", "{function} raised an error: {reason}"),
+    "call.ended": Message("The function did not return", "{function} ended its program with status {status}"),
     "run.skipped": Message("Skipped", "{reason}"),
     "run.printed": Message("Printed", "the kernel printed, on the documented data:"),
     "run.printed-more": Message("Printed", "and {count:more line}"),

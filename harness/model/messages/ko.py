@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.phrases_ko import PHRASES
 from harness.simt.messages.message import Message
 
@@ -294,6 +295,8 @@ MESSAGES: dict[str, Message] = {
         "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",
         "시계를 읽는 코드를 빼세요",
     ),
+    "call.raised": Message("함수에서 오류 발생", "{function}에서 오류가 발생했습니다: {reason}"),
+    "call.ended": Message("함수가 반환하지 않음", "{function} 함수가 상태 {status}(으)로 프로그램을 끝냈습니다"),
     "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
     "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
     "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),
@@ -301,7 +304,7 @@ MESSAGES: dict[str, Message] = {
 
 TERMS: dict[str, dict[str, str]] = {
     "dataset": DATASETS,
-    "phrase": PHRASES,
+    "phrase": PHRASES | MIGRATION,
     "verdict": {
         "PASS": "통과",
         "REFERENCE": "참조 구현",

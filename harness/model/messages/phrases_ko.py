@@ -6,6 +6,8 @@ said in English.
 
 from __future__ import annotations
 
+from harness.model.messages.calls_ko import CALLS
+
 __all__ = ["PHRASES"]
 
 _HELP = {
@@ -61,6 +63,9 @@ _HELP = {
     "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)": (
         "진단을 알리는 형식. lines는 편집기를 위해 하나에 한 줄씩, `file:line:column: severity: id: text`(기본값: text)"
     ),
+    "fail on findings of this severity or worse (default: %(default)s)": (
+        "심각도가 이 이상인 진단이 있으면 실패로 판정합니다(기본값: %(default)s)"
+    ),
     "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
 }
 _COMMANDS = {
@@ -112,7 +117,6 @@ _COMMANDS = {
     "Work for a Dask scheduler with what this host has.": "이 컴퓨터의 자원으로 Dask 스케줄러의 일을 합니다.",
 }
 _REFUSALS = {
-    "error: {error}": "오류: {error}",
     "interrupted": "중단됨",
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
     "unknown {kind} {name}: did you mean {near}?": "{kind} {name}: 없는 이름입니다. 혹시 {near}인가요?",
@@ -312,4 +316,5 @@ _ON_THE_WAY = {
         "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."
     ),
 }
-PHRASES = {**_HELP, **_COMMANDS, **_REFUSALS, **_ON_THE_WAY}
+# The first that fits counts, and hardly any template begins with words of its own.
+PHRASES = {"error: {error}": "오류: {error}", **CALLS, **_HELP, **_COMMANDS, **_REFUSALS, **_ON_THE_WAY}

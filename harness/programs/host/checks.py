@@ -212,9 +212,10 @@ class Checks:
         self.finding(name, "error", fault.calls, what="end", signal=fault.name, address=fault.address)
         return False
 
-    def never_awaited(self, operation: Operation) -> None:
-        """An operation was still queued when the program ended."""
-        self.finding("never-awaited", "warning", operation.calls, what=operation.what)
+    def never_awaited(self, operation: Operation, *, returned: bool = False) -> None:
+        """An operation was still queued when the program ended, or when the function that it called returned."""
+        name = "never-awaited.returned" if returned else "never-awaited"
+        self.finding(name, "warning", operation.calls, what=operation.what)
 
     def close(self, storages: Iterable[Storage], held: Iterable[Allocation]) -> None:
         """The program came to its end."""

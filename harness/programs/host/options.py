@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.errors import unknown
+from harness.simt.findings import SEVERITIES, Severity
 from harness.simt.options import Engine
 
 __all__ = ["BACKENDS", "Options"]
@@ -33,6 +35,10 @@ class Options:
         orders: Whether observed launches that may depend on the order of their threads are tried in others too.
         shapes: Whether indices are held against the shapes of arrays. The kernels are then those of a debug build, with
             the library's assertions.
+        fail_on: The least severity of findings that make the run fail.
+
+    Raises:
+        UsageError: `fail_on` is no severity.
     """
 
     seed: int | None = None
@@ -48,6 +54,11 @@ class Options:
     profile: bool = False
     orders: bool = True
     shapes: bool = False
+    fail_on: Severity = "error"
+
+    def __post_init__(self) -> None:
+        if self.fail_on not in SEVERITIES:
+            raise unknown("severity", str(self.fail_on), SEVERITIES)
 
     @property
     def debug(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from harness.simt.ir.types import BFLOAT, Float, Int, Type, dtype_of
 from harness.simt.observe import Observer
 from harness.simt.run.orders import LITTLE, try_other_orders
 from harness.simt.state.allocation import Allocation, Snapshot
+from harness.simt.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from harness.programs.host.touched import Touched
@@ -86,7 +86,7 @@ class OtherOrders:
 
     Attributes:
         device: The allocations of the device, by number.
-        spent: Seconds of the processor that other orders took, by the symbol of the kernel.
+        spent: Seconds of work that other orders took, by the symbol of the kernel.
         seconds: What all of them took by the clock.
     """
 
@@ -123,7 +123,7 @@ class OtherOrders:
             return first
         if memory.frees and any(one.heap and not one.freed for one in self.device.values()):
             return first
-        started, at = time.process_time(), time.perf_counter()
+        stopwatch = Stopwatch()
         with self._locked(known) as names:
 
             def guarded(observers: Iterable[Observer], how: simt.Options) -> simt.LaunchResult:
@@ -142,8 +142,8 @@ class OtherOrders:
                 until_found=True,
                 changed="information",  # a program may sort what it gets, or take all of it together
             )
-        self.spent[first.symbol] = self.spent.get(first.symbol, 0.0) + time.process_time() - started
-        self.seconds += time.perf_counter() - at
+        self.spent[first.symbol] = self.spent.get(first.symbol, 0.0) + stopwatch.work
+        self.seconds += stopwatch.seconds
         if any(one.severity != "information" for one in result.findings):  # which is why results differ
             result = replace(result, findings=tuple(one for one in result.findings if one.kind != "order-dependent"))
         return result

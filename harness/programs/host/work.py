@@ -123,13 +123,28 @@ class Work:
     def _queue_behind(self, stream: Stream, other: Stream, mark: Operation) -> None:
         self.queue(stream, "", lambda _: None, behind=(other, mark))
 
-    def close(self, *, tell: bool) -> None:
-        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts."""
+    def finish(self) -> None:
+        """A called function returned: tells of what still waits, runs it, and lets the host know that it is done.
+
+        Raises:
+            HostError: Some of it failed, now or before.
+        """
+        self.close(tell=True, returned=True)
+        for stream in self._streams:
+            self.wait(stream)
+
+    def close(self, *, tell: bool, returned: bool = False) -> None:
+        """The program came to its end: tells of what still waits, and runs it, for what it finds still counts.
+
+        Args:
+            tell: Whether to tell of it.
+            returned: Whether it is not the program that ends, but a function that returns.
+        """
         waiting = [operation for stream in self._streams for operation in stream.waiting if operation.what]
         if self.fault is not None:
             return
         for operation in waiting if tell else ():
-            self._checks.never_awaited(operation)
+            self._checks.never_awaited(operation, returned=returned)
         for stream in self._streams:
             try:
                 with self._checks.opened():

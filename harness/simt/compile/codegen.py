@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from harness.simt.compile.emitters import EMITTERS
+from harness.simt.compile.fidelity import note_fidelity
 from harness.simt.compile.graph import Value
 from harness.simt.compile.program import Program, SegmentFunction
 from harness.simt.compile.segments import Segment
@@ -100,6 +101,7 @@ def function_of(program: Program, segment: Segment) -> SegmentFunction:
     """The compiled function of a segment; made when first asked for."""
     function = program.made.functions.get(segment.number)
     if function is None:
+        note_fidelity(program, segment)
         writer = Writer(program)
         source = _source(writer, segment)
         space = {**NAMESPACE, **writer.names}

@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from harness.simt.arrays import Array
 from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.compile.graph import Op, Value, chosen
-from harness.simt.compile.registry import typed, written
+from harness.simt.compile.registry import written
 from harness.simt.compile.writer import Writer
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Undef
-from harness.simt.ir.types import Vector, bits_of, dtype_of, leaves_of
-from harness.simt.ir.values import wrap_int
+from harness.simt.ir.types import Vector, leaves_of
 
 __all__ = []
 
@@ -84,14 +82,6 @@ def _length(vector: Value) -> int:
 def shuffle_vector(w: Writer, op: Op) -> None:
     left, right, _ = op.operands
     _shuffle(w, op, left, right, chosen(op))
-
-
-@typed("llvm.stepvector")
-def count_up(op: Op) -> Callable[[], Array]:
-    """The numbers from 0 on, one in each element; those that do not fit are cut."""
-    assert isinstance(op.type, Vector)
-    numbers = wrap_int(np.arange(op.type.length).astype(dtype_of(op.type.element)), bits_of(op.type.element))
-    return lambda: numbers[None]
 
 
 @written("llvm.vector.extract", native="extract")

@@ -17,11 +17,9 @@ def call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     intrinsic = registry.find(op.callee)
     if intrinsic is None or intrinsic.kind == "expanded":  # which would have been spliced in if its operands were known
-        w.note(name.removeprefix("@"), "unknown")
         raise Unsupported(name.removeprefix("@"))
     if intrinsic.kind in ("ignored", "ending"):
         return
-    w.note(name.removeprefix("@"), "exact" if intrinsic.exact else "approximate")
     if intrinsic.kind == "wait":
         return
     if intrinsic.kind == "written":
@@ -68,7 +66,16 @@ def _promised(w: Writer, op: Op, name: str) -> None:
     floats = [w.value(operand) for operand in op.operands if isinstance(element_of(operand.type), Float)]
     floats += [f"v{op.result}_0"] if isinstance(element_of(op.type), Float) else []
     mark(w, op, poison.float_rules(op.site.instruction, name, floats), 0)
-    mark(w, op, poison.call_rules(name, op.operands[-1]), bits_of(op.type), op.operands[0])
+    mark(w, op, poison.call_rules(name, op.operands[-1], bits_of(op.type)), bits_of(op.type), op.operands[0])
+
+
+@registry.written("asm:promise", native="promise")
+def promise(w: Writer, op: Op) -> None:
+    """Return the first operand; the flags of an expanded call rule out what its floats may be."""
+    value, *floats = op.operands
+    w.define(op, [w.value(value)], [w.taints(value)[0]])
+    names = [w.value(each) for each in floats] + [f"v{op.result}_0"]
+    mark(w, op, poison.float_rules(op.site.instruction, op.attrs["what"], names), 0)
 
 
 @emits("variable")

@@ -58,7 +58,6 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
 @emits(*floating.BINARY)
 def float_binary(w: Writer, op: Op) -> None:
     left, right = op.operands
-    w.note(op.opcode, "may fuse" if op.flags & {"contract", "fast"} else "exact")
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     result(w, op, rounded(op.type, expression), left, right)
     _promised(w, op)
@@ -111,7 +110,7 @@ def convert(w: Writer, op: Op) -> None:
     else:
         expression = f"{w.bind('C', cast(op.opcode, source, target))}({name})"
     _define(w, op, expression, _moved(w, op, source, target))
-    mark(w, op, poison.conversion_rules(op.site.instruction, source, target), bits_of(target), value)
+    mark(w, op, poison.integer_rules(op.site.instruction, bits_of(target)), bits_of(target), value)
 
 
 def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:

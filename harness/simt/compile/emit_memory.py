@@ -6,7 +6,6 @@ from harness.simt.compile.declarations import Fence
 from harness.simt.compile.emitters import emits, result
 from harness.simt.compile.graph import Op
 from harness.simt.compile.writer import Writer
-from harness.simt.findings import ATOMIC_ORDERING
 from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.sizes import to_signed
@@ -45,14 +44,8 @@ def allocate(w: Writer, op: Op) -> None:
     w.define(op, [place], ["None"])
 
 
-def _note_assumed(w: Writer, op: Op) -> None:
-    if op.attrs.get("assumed"):
-        w.note(ATOMIC_ORDERING, "as written")
-
-
 @emits("load")
 def load(w: Writer, op: Op) -> None:
-    _note_assumed(w, op)
     (pointer,) = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     for leaf, (ty, offset) in enumerate(leaves(op.type)):
@@ -65,7 +58,6 @@ def load(w: Writer, op: Op) -> None:
 
 @emits("store")
 def store(w: Writer, op: Op) -> None:
-    _note_assumed(w, op)
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     for name, taint, (ty, offset) in zip(w.values(value), w.taints(value), leaves(value.type), strict=True):
@@ -91,7 +83,6 @@ def fence(w: Writer, op: Op) -> None:
 
 @emits("atomicrmw")
 def atomic(w: Writer, op: Op) -> None:
-    _note_assumed(w, op)
     pointer, value = op.operands
     access = w.bind("M", Access(op.type, op.attrs.get("align")))
     site, operation = w.bind("S", op.site), op.attrs["operation"]
@@ -105,7 +96,6 @@ def atomic(w: Writer, op: Op) -> None:
 
 @emits("cmpxchg")
 def compare_exchange(w: Writer, op: Op) -> None:
-    _note_assumed(w, op)
     pointer, expected, new = op.operands
     access = w.bind("M", Access(expected.type, op.attrs.get("align")))
     site = w.bind("S", op.site)

@@ -13,9 +13,10 @@ from typing import Any, TypeAlias, TypeVar
 from harness.simt.compile import registry
 from harness.simt.compile.lowering import VOID, Lowering, NotKnown
 from harness.simt.ir.assembly import Part
-from harness.simt.ir.module import Asm, Block, Const, Function, Instruction, Local, Operand, Param, Undef
+from harness.simt.ir.module import Asm, Block, Const, Function, GlobalRef, Instruction, Local, Operand, Param, Undef
 from harness.simt.ir.ptx_types import converted
-from harness.simt.ir.types import Int, Struct, Type
+from harness.simt.ir.types import Float, Int, Pointer, Struct, Type, element_of
+from harness.simt.ops.poison_rules import float_promises
 
 __all__ = ["Expand", "expand", "expands", "spelled"]
 
@@ -73,7 +74,7 @@ def _function(make: Expand, call: Instruction) -> Function:
         operand if isinstance(operand, Const) else Local(param.name, param.type)
         for operand, param in zip(call.operands, params, strict=True)
     )
-    made = make(Lowering(lines, "", (), ()), *given)
+    made = make(Lowering(lines, _callee(call), (), (), call.type), *given)
     if isinstance(made, tuple):
         total: Operand = Undef(call.type)
         assert isinstance(call.type, Struct)
@@ -82,6 +83,13 @@ def _function(make: Expand, call: Instruction) -> Function:
         made = total
     lines.add("ret", VOID, () if made is None else (made,), {})
     return Function("", call.type, params, (Block("entry", tuple(lines.lines)),), {}, False)
+
+
+def _callee(call: Instruction) -> str:
+    """Return the name of the intrinsic that is called, without its `@`."""
+    callee = call.attrs["callee"]
+    assert isinstance(callee, GlobalRef)
+    return callee.name.removeprefix("@")
 
 
 def _assembly(text: str, call: Instruction) -> Function:
@@ -120,4 +128,18 @@ def expand(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
         function: Function = intrinsic.handler(call)
     except NotKnown:
         return None
-    return function
+    return _with_promises(function, call, intrinsic.name) if float_promises(call.flags) else function
+
+
+def _with_promises(function: Function, call: Instruction, name: str) -> Function:
+    """Return the function with what a call's flags rule out of its operands and its result."""
+    if not isinstance(element_of(call.type), Float):
+        return function
+    *blocks, last = function.blocks
+    *lines, ret = last.instructions
+    floats = [Local(param.name, param.type) for param in function.params if isinstance(element_of(param.type), Float)]
+    operands = (*ret.operands, *floats)
+    attrs = {"callee": GlobalRef("@asm:promise", Pointer()), "what": name}
+    line = replace(call, name="%promised", operands=operands, flags=frozenset(float_promises(call.flags)), attrs=attrs)
+    lines += [line, replace(ret, operands=(Local("%promised", call.type),))]
+    return replace(function, blocks=(*blocks, Block(last.label, tuple(lines))))

@@ -49,13 +49,17 @@ class Lowering:
     """What one statement is written with.
 
     Attributes:
-        name: The declared instruction.
+        name: The declared instruction; of a call of an intrinsic, as it stands there.
         words: The modifiers that nobody has taken so far.
         operands: Of the statement.
+        result: The type of a call of an intrinsic; of a statement void.
     """
 
-    def __init__(self, target: Target, name: str, words: Sequence[str], operands: Sequence[Part]) -> None:
+    def __init__(
+        self, target: Target, name: str, words: Sequence[str], operands: Sequence[Part], result: Type = VOID
+    ) -> None:
         self._target, self.name, self.words, self.operands = target, name, list(words), tuple(operands)
+        self.result = result
 
     def one_of(self, *words: str) -> str | None:
         """Takes the first modifier that is one of these, or None."""

@@ -54,6 +54,7 @@ class Made:
         fidelity: Operation to `exact` (bit for bit what the architecture defines), `may fuse` (as written, but the
             compiler may contract it into an fma), `approximate` (hardware may differ in the last places) or `unknown`
             (refused).
+        noted: The segments whose instructions stand there, by number.
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         initial: The bytes that global variables begin with, by their numbers.
@@ -64,6 +65,7 @@ class Made:
     functions: dict[int, SegmentFunction] = field(default_factory=dict)
     origins: list[tuple[str, str, Site | None]] = field(default_factory=list)
     fidelity: dict[str, str] = field(default_factory=dict)
+    noted: set[int] = field(default_factory=set)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
     initial: dict[int, Array] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from harness.simt.capabilities import (
 )
 from harness.simt.compile.graph import Graph, Op, numbers_of
 from harness.simt.compile.registry import find
+from harness.simt.compile.segments import expanded_call
 from harness.simt.gpus import Gpu
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
@@ -50,9 +51,9 @@ def uses_of_lacking(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]
         for op in block.ops:
             use = _use(op, target.gpu, taken)
             if use is not None:
-                # A statement of assembly may have become several instructions, all with its text.
+                # A statement of assembly or a call may have become several instructions, all with its text.
                 place = op.site.instruction.location, op.site.text, op.site.caller, use
-                if place not in seen or not _of_assembly(op):
+                if place not in seen or not (_of_assembly(op) or expanded_call(op)):
                     found[op.site] = use
                 seen.add(place)
     return found
@@ -63,6 +64,9 @@ def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
         opcode = op.site.text.partition(" ")[0].rstrip(";")
         row = named(gpu, opcode, "assembly")
         return _called(op, gpu) if row is None else Use(row, opcode)
+    if name := expanded_call(op):
+        row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else named(gpu, name)
+        return None if row is None else Use(row, name)
     if gpu.vendor != "apple":
         return _called(op, gpu) or _with_order(op, gpu)
     if op.opcode == "call.target":

@@ -1,5 +1,6 @@
 """Pieces of blocks that lanes run without waiting, and what lives across them."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -15,9 +16,10 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "behind", "intrinsic_of", "intrinsics", "segments_of", "with_live"]
+__all__ = ["Gate", "Segment", "behind", "expanded_call", "intrinsic_of", "intrinsics", "segments_of", "with_live"]
 
 
+CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
 LONGEST = 256  # instructions: what is long takes long to compile, and a launch has a time limit
 Kind = TypeVar("Kind", bound=Wait, covariant=True)
 
@@ -90,6 +92,19 @@ class _Piece:
     block: FlatBlock
     ops: list[Op] = field(default_factory=list)
     wait: Wait | None = None
+
+
+def expanded_call(op: Op) -> str:
+    """Return the intrinsic whose place an instruction takes; empty for any other instruction.
+
+    What the intrinsic is made of here says nothing about what the target needs for it.
+    """
+    text = op.site.text
+    match = CALLED.search(text) if "call " in text else None
+    if match is None or (op.opcode == "call" and op.callee == f"@{match[1]}"):
+        return ""
+    intrinsic = registry.find(match[1])
+    return match[1] if intrinsic is not None and intrinsic.kind == "expanded" else ""
 
 
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:

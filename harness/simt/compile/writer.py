@@ -36,10 +36,6 @@ class Writer:
         """Adds a line."""
         self.lines.append(text)
 
-    def note(self, operation: str, level: str) -> None:
-        """Records how an operation is computed."""
-        self.program.made.fidelity[operation] = level
-
     def bind(self, prefix: str, thing: Any) -> str:
         """A name for something that the lines refer to."""
         name = f"{prefix}{len(self.names)}"

@@ -11,17 +11,18 @@ __all__: list[str] = []
 
 OFTEN = (
     *("blocks", "generic", "host", "math", "nvvm_atomic", "nvvm_cluster", "nvvm_copy"),
-    *("nvvm_index", "nvvm_integer", "nvvm_math", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
+    *("nvvm_index", "nvvm_mbarrier", "nvvm_sync", "nvvm_warp"),
 )
 LATER = {
-    "air.": ("air", "air_matrix"),
+    "air.": ("air", "air_matrix", "written_out"),
     "asm:": (
         *("assembly", "eight_bit", "nvvm_mma", "nvvm_mma_integer", "nvvm_tensor", "nvvm_wgmma"),
-        *("ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer"),
+        *("prelude_assembly", "ptx_arithmetic", "ptx_async", "ptx_convert", "ptx_integer", "ptx_logic"),
         *("ptx_matrix", "ptx_memory", "ptx_simd", "ptx_sync"),
     ),
     "llvm.amdgcn.": (
         *("amdgcn", "amdgcn_buffer", "amdgcn_float", "amdgcn_integer", "amdgcn_lanes", "amdgcn_matrix", "eight_bit"),
+        "written_out",
     ),
     "llvm.nvvm.cp.async.bulk.tensor.": ("nvvm_tensor",),
     "llvm.nvvm.ldmatrix.": ("nvvm_mma",),
@@ -36,7 +37,21 @@ SPELLED = (
     *("add.", "bf2h.", "div.", "f2bf16.", "f2f16.", "f2tf32.", "ff2", "fma.", "fmax.", "fmin."),
     *("mul.", "neg.", "prmt", "saturate", "sqrt."),
 )
-LATER |= {f"llvm.nvvm.{name}": ("nvvm_spelled",) for name in SPELLED}
+WRITTEN_OUT = (
+    *("canonicalize", "convert.from.fp16", "expect", "frexp", "launder.", "ldexp", "llrint", "llround", "lrint"),
+    *("lround", "ptr.annotation", "round.", "ssa.copy", "stepvector", "strip.", "vector.reduce.f"),
+)
+PRELUDE = (  # of NVIDIA: arithmetic that rounds in a direction, integers, conversions
+    *("add.r", "ceil.", "d2", "div.r", "f2h.", "f2i.", "f2ll.", "f2ui.", "f2ull.", "fabs.ftz", "floor.", "fma.r", "i2"),
+    *("idp", "ll2", "lohi.", "mbarrier.pending.", "mul.r", "mul24.", "mulhi.", "rcp.", "round.", "rsqrt.approx.d"),
+    *("bmsk.", "fsh", "sad.", "sext.", "sqrt.r", "trunc.", "ui2", "ull2", "zext."),
+)
+LATER |= {f"llvm.{name}": ("written_out",) for name in WRITTEN_OUT}
+for name in SPELLED:
+    LATER[f"llvm.nvvm.{name}"] = ("nvvm_spelled",)
+for name in PRELUDE:
+    beginning = f"llvm.nvvm.{name}"
+    LATER[beginning] = (*LATER.get(beginning, ()), "prelude_nvvm")
 for beginning, modules in LATER.items():
     later(beginning, *(f"{__name__}.{module}" for module in modules))
 for name in OFTEN:

@@ -10,16 +10,17 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
-from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import effect, lanes, stateful, typed, wait
+from harness.simt.compile.expanding import expands
+from harness.simt.compile.lowering import Lowering
+from harness.simt.compile.registry import effect, lanes, stateful, wait
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
-from harness.simt.intrinsics.handlers import Call, Pure, Result
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.nvvm_index import constant, geometry
+from harness.simt.intrinsics.ptx_floats import all_of, spelled
 from harness.simt.intrinsics.updates import Update
-from harness.simt.ir.types import bits_of, dtype_of
-from harness.simt.ops.cast import cast, saturate
-from harness.simt.ops.integer import limits, unsigned
+from harness.simt.ir.module import Const, Operand
+from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of, size_of
 from harness.simt.ops.undefined import taints, whole
 from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
@@ -165,42 +166,58 @@ for space in ("global", "local"):
         return (done if bits_of(call.site.instruction.type) == 1 else old), taint
 
 
-@typed("air.convert", native="convert")
-def convert(op: Op) -> Pure:
-    """`air.convert.<to kind>.<to type>.<from kind>.<from type>`."""
-    parts = op.callee.split("air.convert.")[1].split(".")
-    to, source = parts[0], parts[2]
-    dtype, width = dtype_of(op.type), bits_of(op.type)
-    bits = bits_of(op.operands[0].type)
-    if to == "f":
-        return cast({"s": "sitofp", "u": "uitofp"}.get(source, "fptrunc"), op.operands[0].type, op.type)
-
-    def run(values: Array) -> Array:
-        if source == "u":
-            values = unsigned(values, bits)
-        if source == "f":
-            integers = np.dtype(f"{'u' if to == 'u' else 'i'}{dtype.itemsize}")
-            return saturate(values, *limits(width, to != "u"), integers).view(dtype)
-        return values.astype(dtype)
-
-    return run
+@expands("air.convert")
+def convert(low: Lowering, value: Operand) -> Operand:
+    """Return `air.convert.<to kind>.<to type>.<from kind>.<from type>`; a float becomes the nearest integer."""
+    to, _, kind, *_ = low.name.split("air.convert.")[1].split(".")
+    ty = low.result
+    if kind == "f" != to:
+        return low.value(f"llvm.fpto{'u' if to == 'u' else 's'}i.sat.{spelled(ty)}.{spelled(value.type)}", ty, value)
+    if to == kind == "f":
+        wider = size_of(element_of(ty)) > size_of(element_of(value.type))
+        opcode = "fpext" if wider else "fptrunc"
+    elif to == "f":
+        opcode = f"{kind}itofp"
+    else:
+        opcode = ("zext" if kind == "u" else "sext") if bits_of(ty) > bits_of(value.type) else "trunc"
+    return value if ty == value.type else low.op(opcode, ty, value)
 
 
-INTEGERS: dict[str, Pure] = {
-    "max": np.maximum,
-    "min": np.minimum,
-    "clamp": lambda value, low, high: np.minimum(np.maximum(value, low), high),
-    "abs": np.abs,
-    "abs_diff": lambda left, right: np.maximum(left, right) - np.minimum(left, right),
-    "mul_hi": lambda left, right: (left.astype(object) * right.astype(object) >> 8 * left.itemsize).astype(left.dtype),
-}
+def _declare_integers(sign: str) -> None:
+    def of_two(low: Lowering, side: str, left: Operand, right: Operand) -> Operand:
+        return low.value(f"llvm.{sign}{side}.{spelled(left.type)}", left.type, left, right)
+
+    @expands(f"air.max.{sign}")
+    def larger(low: Lowering, left: Operand, right: Operand) -> Operand:
+        return of_two(low, "max", left, right)
+
+    @expands(f"air.min.{sign}")
+    def smaller(low: Lowering, left: Operand, right: Operand) -> Operand:
+        return of_two(low, "min", left, right)
+
+    @expands(f"air.clamp.{sign}")
+    def clamp(low: Lowering, value: Operand, least: Operand, most: Operand) -> Operand:
+        return of_two(low, "min", of_two(low, "max", value, least), most)
+
+    @expands(f"air.abs.{sign}")
+    def absolute(low: Lowering, value: Operand) -> Operand:
+        return value if sign == "u" else low.value("llvm.abs", value.type, value, Const(Int(1), 0))
+
+    @expands(f"air.abs_diff.{sign}")
+    def difference(low: Lowering, left: Operand, right: Operand) -> Operand:
+        return low.op("sub", left.type, *(of_two(low, side, left, right) for side in ("max", "min")))
+
+    @expands(f"air.mul_hi.{sign}")
+    def upper_half(low: Lowering, left: Operand, right: Operand) -> Operand:
+        ty, bits = left.type, bits_of(left.type)
+        if bits == 64:
+            return low.value(f"llvm.nvvm.mulhi.{'ull' if sign == 'u' else 'll'}", ty, left, right)
+        wide: Type = Vector(ty.length, Int(2 * bits)) if isinstance(ty, Vector) else Int(2 * bits)
+        product = low.op(
+            "mul", wide, *(low.op(f"{sign if sign == 's' else 'z'}ext", wide, each) for each in (left, right))
+        )
+        return low.op("trunc", ty, low.op("lshr", wide, product, all_of(low, wide, bits)))
 
 
-@typed("air.clamp", "air.abs", "air.abs_diff", "air.mul_hi")
-@typed("air.max", native="most.max")
-@typed("air.min", native="most.min")
-def integer(op: Op) -> Pure:
-    """Integer functions whose name says whether they are signed."""
-    name, sign = op.callee.split("air.")[1].split(".")[:2]
-    bits, dtype, compute = bits_of(op.type), dtype_of(op.type), INTEGERS[name]
-    return lambda *values: compute(*(unsigned(each, bits) if sign == "u" else each for each in values)).view(dtype)
+for sign in "su":
+    _declare_integers(sign)

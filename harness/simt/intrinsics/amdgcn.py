@@ -10,12 +10,14 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
-from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, typed, wait
+from harness.simt.compile.expanding import expands
+from harness.simt.compile.lowering import Lowering
+from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, wait
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
-from harness.simt.intrinsics.handlers import Call, Pure, Result
+from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.nvvm_index import clock, constant, geometry
 from harness.simt.intrinsics.warp import sources, tell
+from harness.simt.ir.module import Operand
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 from harness.simt.run.engine import Engine
@@ -120,10 +122,10 @@ def inverse_ballot(call: Call) -> Result:
     return call.values[0] >> call.lanes.get("lane") & 1 != 0, call.taint(0)
 
 
-@typed("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
-def whole_wave(_op: Op) -> Pure:
-    """Inactive lanes have no part here: the value itself."""
-    return lambda value: value
+@expands("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
+def whole_wave(_low: Lowering, value: Operand) -> Operand:
+    """Return the value itself: inactive lanes have no part here."""
+    return value
 
 
 @stateful("llvm.amdgcn.update.dpp", exchanges=True, native="dpp")

@@ -6,7 +6,7 @@ See: "Instinct MI300" and "RDNA3" ISA, chapter Instructions.
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
 from harness.simt.intrinsics.amdgcn_integer import flag, word
-from harness.simt.intrinsics.ptx_floats import LLVM
+from harness.simt.intrinsics.ptx_floats import LLVM, spelled, truth_of
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of
 
@@ -169,3 +169,19 @@ def sixteenths(low: Lowering, value: Operand) -> Operand:
     """Return the lowest four bits, which have a sign, as so many sixteenths."""
     moved = low.op("ashr", WORD, low.op("shl", WORD, value, word(28)), word(28))
     return low.op("fmul", SINGLE, low.op("sitofp", SINGLE, moved), Const(SINGLE, 0x3D800000))
+
+
+@expands(f"{NAME}.fmed3")
+def median(low: Lowering, left: Operand, middle: Operand, right: Operand) -> Operand:
+    """Return the second of three numbers; beside a NaN the least, as AMD's instruction manuals say."""
+    ty = left.type
+
+    def of_two(name: str, first: Operand, second: Operand) -> Operand:
+        return low.value(f"llvm.{name}.{spelled(ty)}", ty, first, second)
+
+    lower, upper = of_two("minnum", left, middle), of_two("maxnum", left, middle)
+    least = of_two("minnum", lower, right)
+    second = of_two("maxnum", lower, of_two("minnum", upper, right))
+    none = low.op("fcmp", truth_of(ty), left, middle, predicate="uno")
+    none = low.op("or", truth_of(ty), none, low.op("fcmp", truth_of(ty), right, right, predicate="uno"))
+    return low.select(none, least, second)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering, NotKnown
+from harness.simt.intrinsics.ptx_logic import by_table
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of
 
@@ -218,16 +219,7 @@ def any_logic(low: Lowering, first: Operand, second: Operand, third: Operand, ta
     """Return bit by bit what a table of eight says of three words."""
     if not isinstance(table, Const):
         raise NotKnown
-    ty = first.type
-    made: Operand = word(0, ty)
-    for row in range(8):
-        if table.value >> row & 1:
-            parts = [
-                each if row >> 2 - place & 1 else low.op("xor", ty, each, word(-1, ty))
-                for place, each in enumerate((first, second, third))
-            ]
-            made = low.op("or", ty, made, low.op("and", ty, low.op("and", ty, parts[0], parts[1]), parts[2]))
-    return made
+    return by_table(low, (first, second, third), table.value)
 
 
 def _declare_packed(signed: bool) -> None:

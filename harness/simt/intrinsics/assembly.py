@@ -1,12 +1,10 @@
 """The assembly that the compiler writes for AMD, and what assembly and intrinsics are lowered to beside LLVM's own."""
 
-from functools import partial
-
 import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
-from harness.simt.compile.registry import lanes, pure, stateful
+from harness.simt.compile.registry import lanes, stateful
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.math import NVVM, approximate, in_c
 from harness.simt.intrinsics.warp import ballot_bits
@@ -25,18 +23,6 @@ for name in ("rcp.approx", "tanh.approx", "ex2.approx"):
 def shared_address(call: Call) -> Result:
     """The pointer that an address in shared memory stands for."""
     return call.engine.window.pointer(call.values[0]), call.taint(0)
-
-
-def _ten_bits(even: bool, value: Array) -> Array:
-    """A float32 with ten bits of its fraction, rounded to the nearest: halves to the even one, or away from zero."""
-    bits = np.ascontiguousarray(value).view(np.uint32)
-    half = np.uint32(0xFFF) + (bits >> np.uint32(13) & np.uint32(1)) if even else np.uint32(0x1000)
-    rounded: Array = bits + half & np.uint32(0xFFFFE000)
-    return np.where(np.isfinite(value), rounded, bits).view(np.int32)
-
-
-pure("asm:cvt.rna.tf32")(partial(_ten_bits, False))
-pure("asm:cvt.rn.tf32")(partial(_ten_bits, True))
 
 
 # What the compiler writes for AMD where it rounds a float to bfloat.
@@ -84,19 +70,6 @@ def fetch(call: Call) -> Result:
         "inactive-lane", call.site.instruction.text, call.site
     )
     return value, mark
-
-
-@pure("asm:v_bfe_u32")
-def bit_field(value: Array, start: Array, count: Array) -> Array:
-    """Some bits of a word, from a place up."""
-    taken = unsigned(value, 32).astype(np.int64) >> (start & 31) & (np.int64(1) << (count & 31)) - 1
-    return taken.astype(np.uint32).view(np.int32)
-
-
-@pure("asm:v_add3_u32")
-def add_three(first: Array, second: Array, third: Array) -> Array:
-    """The sum of three words."""
-    return first + second + third
 
 
 @lanes("asm:v_cndmask_b32")

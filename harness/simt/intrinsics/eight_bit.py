@@ -1,7 +1,6 @@
-"""Conversions of 8-bit floats: NVIDIA's `cvt`, two at a time, and AMD's `v_cvt_pk`.
+"""AMD's conversions to 8-bit floats, `v_cvt_pk`.
 
-See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-cvt and "Instinct
-MI300" ISA, V_CVT_PK_FP8_F32.
+See: "Instinct MI300" ISA, V_CVT_PK_FP8_F32.
 """
 
 from functools import partial
@@ -9,10 +8,9 @@ from functools import partial
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.registry import pure, stateful
+from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.ir.values import octets_of
-from harness.simt.ops.eight_bit import VALUES, encode
+from harness.simt.ops.eight_bit import encode
 
 __all__: list[str] = []
 
@@ -20,19 +18,6 @@ __all__: list[str] = []
 def _word(high: Array, low: Array) -> Array:
     high, low = np.broadcast_arrays(high, low)
     return (high.astype(np.uint16) << 8 | low).view(np.int16)
-
-
-def _narrow(kind: str, high: Array, low: Array) -> Array:
-    return _word(encode(high, kind, saturate=True), encode(low, kind, saturate=True))
-
-
-def _widen(kind: str, pair: Array) -> Array:
-    return VALUES[kind][octets_of(pair)].astype(np.float16).view(np.int32)[:, 0]
-
-
-for kind in ("e4m3", "e5m2"):
-    pure(f"asm:cvt.rn.satfinite.{kind}x2.f32")(partial(_narrow, kind))
-    pure(f"asm:cvt.rn.f16x2.{kind}x2")(partial(_widen, kind))
 
 
 def _packed(kind: str, call: Call) -> Result:

@@ -8,10 +8,10 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import ignored, pure, stateful, typed
+from harness.simt.compile.registry import ignored, stateful, typed
 from harness.simt.intrinsics.handlers import Call, Pure
-from harness.simt.ir.types import Float, bits_of, dtype_of
-from harness.simt.ir.values import bfloat_round, wrap_int
+from harness.simt.ir.types import bits_of, dtype_of
+from harness.simt.ir.values import wrap_int
 from harness.simt.ops.cast import cast
 from harness.simt.ops.integer import limits, unsigned, with_sign
 
@@ -31,20 +31,13 @@ ignored(
     "llvm.var.annotation",
     "llvm.pseudoprobe",
 )
-pure("llvm.expect", "llvm.expect.with.probability")(lambda value, *_: value)
-pure(
-    "llvm.ssa.copy",
-    "llvm.launder.invariant.group",
-    "llvm.strip.invariant.group",
-    "llvm.ptr.annotation",
-)(lambda value, *_: value)
 
 
 def _width(op: Op) -> int:
     return bits_of(op.operands[0].type)
 
 
-@typed("llvm.ptrmask")
+@typed("llvm.ptrmask", native="mask")
 def mask_pointer(op: Op) -> Pure:
     """Some bits of an address alone; the mask is as wide as an offset, and what is above it stays."""
     bits = bits_of(op.operands[1].type)
@@ -92,8 +85,8 @@ def _compared(signed: bool, op: Op) -> Pure:
     return run
 
 
-typed("llvm.scmp")(partial(_compared, True))
-typed("llvm.ucmp")(partial(_compared, False))
+typed("llvm.scmp", native="order.s")(partial(_compared, True))
+typed("llvm.ucmp", native="order.u")(partial(_compared, False))
 
 
 def _wide(value: Array, bits: int, signed: bool) -> Array:
@@ -123,12 +116,12 @@ def _limited(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
 
 for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
-        typed(f"llvm.{letter}{name}.with.overflow")(partial(_limited, name, signed, False))
+        typed(f"llvm.{letter}{name}.with.overflow", native="overflow")(partial(_limited, name, signed, False))
     for name in ("add", "sub"):
         typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(partial(_limited, name, signed, True))
 
 
-@typed("llvm.fptosi.sat", "llvm.fptoui.sat")
+@typed("llvm.fptosi.sat", "llvm.fptoui.sat", native="saturate")
 def saturating_convert(op: Op) -> Pure:
     """Float to integer, clamped; NaN to 0."""
     return cast("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
@@ -158,7 +151,7 @@ swapped = partial(_of_bits, lambda number, bits: int.from_bytes(number.to_bytes(
 reverse = partial(_of_bits, lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
 typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(leading)
 typed("llvm.cttz", "air.ctz", native="llvm.cttz")(trailing)
-typed("llvm.bswap")(swapped)
+typed("llvm.bswap", native="llvm.bswap")(swapped)
 typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse)
 
 
@@ -204,21 +197,3 @@ def _reduced(ufunc: np.ufunc, op: Op) -> Pure:
 
 for name, reduction in REDUCTIONS.items():
     typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(partial(_reduced, reduction))
-
-
-def _in_order(ufunc: np.ufunc, op: Op) -> Pure:
-    """The elements one after another, each result rounded."""
-
-    def run(start: Array, value: Array) -> Array:
-        total = start
-        for column in range(value.shape[1]):
-            total = ufunc(total, value[:, column])
-            if op.type == Float("bfloat"):
-                total = bfloat_round(total)
-        return total
-
-    return run
-
-
-typed("llvm.vector.reduce.fadd")(partial(_in_order, np.add))
-typed("llvm.vector.reduce.fmul")(partial(_in_order, np.multiply))

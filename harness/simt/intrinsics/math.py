@@ -6,7 +6,6 @@ says.
 """
 
 from collections.abc import Callable
-from functools import partial, reduce
 
 import numpy as np
 
@@ -14,10 +13,8 @@ from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
-from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
-from harness.simt.ops.cast import saturate
+from harness.simt.ir.types import Float, Vector
 from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
-from harness.simt.ops.integer import limits
 
 __all__ = ["NVVM", "approximate", "flushing", "in_c"]
 
@@ -70,22 +67,6 @@ approximate("cos_turns", "llvm.amdgcn.cos")(_wide(lambda x: np.cos(2 * np.pi * x
 approximate("tanh", "llvm.amdgcn.tanh")(_wide(np.tanh))
 
 
-@pure("llvm.amdgcn.fract", "air.fract")
-def fraction(value: Array) -> Array:
-    """What is above the floor; below one also where a difference rounds to it."""
-    one = value.dtype.type(1)
-    above: Array = np.minimum(value - np.floor(value), np.nextafter(one, -one))
-    return above
-
-
-@pure("llvm.amdgcn.fmed3")
-def median(left: Array, middle: Array, right: Array) -> Array:
-    """The second of three numbers; beside a NaN the least, as AMD's instruction manuals say."""
-    least = np.fmin(np.fmin(left, middle), right)
-    second = np.fmax(np.fmin(left, middle), np.fmin(np.fmax(left, middle), right))
-    return np.where(np.isnan(left) | np.isnan(middle) | np.isnan(right), least, second)
-
-
 def flushing(function: Pure) -> Pure:
     """Subnormal inputs and results become zero of the same sign."""
 
@@ -121,10 +102,6 @@ for name, function in NVVM.items():
         approximate(in_c(name), f"llvm.nvvm.{name}")(function)
     if name != "tanh.approx":
         approximate(f"ftz.{in_c(name)}", f"llvm.nvvm.{name}.ftz")(flushing(function))
-# Of doubles PTX approximates these two. No denormal one is flushed: none is the reciprocal of a number, and the
-# reciprocal of none is finite.
-pure("llvm.nvvm.rcp.approx.ftz.d", exact=False)(NVVM["rcp.approx"])
-pure("llvm.nvvm.rsqrt.approx.d", exact=False)(NVVM["rsqrt.approx"])
 
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")
@@ -141,42 +118,6 @@ pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil", native="llvm.ce
 pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc", native="llvm.trunc")(np.trunc)
 NEAREST = ("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint", "llvm.nvvm.round")
 pure(*NEAREST, native="llvm.rint")(np.rint)
-pure("llvm.canonicalize")(lambda x: x * x.dtype.type(1))  # a NaN becomes quiet
-
-
-@pure("llvm.round", "air.round", "air.fast_round")
-def round_away(value: Array) -> Array:
-    """To the nearest integer, halves away from zero."""
-    whole = np.trunc(value)
-    away = np.abs(value - whole) >= value.dtype.type(0.5)
-    return np.copysign(np.where(away, whole + np.copysign(value.dtype.type(1), value), whole), value)
-
-
-def _to_integer(function: Pure, op: Op) -> Pure:
-    bits, dtype = bits_of(op.type), dtype_of(op.type)
-    return lambda value: saturate(function(value), *limits(bits, True), dtype)
-
-
-typed("llvm.lround", "llvm.llround")(partial(_to_integer, round_away))
-typed("llvm.lrint", "llvm.llrint")(partial(_to_integer, np.rint))
-
-
-@pure("llvm.ldexp", "air.ldexp")
-def scale(value: Array, exponent: Array) -> Array:
-    """Times a power of two."""
-    return np.ldexp(value, np.clip(exponent, -5000, 5000).astype(np.int32))
-
-
-@pure("llvm.frexp")
-def split(value: Array) -> tuple[Array, Array]:
-    """Fraction in [0.5, 1) and exponent."""
-    fraction, exponent = np.frexp(value)
-    return fraction, exponent.astype(np.int32)
-
-
-def _most(choose: Pure, value: Array) -> Array:
-    """The most extreme element of each vector."""
-    return reduce(choose, (value[:, column] for column in range(value.shape[1])))
 
 
 pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
@@ -185,11 +126,9 @@ pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", nat
 pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", native="extreme.low")(MINNUM)
 pure("llvm.maximum", native="extreme.high.nan")(MAXIMUM)
 pure("llvm.minimum", native="extreme.low.nan")(MINIMUM)
-for name, function in {"fmax": MAXNUM, "fmin": MINNUM, "fmaximum": MAXIMUM, "fminimum": MINIMUM}.items():
-    pure(f"llvm.vector.reduce.{name}")(partial(_most, function))
 
 
-@pure("llvm.is.fpclass")
+@pure("llvm.is.fpclass", native="class")
 def classify(value: Array, mask: Array) -> Booleans:
     """Whether a float is of one of the classes of a bit mask."""
     bits = int(mask[0])

@@ -7,12 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import BOTH, MemoryAccess
-from harness.simt.compile.registry import effect, fence, pure, stateful
+from harness.simt.compile.registry import effect, fence, stateful
 from harness.simt.intrinsics.asynchronous import Arrive, Bring, Passed, Test, shared_pointers
 from harness.simt.intrinsics.handlers import Call
-from harness.simt.run.phase_barrier import token_pending
 from harness.simt.run.phases import Order
 
 __all__: list[str] = []
@@ -61,12 +59,6 @@ for scope_word, scope in SCOPES.items():
     # A loop of assembly that asks for the parity until the phase has ended.
     for word, strong in (("", True), (".relaxed", False)):
         effect(f"asm:mbarrier.wait{word}.{scope_word}", of=Passed(Order(strong, scope)))
-
-
-@pure(f"{NAME}.pending.count")
-def pending(tokens: Integers) -> Integers:
-    """The arrivals that a phase lacked when a token of it was given."""
-    return token_pending(tokens)
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:

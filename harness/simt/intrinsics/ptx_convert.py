@@ -5,7 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.ptx_floats import LLVM, Floats
-from harness.simt.intrinsics.ptx_integer import WHOLE, signed
+from harness.simt.intrinsics.ptx_integer import WHOLE, letters_of, signed
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.ptx_types import FLOATS, TYPES, width
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of, element_of
@@ -39,8 +39,7 @@ def convert(low: Lowering) -> None:
     if to in WHOLE:
         if mode not in TO_WHOLE or count == 3:
             raise NotKnown
-        found = low.value(f"asm:cvt.{TO_WHOLE[mode]}.{'s' if signed(to) else 'u'}.f", TYPES[to], values[0])
-        low.write(0, found)
+        low.write(0, _integer(low, to, values[0], TO_WHOLE[mode]))
         return
     if to == "tf32":  # what is cut off before it is rounded stays so
         values = [given.limited(value) for value in values]
@@ -57,6 +56,23 @@ def convert(low: Lowering) -> None:
         low.write(0, word)
     else:
         low.write(0, made[0])
+
+
+def _integer(low: Lowering, to: str, value: Operand, mode: str) -> Operand:
+    """Return a float as an integer: one that does not fit is the nearest that does, of a NaN see `prelude`."""
+    if value.type in (FLOATS["f16"], FLOATS["bf16"]):
+        value = low.op("fpext", FLOATS["f32"], value)
+    if isinstance(value.type, Vector):
+        raise NotKnown
+    letter, ty, sign = "d" if value.type == FLOATS["f64"] else "f", TYPES[to], "s" if signed(to) else "u"
+    if bits_of(ty) >= 32:
+        return low.value(f"llvm.nvvm.{letter}2{letters_of(to)}.{mode}", ty, value)
+    whole = low.value(f"{ROUNDS[mode]}.f{width(value.type)}", value.type, value)
+    near = low.value(f"llvm.fpto{sign}i.sat.{ty}.f{width(value.type)}", ty, whole)
+    if letter == "f":
+        return near
+    highest = Const(ty, 1 << bits_of(ty) - 1)
+    return low.select(low.compare("uno", value, value), highest, near)
 
 
 def _half(low: Lowering, value: Operand, place: int) -> Operand:
@@ -91,10 +107,17 @@ def _floating(low: Lowering, to: Type, value: Operand, source: str, mode: str | 
             return low.select(none, word, low.op("and", Int(32), word, Const(Int(32), 0xFFFFE000)))
         return low.value(f"asm:cvt.{mode}.tf32", Int(32), value)
     if isinstance(value.type, Int):
-        letter = "s" if signed(source) else "u"
         if mode in (None, "rn"):
-            return low.op(f"{letter}itofp", to, value)
-        return low.value(f"asm:cvt.{mode}.f.{letter}", to, value)
+            return low.op("sitofp" if signed(source) else "uitofp", to, value)
+        if mode not in MODES[1:4]:
+            raise NotKnown
+        wide = (
+            low.cast(value, Int(64)) if not signed(source) or value.type == Int(64) else low.op("sext", Int(64), value)
+        )
+        letters, letter = letters_of("s64" if signed(source) else "u64"), "d" if to == FLOATS["f64"] else "f"
+        value = low.value(f"llvm.nvvm.{letters}2{letter}.{mode}", FLOATS["f64" if letter == "d" else "f32"], wide)
+        # Rounded twice in one direction is rounded once.
+        return value if value.type == to else low.value(f"asm:cvt.{mode}.f.f", to, value)
     assert isinstance(to, Float)
     if isinstance(value.type, Vector):
         raise NotKnown

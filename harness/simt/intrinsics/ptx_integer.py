@@ -18,17 +18,25 @@ __all__ = [
     "integer_multiply",
     "integer_multiply_add",
     "integer_unary",
+    "letters_of",
     "signed",
 ]
 
 WHOLE = {*SIGNED, *UNSIGNED}
 PAIRS = {"s16x2", "u16x2"}  # two in a word
 CARRY = Name("%cc")
+# How NVIDIA's intrinsics call integers with a sign and without, by their bits.
+LETTERS = {16: ("s", "us"), 32: ("i", "ui"), 64: ("ll", "ull")}
 
 
 def signed(kind: str) -> bool:
     """Whether a type of PTX has a sign."""
     return kind.startswith("s")
+
+
+def letters_of(kind: str) -> str:
+    """Return how NVIDIA's intrinsics call a type of 16, 32 or 64 bits."""
+    return LETTERS[bits_of(TYPES[kind])][not signed(kind)]
 
 
 def double(ty: Type) -> Int:
@@ -81,7 +89,7 @@ def _product(low: Lowering, kind: str) -> Operand:
         return low.op("mul", left.type, left, right)
     if half == "wide":
         return low.op("mul", double(left.type), widened(low, left, kind), widened(low, right, kind))
-    return low.value(f"llvm.nvvm.mulhi.{'s' if signed(kind) else 'us'}", left.type, left, right)
+    return low.value(f"llvm.nvvm.mulhi.{letters_of(kind)}", left.type, left, right)
 
 
 def integer_multiply(low: Lowering, kind: str) -> None:
@@ -155,26 +163,6 @@ def integer_unary(low: Lowering, name: str, kind: str) -> None:
         low.write(0, low.value(f"llvm.abs.{ty}", ty, value, Const(Int(1), 0)))
 
 
-@declares("and", "or", "xor")
-def logic(low: Lowering) -> None:
-    """Bit by bit."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(3)
-    low.write(0, low.op(name, TYPES[kind], low.read(1, kind), low.read(2, kind)))
-
-
-@declares("not", "cnot")
-def opposite(low: Lowering) -> None:
-    """All bits turned, or whether there are none."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(2)
-    value, ty = low.read(1, kind), TYPES[kind]
-    if name == "not":
-        low.write(0, low.op("xor", ty, value, Const(ty, (1 << bits_of(ty)) - 1)))
-    else:
-        low.write(0, low.op("zext", ty, low.compare("eq", value, Const(ty, 0))))
-
-
 @declares("shl", "shr")
 def shift(low: Lowering) -> None:
     """By a number of 32 bits; one that is too large is as large as the type."""
@@ -241,12 +229,12 @@ def bit_field(low: Lowering) -> None:
 
 
 # By instruction the intrinsic, and how many words it takes.
-WORDS = {"fns": ("asm:fns", 3), "lop3": ("asm:lop3", 4), "prmt": ("llvm.nvvm.prmt", 3)}
+WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
 
 
 @declares(*WORDS)
 def of_words(low: Lowering) -> None:
-    """The nth set bit; what a table says of three words, bit by bit; bytes of two words."""
+    """The nth set bit; bytes of two words."""
     name, count = WORDS[low.name]
     mode = low.one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:
@@ -263,7 +251,7 @@ def of_words(low: Lowering) -> None:
 def sum_difference(low: Lowering) -> None:
     """A difference without its sign, added."""
     kind = low.kind("s16", "u16", "s32", "u32", "s64", "u64")
-    low.gives(f"llvm.nvvm.sad.{'s' if signed(kind) else 'us'}", TYPES[kind], kind, kind, kind)
+    low.gives(f"llvm.nvvm.sad.{letters_of(kind)}", TYPES[kind], kind, kind, kind)
 
 
 @declares("dp4a", "dp2a")
@@ -282,17 +270,8 @@ def dot(low: Lowering) -> None:
 @declares("szext", "bmsk")
 def masks(low: Lowering) -> None:
     """Some bits with their sign or zeros above, or a mask of ones from a place up."""
-    name = low.name
-    mode = low.need("wrap", "clamp")
+    name, mode = low.name, low.need("wrap", "clamp")
     kind = low.kind("s32", "u32", "b32")
-    low.only(3)
-    first, second = low.read(1, Int(32)), low.read(2, Int(32))
-    if mode == "wrap":
-        second = low.op("and", Int(32), second, Const(Int(32), 31))
-        first = low.op("and", Int(32), first, Const(Int(32), 31)) if name == "bmsk" else first
-    if name == "szext":  # of a length bits count that are cut off elsewhere
-        second = low.value("llvm.umin.i32", Int(32), second, Const(Int(32), 32))
-        low.write(0, low.value(f"asm:bfe.{kind[0]}", Int(32), first, Const(Int(32), 0), second))
-    else:
-        ones = low.op("xor", Int(32), low.value("asm:shl", Int(32), Const(Int(32), -1), second), Const(Int(32), -1))
-        low.write(0, low.value("asm:shl", Int(32), ones, first))
+    if name == "szext":
+        name = "sext" if signed(kind) else "zext"
+    low.gives(f"llvm.nvvm.{name}.{mode}", Int(32), Int(32), Int(32))

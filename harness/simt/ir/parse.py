@@ -114,6 +114,10 @@ class Module:
         """Whether the module has a body for this function."""
         return name in self._bodies
 
+    def line_of(self, name: str) -> str:
+        """The line with which a function that has a body begins."""
+        return self._bodies[name][0]
+
     def function(self, name: str, *, body: bool = True) -> Function:
         """A function by its name with the `@`, decoded when first asked for."""
         function = self._functions.get((name, body))

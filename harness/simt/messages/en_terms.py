@@ -49,6 +49,7 @@ TERMS: dict[str, dict[str, str]] = {
     "severity": {"error": "", "warning": "Warning: ", "information": "Information: "},
     # How a finding is laid out.
     "shown": {
+        "fail-on": "Fails because of {count:finding} of severity `{fail_on}` or worse: `fail-on` is `{fail_on}`.",
         "heading": "{severity}{title} ({id})",
         "site": "at {place}{inside}{doer}",
         "site-more": "and {place}{inside}{doer}",

@@ -55,6 +55,7 @@ TERMS: dict[str, dict[str, str]] = {
     "severity": {"error": "", "warning": "경고: ", "information": "참고: "},
     # How a finding is laid out.
     "shown": {
+        "fail-on": "`fail-on`이 `{fail_on}`이고, 심각도가 그 이상인 진단이 {count}건 있어 실패로 판정합니다.",
         "heading": "{severity}{title} ({id})",
         "site": "위치: {place}{inside}{doer}",
         "site-more": "그리고 {place}{inside}{doer}",

@@ -6,9 +6,10 @@ that near to the middle between two of them: there nothing is proved.
 
 from harness.simt.compile.graph import Op
 from harness.simt.ir.types import Float, Vector, element_of
-from harness.simt.native.arithmetic import forms, promised
+from harness.simt.native.arithmetic import forms
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
+from harness.simt.native.poison import check_floats
 
 __all__ = ["NEAR"]
 
@@ -37,15 +38,8 @@ def _approximate(body: Body, op: Op, how: str) -> None:
             result = body.new(f"insertelement {whole} {result}, float {_one(body, name, parts, flushes)}, i32 {number}")
     else:
         result = _one(body, name, given, flushes)
-    promised(body, op, [(op.type, one) for one in (*given, result)])
+    check_floats(body, op, [(op.type, one) for one in (*given, result)])
     body.define(op, result)
-
-
-@forms("flush")
-def _flush(body: Body, op: Op, _how: str) -> None:
-    if op.type != FLOAT:
-        raise Declined(op.callee.removeprefix("@"))
-    body.define(op, _flushed(body, body.value(op.operands[0])))
 
 
 def _one(body: Body, name: str, given: list[str], flushes: bool) -> str:

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 
 from harness.simt.compile.graph import Op, Ref, Value
-from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, bits_of, element_of
+from harness.simt.ir.types import Float, Int, Pointer, Vector, bits_of, element_of
 from harness.simt.native.body import Body, Lowering
 from harness.simt.native.declined import Declined
 from harness.simt.native.narrow import narrowed, octets, of_bits, of_octets, wide, widened
-from harness.simt.native.text import DESCRIPTOR, NARROW, every, in_memory, suffix, text
+from harness.simt.native.poison import check_floats, check_operands, check_result
+from harness.simt.native.text import DESCRIPTOR, NARROW, in_memory, suffix, text
 
-__all__ = ["FORMS", "LOWERINGS", "Form", "between_floats", "forms", "lowers", "promised", "shown"]
+__all__ = ["FORMS", "LOWERINGS", "Form", "forms", "lowers", "shown"]
 
 LOWERINGS: dict[str, Lowering] = {}
 Form = Callable[[Body, Op, str], None]
 FORMS: dict[str, Form] = {}
 CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
-INFINITE = "0x7FF0000000000000"
 
 
 def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
@@ -38,82 +38,51 @@ def forms(word: str) -> Callable[[Form], Form]:
     return declare
 
 
-def _undone(body: Body, ty: Type, back: str, before: str) -> None:
-    """What undoes an operation gives what there was before, or a promise is broken."""
-    body.never(ty, body.new(f"icmp ne {text(ty)} {body.new(back)}, {before}"))
-
-
 @lowers("add", "sub", "mul")
 def wrapping(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
-    ty = text(op.type)
-    for flag, letter in (("nsw", "s"), ("nuw", "u")):
-        if flag in op.flags:
-            if bits_of(op.type) == 1:
-                raise Declined(f"{op.opcode} {flag} of i1")
-            truths = text(of_bits(op.type, 1))
-            name = f"llvm.{letter}{op.opcode}.with.overflow.{suffix(op.type)}"
-            both = body.call(f"{{{ty}, {truths}}}", name, (ty, left), (ty, right))
-            body.never(op.type, body.new(f"extractvalue {{{ty}, {truths}}} {both}, 1"))
-    body.define(op, body.new(f"{op.opcode} {ty} {left}, {right}"))
+    result = body.new(f"{op.opcode} {text(op.type)} {left}, {right}")
+    check_result(body, op, (left, right), result)
+    body.define(op, result)
 
 
 @lowers("and", "or", "xor")
 def bitwise(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
-    ty = text(op.type)
-    if "disjoint" in op.flags:
-        common = body.new(f"and {ty} {left}, {right}")
-        body.never(op.type, body.new(f"icmp ne {ty} {common}, zeroinitializer"))
-    body.define(op, body.new(f"{op.opcode} {ty} {left}, {right}"))
+    check_operands(body, op, (left, right))
+    body.define(op, body.new(f"{op.opcode} {text(op.type)} {left}, {right}"))
 
 
 @lowers("shl", "lshr", "ashr")
 def shift(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
-    ty = text(op.type)
     if bits_of(op.type) == 1:
         raise Declined("a shift of i1")
-    body.never(op.type, body.new(f"icmp uge {ty} {right}, {every(op.type, bits_of(op.type))}"))
-    result = body.new(f"{op.opcode} {ty} {left}, {right}")
-    backs = {("shl", "nsw"): "ashr", ("shl", "nuw"): "lshr", ("lshr", "exact"): "shl", ("ashr", "exact"): "shl"}
-    for (opcode, flag), back in backs.items():
-        if opcode == op.opcode and flag in op.flags:
-            _undone(body, op.type, f"{back} {ty} {result}, {right}", left)
+    check_operands(body, op, (left, right))
+    result = body.new(f"{op.opcode} {text(op.type)} {left}, {right}")
+    check_result(body, op, (left, right), result)
     body.define(op, result)
 
 
 @lowers("sdiv", "udiv", "srem", "urem")
 def divide(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
-    ty, bits = text(op.type), bits_of(op.type)
-    if bits == 1:
+    ty = text(op.type)
+    if bits_of(op.type) == 1:
         raise Declined("a division of i1")
     body.never(op.type, body.new(f"icmp eq {ty} {right}, zeroinitializer"))
-    if op.opcode[0] == "s":  # the least number by -1 traps here
-        lowest = body.new(f"icmp eq {ty} {left}, {every(op.type, -(1 << bits - 1))}")
-        minus = body.new(f"icmp eq {ty} {right}, {every(op.type, -1)}")
-        body.never(op.type, body.new(f"and {text(of_bits(op.type, 1))} {lowest}, {minus}"))
+    check_operands(body, op, (left, right))
     result = body.new(f"{op.opcode} {ty} {left}, {right}")
-    if "exact" in op.flags:
-        _undone(body, op.type, f"mul {ty} {result}, {right}", left)
+    check_result(body, op, (left, right), result)
     body.define(op, result)
-
-
-def promised(body: Body, op: Op, floats: list[tuple[Type, str]]) -> None:
-    """What fast-math flags rule out of operands and a result: a NaN, an infinity."""
-    for given, value in floats if op.flags & {"nnan", "ninf", "fast"} else ():
-        ty, name = wide(given), widened(body, given, value)
-        if op.flags & {"nnan", "fast"}:
-            body.never(ty, body.new(f"fcmp uno {text(ty)} {name}, {name}"))
-        if op.flags & {"ninf", "fast"}:
-            size = body.call(text(ty), f"llvm.fabs.{suffix(ty)}", (text(ty), name))
-            body.never(ty, body.new(f"fcmp oeq {text(ty)} {size}, {every(ty, INFINITE)}"))
 
 
 def shown(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
     maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
+    while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
+        vector = maker.operands[0]
+        maker = body.made.get(vector.number) if isinstance(vector, Ref) else None
     if maker is not None and maker.opcode in ("load", "bitcast"):
         return
     ty, name = operand.type, body.value(operand)
@@ -128,7 +97,7 @@ def floating(body: Body, op: Op) -> None:
     given = names if ty == op.type else [widened(body, op.type, name) for name in names]
     result = body.new(f"{op.opcode} {text(ty)} {', '.join(given)}")  # without flags: each is rounded by itself
     result = result if ty == op.type else narrowed(body, op.type, result)
-    promised(body, op, [(op.type, name) for name in (*names, result)])
+    check_floats(body, op, [(op.type, name) for name in (*names, result)])
     body.define(op, result)
 
 
@@ -136,11 +105,9 @@ def floating(body: Body, op: Op) -> None:
 def compare(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
     ty = op.operands[0].type
-    if "samesign" in op.flags:
-        both = body.new(f"xor {text(ty)} {left}, {right}")
-        body.never(ty, body.new(f"icmp slt {text(ty)} {both}, zeroinitializer"))
+    check_operands(body, op, (left, right))
     if op.opcode == "fcmp":
-        promised(body, op, [(ty, left), (ty, right)])
+        check_floats(body, op, [(ty, left), (ty, right)])
         left, right, ty = widened(body, ty, left), widened(body, ty, right), wide(ty)
     body.define(op, body.new(f"{op.opcode} {op.attrs['predicate']} {text(ty)} {left}, {right}"))
 
@@ -151,19 +118,16 @@ def convert(body: Body, op: Op) -> None:
     if element_of(operand.type) == DESCRIPTOR:
         raise Declined(f"{op.opcode} of {operand.type}")
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
-        between_floats(body, op, op.opcode)
+        _between_floats(body, op, op.opcode)
         return
     value, source, target = body.value(operand), text(operand.type), text(op.type)
-    if "nneg" in op.flags:
-        body.never(op.type, body.new(f"icmp slt {source} {value}, zeroinitializer"))
+    check_operands(body, op, (value,))
     result = body.new(f"{op.opcode} {source} {value} to {target}")
-    for flag, back in (("nsw", "sext"), ("nuw", "zext")):
-        if op.opcode == "trunc" and flag in op.flags:
-            _undone(body, operand.type, f"{back} {target} {result} to {source}", value)
+    check_result(body, op, (value,), result)
     body.define(op, result)
 
 
-def between_floats(body: Body, op: Op, opcode: str) -> None:
+def _between_floats(body: Body, op: Op, opcode: str) -> None:
     """From or to floats of 16 bits, as an instruction would, where no float between them rounds twice."""
     (operand,) = op.operands
     source, target = operand.type, op.type
@@ -178,8 +142,7 @@ def between_floats(body: Body, op: Op, opcode: str) -> None:
     name = widened(body, source, name)
     if element_of(target) in NARROW:
         if opcode != "fptrunc":
-            if "nneg" in op.flags:
-                body.never(target, body.new(f"icmp slt {text(source)} {name}, zeroinitializer"))
+            check_operands(body, op, (name,))
             name = body.new(f"{opcode} {text(source)} {name} to {text(wide(target))}")
         body.define(op, narrowed(body, target, name))
     elif element_of(target) == Float("double"):
@@ -193,13 +156,10 @@ def to_integer(body: Body, op: Op) -> None:
     (operand,) = op.operands
     if isinstance(op.type, Vector) or bits_of(op.type) == 1:
         raise Declined(f"{op.opcode} to {op.type}")
-    value, source, bits = widened(body, operand.type, body.value(operand)), wide(operand.type), bits_of(op.type)
-    long = body.new(f"fpext float {value} to double") if source == Float("float") else value
-    whole = body.call("double", "llvm.trunc.f64", ("double", long))
-    low, high = (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1)) if op.opcode == "fptosi" else (0.0, 2.0**bits)
-    for predicate, limit in (("uge", high), ("ult", low)):  # a NaN is both
-        body.unless(body.new(f"fcmp {predicate} double {whole}, {limit!r}"))
-    body.define(op, body.new(f"{op.opcode} {text(source)} {value} to {text(op.type)}"))
+    value = body.value(operand)
+    check_operands(body, op, (value,))
+    wider = widened(body, operand.type, value)
+    body.define(op, body.new(f"{op.opcode} {text(wide(operand.type))} {wider} to {text(op.type)}"))
 
 
 @lowers("ptrtoint", "inttoptr", "ptrtoaddr")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.simt.arrays import Array
@@ -22,6 +21,7 @@ from harness.simt.native.shape import Shape
 from harness.simt.native.worker import Strayed, Worker, told
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
+from harness.simt.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
@@ -145,13 +145,13 @@ class Tried(NamedTuple):
         reached: The numbers of the segments that ran.
         proof: What was found.
         bound: The memory, and the blocks that are left to Python.
-        began: When there was code for it, on the wall.
+        stopwatch: Started when there was code for it.
     """
 
     reached: tuple[int, ...]
     proof: Proof
     bound: Bound
-    began: float
+    stopwatch: Stopwatch
 
 
 def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
@@ -196,7 +196,7 @@ def attempt(
         engine.program.made.native[frozenset(notes)] = Native(None, error.why)
         raise
     allowed(engine, module.layout, options)
-    started, bound = perf_counter(), Bound(engine, module, registers, options, native.credit)
+    stopwatch, bound = Stopwatch(), Bound(engine, module, registers, options, native.credit)
     try:
         try:
             atomics = _proved(native, bound, code, blocks)
@@ -211,7 +211,7 @@ def attempt(
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
-            return attempt(engine, registers, observers, blocks, options)._replace(began=started)
+            return attempt(engine, registers, observers, blocks, options)._replace(stopwatch=stopwatch)
         bound.settle()
         proof = Proof(
             needed=needs.alone,
@@ -237,5 +237,5 @@ def attempt(
         bound.memory.undo()
         native.unproved |= isinstance(error, Declined)
         raise
-    native.took += perf_counter() - started
-    return Tried(reached, proof, bound, started)
+    native.took += stopwatch.seconds
+    return Tried(reached, proof, bound, stopwatch)

@@ -7,12 +7,14 @@ from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.arithmetic import FORMS, between_floats, forms, lowers, promised, shown
+from harness.simt.native.arithmetic import FORMS, forms, lowers, shown
 from harness.simt.native.body import Body
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
 from harness.simt.native.narrow import fused, narrowed, of_bits, wide, widened
-from harness.simt.native.text import DESCRIPTOR, NARROW, every, suffix, text
+from harness.simt.native.poison import check_floats, check_forbidden
+from harness.simt.native.text import NARROW, every, suffix, text
+from harness.simt.ops.poison_rules import FORBIDDEN
 
 __all__: list[str] = []
 
@@ -23,6 +25,7 @@ for name in (
     "fragments",
     "local",
     "matrix",
+    "own_names",
     "phases",
     "rows",
     "updates",
@@ -31,7 +34,6 @@ for name in (
 ):
     import_module(f"harness.simt.native.{name}")  # which declare forms
 NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
-LAST = {"llvm.abs", "llvm.ctlz", "llvm.cttz"}  # their last operand rules a value out
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 
 
@@ -74,7 +76,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     if element_of(op.type) in NARROW and name == "llvm.fma":
         floats = [(operand.type, body.value(operand)) for operand in op.operands]
         result = fused(body, op.type, [value for _, value in floats])
-        promised(body, op, [*floats, (op.type, result)])
+        check_floats(body, op, [*floats, (op.type, result)])
         body.define(op, result)
         return
     if element_of(op.type) in NARROW and name not in NARROWED:
@@ -82,20 +84,19 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     kind = wide(op.type)
     values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
     ty = text(kind)
-    if name in LAST:
+    if name in FORBIDDEN:
         last = op.operands[-1]
         if len(op.operands) != 2 or not isinstance(last, Const):
             raise Declined(name)
         if last.value:
-            bad = -(1 << bits_of(op.type) - 1) if name == "llvm.abs" else 0
-            body.never(op.type, body.new(f"icmp eq {ty} {values[0][1]}, {every(op.type, bad)}"))
+            check_forbidden(body, op, name, values[0][1])
         values[-1] = (last.type, "false")
     if name == "llvm.copysign":
         shown(body, op.operands[1])
     arguments = ((text(given), value) for given, value in values)
     result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):
-        promised(body, op, [*values, (kind, result)])
+        check_floats(body, op, [*values, (kind, result)])
     body.define(op, result if kind == op.type else narrowed(body, op.type, result))
 
 
@@ -118,7 +119,7 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     mine = negative if side == "low" else body.new(f"xor {truth} {negative}, {every(truth, 'true')}")
     pick = body.new(f"select {truth} {equal}, {truth} {mine}, {truth} {first}")
     result = body.new(f"select {truth} {pick}, {name} {left}, {name} {right}")
-    promised(body, op, [(kind, left), (kind, right), (kind, result)])
+    check_floats(body, op, [(kind, left), (kind, right), (kind, result)])
     body.define(op, narrowed(body, ty, result))
 
 
@@ -133,42 +134,6 @@ def _below(body: Body, op: Op, first: str) -> None:
     bits = body.new(f"and i64 {body.new(f'zext i32 {mask} to i64')}, {ones}")
     total = body.new(f"trunc i64 {body.call('i64', 'llvm.ctpop.i64', ('i64', bits))} to i32")
     body.define(op, body.new(f"add i32 {total}, {base}"))
-
-
-@forms("most")
-def _most(body: Body, op: Op, how: str) -> None:
-    """The greatest or the least integer; the name says whether they are signed."""
-    letter, ty = "u" if ".u." in op.callee else "s", text(op.type)
-    arguments = ((ty, body.value(operand)) for operand in op.operands)
-    body.define(op, body.call(ty, f"llvm.{letter}{how}.{suffix(op.type)}", *arguments))
-
-
-@forms("convert")
-def _convert(body: Body, op: Op, _how: str) -> None:
-    """From kind to kind, where integers are signed or not; a float that does not fit becomes the nearest integer."""
-    to, _, of, *_ = op.callee.split("air.convert.")[1].split(".")
-    (operand,) = op.operands
-    kinds = {element_of(operand.type), element_of(op.type)}
-    narrow = bool(kinds & {*NARROW})
-    if kinds & {DESCRIPTOR, Int(1)} or (narrow and to != "f"):
-        raise Declined(f"a conversion of {operand.type} to {op.type}")
-    value, source, target = body.value(operand), text(operand.type), text(op.type)
-    if of == "f" != to:
-        name = f"llvm.fpto{to}i.sat.{suffix(op.type)}.{suffix(operand.type)}"
-        body.define(op, body.call(target, name, (source, value)))
-    else:
-        wider = size_of(op.type) > size_of(operand.type)
-        if to == "f":
-            opcode = f"{of}itofp" if of != "f" else "fpext" if wider else "fptrunc"
-        else:
-            opcode = {"s": "sext", "u": "zext"}[of] if wider else "trunc"
-        if narrow and operand.type != op.type:
-            between_floats(body, op, opcode)
-        else:
-            body.define(op, value if source == target else body.new(f"{opcode} {source} {value} to {target}"))
-    floats = [(one.type, body.value(one)) for one in op.operands if isinstance(element_of(one.type), Float)]
-    floats += [(op.type, body.values[op.result or 0, 0])] if isinstance(element_of(op.type), Float) else []
-    promised(body, op, floats)
 
 
 @forms("assume")

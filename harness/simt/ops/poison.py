@@ -1,11 +1,7 @@
-"""When a result is undefined though its operands are not.
+"""The rules of poison for the interpreter: expressions over arrays of lanes.
 
-LLVM calls it poison: a shift by the width or more, an overflow that `nsw` or
-`nuw` rules out, a conversion out of range, a NaN under `nnan`. Each rule is an
-expression over {a}, {b}, the result {r} and {bits} that says for which lanes it
-holds; what has one bit is read with its sign. They are evaluated only where
-undefined values are tracked.
-See: https://llvm.org/docs/LangRef.html#poison-values
+Each rule of `ops.poison_rules` is an expression over {a}, {b}, the result {r} and {bits} that says for which lanes it
+holds; what has one bit is read with its sign. They are evaluated only where undefined values are tracked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,11 +11,11 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.ir.module import Const, Instruction
-from harness.simt.ir.types import Float, Type, bits_of, element_of
-from harness.simt.ops.integer import ashr, lshr, shl, unsigned, urem, with_sign
+from harness.simt.ops.integer import ashr, lshr, shl, unsigned, with_sign
+from harness.simt.ops.poison_rules import FORBIDDEN, PoisonRule, float_promises, forbidden, rules_of
 from harness.simt.ops.undefined import taints
 
-__all__ = ["FUNCTIONS", "Rules", "call_rules", "conversion_rules", "float_rules", "integer_rules", "marked"]
+__all__ = ["FUNCTIONS", "Rules", "call_rules", "float_rules", "integer_rules", "marked"]
 
 # An expression, and the kind and source of the origin of what it marks; see `Events.origin`.
 Rules: TypeAlias = Iterator[tuple[str, tuple[str, str]]]
@@ -90,7 +86,6 @@ FUNCTIONS = {
         unsigned_product,
         outside,
         unsigned,
-        urem,
         ashr,
         lshr,
         shl,
@@ -99,63 +94,58 @@ FUNCTIONS = {
         np.isinf,
     )
 }
-OVERWIDE = "unsigned({b}, {bits}) >= {bits}"
-LOWEST = "({b} == -1) & ({a} == -(1 << {bits} - 1))"
-ALWAYS = {"shl": OVERWIDE, "lshr": OVERWIDE, "ashr": OVERWIDE, "sdiv": LOWEST, "srem": LOWEST}
-PROMISED = {
-    ("add", "nsw"): "signed_sum({a}, {b}, {r}, {bits})",
-    ("add", "nuw"): "unsigned({r}, {bits}) < unsigned({a}, {bits})",
-    ("sub", "nsw"): "signed_difference({a}, {b}, {r}, {bits})",
-    ("sub", "nuw"): "unsigned({a}, {bits}) < unsigned({b}, {bits})",
-    ("mul", "nsw"): "signed_product({a}, {b}, {r}, {bits})",
-    ("mul", "nuw"): "unsigned_product({a}, {b}, {r}, {bits})",
-    ("shl", "nsw"): "ashr({r}, {b}, {bits}) != {a}",
-    ("shl", "nuw"): "lshr({r}, {b}, {bits}) != {a}",
-    ("sdiv", "exact"): "{r} * {b} != {a}",
-    ("udiv", "exact"): "urem({a}, {b}, {bits}) != 0",
-    ("lshr", "exact"): "wrap_int(shl({r}, {b}, {bits}), {bits}) != {a}",
-    ("ashr", "exact"): "wrap_int(shl({r}, {b}, {bits}), {bits}) != {a}",
-    ("or", "disjoint"): "({a} & {b}) != 0",
-    ("icmp", "samesign"): "({a} ^ {b}) < 0",
-    ("zext", "nneg"): "{a} < 0",
-    ("uitofp", "nneg"): "{a} < 0",
-    ("trunc", "nsw"): "{r}.astype({a}.dtype) != {a}",
-    ("trunc", "nuw"): "unsigned({r}, {bits}).astype({a}.dtype) != {a}",
+OVERFLOWS = {
+    ("add", "s"): "signed_sum({a}, {b}, {r}, {bits})",
+    ("add", "u"): "unsigned({r}, {bits}) < unsigned({a}, {bits})",
+    ("sub", "s"): "signed_difference({a}, {b}, {r}, {bits})",
+    ("sub", "u"): "unsigned({a}, {bits}) < unsigned({b}, {bits})",
+    ("mul", "s"): "signed_product({a}, {b}, {r}, {bits})",
+    ("mul", "u"): "unsigned_product({a}, {b}, {r}, {bits})",
+}
+UNDONE = {
+    "ashr": "ashr({r}, {b}, {bits}) != {a}",
+    "lshr": "lshr({r}, {b}, {bits}) != {a}",
+    "shl": "wrap_int(shl({r}, {b}, {bits}), {bits}) != {a}",
+    "mul": "wrap_int({r} * {b}, {bits}) != {a}",
+    "sext": "{r}.astype({a}.dtype) != {a}",
+    "zext": "unsigned({r}, {bits}).astype({a}.dtype) != {a}",
+}
+CONDITIONS = {
+    "width": "unsigned({b}, {bits}) >= {bits}",
+    "lowest": "({b} == -1) & ({a} == -(1 << {bits} - 1))",
+    "common": "({a} & {b}) != 0",
+    "signs": "({a} ^ {b}) < 0",
+    "negative": "{a} < 0",
 }
 
 
-# What a call's last operand rules out where it is true, by the intrinsic.
-FORBIDDEN = {
-    "llvm.abs": ("{a} == -(1 << {bits} - 1)", "is_int_min_poison"),
-    "llvm.ctlz": ("{a} == 0", "is_zero_poison"),
-    "llvm.cttz": ("{a} == 0", "is_zero_poison"),
-}
+def _condition(opcode: str, rule: PoisonRule, bits: int) -> str:
+    """Return the expression of a rule."""
+    match rule.kind:
+        case "overflow":
+            return OVERFLOWS[opcode, rule.how]
+        case "undone":
+            return UNDONE[rule.how]
+        case "range":
+            signed = rule.how == "s"
+            return f"outside({{a}}, {-(2.0 ** (bits - 1)) if signed else 0.0!r}, {2.0 ** (bits - signed)!r})"
+    return CONDITIONS[rule.kind]
 
 
 def integer_rules(op: Instruction, bits: int, constant: int | None = None) -> Rules:
-    """The rules of an integer operation or comparison.
+    """The rules of an operation, a comparison or a conversion of integers, or to one.
 
     Args:
+        bits: Of the operands; of a conversion those of the result.
         constant: The second operand's value, if it is known.
     """
-    always = ALWAYS.get(op.opcode)
-    if always is OVERWIDE and not (constant is not None and 0 <= constant < bits):
-        yield always, ("width", op.opcode)
-    if always is LOWEST and constant in (None, -1, (1 << bits) - 1):
-        yield always, ("lowest", op.opcode)
-    yield from _promised(op)
-
-
-def conversion_rules(op: Instruction, source: Type, target: Type) -> Rules:
-    """The rules of a conversion between two types."""
-    bits = bits_of(target)
-    if op.opcode in ("fptosi", "fptoui") and isinstance(element_of(source), Float):
-        signed = op.opcode == "fptosi"
-        low = -(2.0 ** (bits - 1)) if signed else 0.0
-        high = 2.0 ** (bits - signed)
-        yield f"outside({{a}}, {low!r}, {high!r})", ("range", op.opcode)
-    else:
-        yield from _promised(op)
+    for flag, rule in rules_of(op):
+        if rule.kind == "width" and constant is not None and 0 <= constant < bits:
+            continue
+        if rule.kind == "lowest" and constant not in (None, -1, (1 << bits) - 1):
+            continue
+        source = f"{op.opcode} {flag}" if flag else op.opcode
+        yield _condition(op.opcode, rule, bits), ("promise" if flag else rule.kind, source)
 
 
 def float_rules(op: Instruction, what: str, floats: Sequence[str]) -> Rules:
@@ -165,26 +155,18 @@ def float_rules(op: Instruction, what: str, floats: Sequence[str]) -> Rules:
         what: The operation's name.
         floats: The names of those that are floats.
     """
-    for flag, function in (("nnan", "isnan"), ("ninf", "isinf")):
-        if op.flags & {flag, "fast"}:
-            for name in floats:
-                yield f"{function}({name})", ("promise", f"{what} {flag}")
+    for flag in float_promises(op.flags):
+        for name in floats:
+            yield f"{'isnan' if flag == 'nnan' else 'isinf'}({name})", ("promise", f"{what} {flag}")
 
 
-def call_rules(name: str, last: object) -> Rules:
+def call_rules(name: str, last: object, bits: int) -> Rules:
     """The rules of an intrinsic whose last operand may rule something out.
 
     Args:
         name: As it is declared.
         last: That operand.
+        bits: Of the first one.
     """
     if name in FORBIDDEN and isinstance(last, Const) and last.value:
-        rule, promise = FORBIDDEN[name]
-        yield rule, ("promise", f"{name} {promise}")
-
-
-def _promised(op: Instruction) -> Rules:
-    for flag in sorted(op.flags):
-        rule = PROMISED.get((op.opcode, flag))
-        if rule is not None:
-            yield rule, ("promise", f"{op.opcode} {flag}")
+        yield f"{{a}} == {forbidden(name, bits)}", ("promise", f"{name} {FORBIDDEN[name][0]}")

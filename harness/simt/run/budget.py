@@ -13,6 +13,7 @@ from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import Finding
 from harness.simt.options import Options
 from harness.simt.state.lanes import LaneSet
+from harness.simt.stopwatch import Stopwatch
 
 __all__ = ["Budget", "Long"]
 
@@ -30,7 +31,7 @@ class Budget:
     Attributes:
         steps: How many segments were run.
         slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks go on.
-        began: When it did, on the wall.
+        stopwatch: Started when the launch did.
     """
 
     def __init__(self, options: Options, program: Program) -> None:
@@ -42,20 +43,15 @@ class Budget:
     def begin(self) -> None:
         """Time and steps count from now on."""
         self.steps = self.slept = 0
-        self.began = perf_counter()
+        self.stopwatch = Stopwatch()
         self._patient = math.inf
         self._deadline = thread_time() + self._options.max_seconds
-        self._soonest = self.began + self._options.max_seconds  # on the wall, whose clock costs a tenth
+        self._soonest = self.stopwatch.wall + self._options.max_seconds  # on the wall, whose clock costs a tenth
 
     def hurry(self, seconds: float) -> None:
         """From so many seconds on, on the wall, the launch is not worth going on with."""
         self._patient = perf_counter() + seconds
         self._soonest = min(self._soonest, self._patient)
-
-    @property
-    def seconds(self) -> float:
-        """How long it has taken, on the wall."""
-        return perf_counter() - self.began
 
     @property
     def clock(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
-from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
+from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import SIZE
 from harness.simt.native.declined import Declined, UnknownObserver
@@ -53,6 +53,7 @@ class LaunchResult:
         kernel: The kernel's name.
         symbol: Its name in the code.
         seconds: How long it took, without what compiles machine code.
+        work: How much of that the processor worked for it; what else the machine does is left out.
         ordered: Whether it is known that every order of the threads gives the same.
         orders: In how many it ran.
         why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
@@ -74,6 +75,7 @@ class LaunchResult:
     profile: tuple[Row, ...] = ()
     symbol: str = ""
     engine: Ran = field(default_factory=Ran)
+    work: float = 0.0
 
     def raise_for_fault(self) -> None:
         """Raises the fault that ended the launch, if there was one."""
@@ -256,36 +258,32 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += engine.budget.seconds
+        engine.program.made.spent += engine.budget.stopwatch.seconds
     return _result(engine, fault, verdict, ran)
 
 
 def _alone(error: Fault) -> Fault:
-    """The error without the frames it came through, which would keep all memory alive."""
+    # The frames it came through would keep all memory alive.
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
-def _same(finding: Finding, known: Finding) -> bool:
-    """Whether an observer told of it before, who knows more."""
-    places, others = (list(map(str, one.sites)) for one in (finding, known))
-    return (finding.kind, finding.severity, places) == (known.kind, known.severity, others)
+def _same(*findings: Finding) -> bool:  # an observer told of it before, who knows more
+    one, other = ((each.kind, each.severity, list(map(str, each.sites))) for each in findings)
+    return one == other
 
 
 def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
-    seconds = engine.budget.seconds
+    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        bad = any(finding.severity != "information" for finding in findings)
-        verdict = LaunchVerdict.FINDINGS if bad else LaunchVerdict.CLEAN
-    counters: Counts = {
-        "steps": engine.budget.steps,
-        "lanes": math.prod(engine.grid) * math.prod(engine.block),
-    }
+        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
+    lanes = math.prod(engine.grid) * math.prod(engine.block)
+    counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
     return LaunchResult(
         verdict,
@@ -300,6 +298,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         profile=observation.profile,
         symbol=program.symbol,
         engine=ran,
+        work=work,
     )
 
 

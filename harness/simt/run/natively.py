@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.codegen import function_of
+from harness.simt.compile.fidelity import note_fidelity
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
@@ -43,7 +43,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
         raise Declined("the memory that it takes") from None
-    engine.budget.began = tried.began  # not with what compiles it: that takes no time the next time
+    engine.budget.stopwatch = tried.stopwatch  # not with what compiles it: that takes no time the next time
     left, like = tried.bound.left, tried.proof.like
     if left or like:
         try:
@@ -54,9 +54,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
                 raise Declined(DOUBT) from None
             raise
-    made, segments = engine.program.made, engine.program.segments
-    for number in sorted(set(tried.reached).difference(made.functions)):  # what these say of exactness is not known yet
-        function_of(engine.program, segments[number])
+    for number in set(tried.reached):
+        note_fidelity(engine.program, engine.program.segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()

@@ -6,7 +6,6 @@ all accesses of different threads to one place, and nothing else can tell who wa
 every order gives the same, and one is enough.
 """
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -14,18 +13,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict
+from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run.bound import Buffer
 from harness.simt.run.launch import LaunchResult, launch
 from harness.simt.run.scalars import flattened
+from harness.simt.stopwatch import Stopwatch
 
 __all__ = ["LITTLE", "SEEDS", "Changeable", "in_orders", "launch_in_orders", "try_other_orders"]
 
 SEEDS = (1, 2, 3)
-LITTLE = 0.2  # seconds: of the first launch, and of all others together
+LITTLE = 0.2  # seconds of work: of the first launch, and of all others together
 LONG = 20  # times what the first took: an order that takes so long is left
 # Floats that differ by less, relatively, differ by rounding: half, float, double.
 ELSEWHERE = "others are tried on other data"
@@ -148,8 +148,8 @@ def try_other_orders(
     arrays, after = memory.arrays, memory.keep()
     expected = [array.copy() for _, array in arrays]
     findings = list(first.findings)
-    limit = min(options.max_seconds, max(LITTLE, LONG * first.seconds))
-    started = time.monotonic()
+    limit = min(options.max_seconds, max(LITTLE, LONG * first.work))
+    stopwatch = Stopwatch()
     ran, why = 1, "" if len(seeds) >= len(SEEDS) else ELSEWHERE
     try:
         for seed in seeds:
@@ -161,15 +161,15 @@ def try_other_orders(
                 if other.fault is None:
                     findings += _changed(findings, arrays, expected, seed, first.kernel, changed)
             ran += 1
-            if until_found and any(finding.severity != "information" for finding in findings):
+            if until_found and failing(findings, "warning"):
                 break
-            if time.monotonic() - started > LITTLE and ran <= len(seeds):
+            if stopwatch.work > LITTLE and ran <= len(seeds):
                 why = "it takes long"
                 break
     finally:
         after()
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
-    bad = any(finding.severity != "information" for finding in findings)
+    bad = failing(findings, "warning")
     verdict = LaunchVerdict.FINDINGS if first.verdict == LaunchVerdict.CLEAN and bad else first.verdict
     return replace(first, findings=tuple(findings), verdict=verdict, orders=ran, why_no_more=why)
 
@@ -182,7 +182,7 @@ def _enough(first: LaunchResult, options: Options) -> str:
         return "it did not end"
     if first.ordered:
         return "every order gives the same"
-    return "it takes long" if first.seconds > LITTLE else ""
+    return "it takes long" if first.work > LITTLE else ""
 
 
 def _written(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:

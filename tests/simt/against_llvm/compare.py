@@ -14,7 +14,7 @@ SHOWN = 3  # what is wrong in a row
 ALIKE, THIN = 5, 7  # how many constants, and every which lane beside each of them
 
 
-def compare(rows, seed=0, more=1, alike=None):
+def compare(rows, seed=0, more=1, alike=None, engine="reference"):
     """Runs rows on operands both ways.
 
     Args:
@@ -22,6 +22,7 @@ def compare(rows, seed=0, more=1, alike=None):
         more: How many times as many as usual.
         alike: The place of an operand that is a constant in the kernel, a few edges in turn. The simulator has such a
             value once for all lanes.
+        engine: That runs them; where it is the compiled one, rows have no rules of poison.
 
     Returns:
         How many results were compared, and a line for each of those that are wrong, the first ones of each row.
@@ -30,7 +31,7 @@ def compare(rows, seed=0, more=1, alike=None):
     here = [row for row in rows if row.exact is None]
     native, numbers = Native(here), {id(row): number for number, row in enumerate(here)}
     for group, values, constants in _launches(rows, seed, more, alike):
-        for row, (got, poisoned) in zip(group, simulated(group, values, constants), strict=True):
+        for row, (got, poisoned) in zip(group, simulated(group, values, constants, engine), strict=True):
             expected = _exact(row, values) if row.exact else native(numbers[id(row)], values)
             judged, lines = _judge(row, values, got, poisoned, expected)
             count += judged

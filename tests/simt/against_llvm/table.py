@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.simt import intrinsics  # noqa: F401 - they declare
 from harness.simt.compile.emitters import EMITTERS
-from harness.simt.compile.registry import TABLE
+from harness.simt.compile.registry import declared as intrinsics_declared
 from tests.simt.against_llvm.floats import float_rows
 from tests.simt.against_llvm.integers import integer_rows
 from tests.simt.against_llvm.shapes import Shape
@@ -44,7 +44,7 @@ def declared():
     opcodes = {opcode for opcode in EMITTERS if opcode.partition(".")[0] not in EFFECTS}
     return opcodes | {
         name
-        for name, intrinsic in TABLE.items()
-        if intrinsic.kind in ("pure", "typed", "written") and intrinsic.exact
+        for name, intrinsic in intrinsics_declared().items()
+        if intrinsic.kind in ("pure", "typed", "written", "expanded") and intrinsic.exact
         if name.startswith("llvm.") and not name.startswith(VENDORS)
     }

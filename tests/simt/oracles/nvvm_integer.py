@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
-from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import bits_of
 from harness.simt.ir.values import wrap_int
 from harness.simt.ops.integer import parts, unsigned
+from tests.simt.oracles.declared import Call as Op
+from tests.simt.oracles.declared import pure, typed
 
 __all__: list[str] = []
 
@@ -93,19 +93,6 @@ for name, letter in {"shl": "l", "shr.u": "u", "shr.s": "s"}.items():
     pure(f"asm:{name}")(partial(_shift, letter))
 
 
-@pure("asm:lop3")
-def any_logic(first: Array, second: Array, third: Array, table: Array) -> Array:
-    """Bit by bit what a table of eight says, by the bits of three words."""
-    words = [word.view(np.int32) for word in (first, second, third)]
-    result = np.zeros(np.broadcast_shapes(*(word.shape for word in words)), np.int32)
-    for row in range(8):
-        if int(table[0]) >> row & 1:
-            result = result | np.bitwise_and.reduce(
-                np.broadcast_arrays(*(word if row >> 2 - place & 1 else ~word for place, word in enumerate(words)))
-            )
-    return result
-
-
 def _each(function: Callable[..., int], *values: Array) -> Array:
     """A function of numbers, lane by lane."""
     columns = (part.tolist() for part in np.broadcast_arrays(*values))
@@ -159,9 +146,50 @@ def nth_set(word: Array, base: Array, offset: Array) -> Array:
     """The place of a set bit, so many from another on; -1 where there is none."""
 
     def place(bits: int, start: int, count: int) -> int:
-        places = range(start, 32) if count >= 0 else range(start, -1, -1)
+        places = range(start, 32) if count >= 0 else range(min(start, 31), -1, -1)
         found = [place for place in places if bits >> place & 1]
         wanted = (abs(count) - 1) if count else (0 if bits >> start & 1 else len(found))
         return found[wanted] if 0 <= wanted < len(found) else -1
 
     return _each(place, unsigned(word), unsigned(base), offset).astype(np.int32)
+
+
+for side, kept in (("l", 0), ("r", 1)):
+
+    @pure(f"{NAME}.fsh{side}.clamp")
+    def funnel(*values: Array, kept: int = kept) -> Array:
+        """Return one word of two that are shifted together, by 32 at most."""
+
+        def shifted(high: int, low: int, by: int) -> int:
+            both, by = high << 32 | low, min(by, 32)
+            return both >> by if kept else both << by >> 32
+
+        return _low(_each(shifted, *(unsigned(value) for value in values)), 32)
+
+
+def _ones(start: int, count: int) -> int:
+    return (1 << min(count, 32)) - 1 << min(start, 32)
+
+
+def _kept(value: int, count: int) -> int:
+    return value & _ones(0, count)
+
+
+def _of_words(function: Callable[..., int], *values: Array) -> Array:
+    return _low(_each(function, *map(unsigned, values)), 32)
+
+
+pure(f"{NAME}.bmsk.clamp")(partial(_of_words, _ones))
+pure(f"{NAME}.bmsk.wrap")(partial(_of_words, lambda start, count: _ones(start & 31, count & 31)))
+pure(f"{NAME}.zext.clamp")(partial(_of_words, _kept))
+pure(f"{NAME}.zext.wrap")(partial(_of_words, lambda value, count: _kept(value, count & 31)))
+
+
+def _with_sign(value: int, count: int) -> int:
+    count = min(count, 32)
+    kept = _kept(value, count)
+    return kept - (1 << count) if count and kept >> count - 1 else kept
+
+
+pure(f"{NAME}.sext.clamp")(partial(_of_words, _with_sign))
+pure(f"{NAME}.sext.wrap")(partial(_of_words, lambda value, count: _with_sign(value, count & 31)))

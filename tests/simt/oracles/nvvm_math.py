@@ -6,13 +6,13 @@ See: https://docs.nvidia.com/cuda/nvvm-ir-spec/ and, for what does not fit, the 
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure, Typed
 from harness.simt.intrinsics.math import flushing
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.floating import flush, fma
-from harness.simt.ops.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
+from tests.simt.oracles.declared import Call as Op
+from tests.simt.oracles.declared import pure, typed
+from tests.simt.oracles.rounding import DIRECTIONS, WHOLE, directed, from_integer, narrowed, to_integer
 
 __all__: list[str] = []
 
@@ -31,8 +31,8 @@ for name, nearest in NEAREST.items():
         if mode == "rn" and name != "rcp":  # which is an instruction of LLVM's own
             continue
         function = nearest if mode == "rn" else directed(name, mode, nearest)
-        pure(f"{NAME}.{name}.{mode}", f"{NAME}.{name}.{mode}.d")(function)
-        pure(f"{NAME}.{name}.{mode}.ftz")(flushing(function))
+        pure(f"{NAME}.{name}.{mode}.f", f"{NAME}.{name}.{mode}.d")(function)
+        pure(f"{NAME}.{name}.{mode}.ftz.f")(flushing(function))
 
 
 def _result(op: Op) -> str:
@@ -70,7 +70,7 @@ pure(f"{NAME}.f2h.rn")(lambda values: values.astype(np.float16).view(np.int16))
 pure(f"{NAME}.f2h.rn.ftz")(lambda values: flush(values).astype(np.float16).view(np.int16))
 typed("llvm.convert.from.fp16")(lambda op: lambda values: values.view(np.float16).astype(dtype_of(op.type)))
 for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.items():
-    pure(f"{NAME}.{name}.ftz")(flushing(WHOLE[mode]))
+    pure(f"{NAME}.{name}.ftz.f")(flushing(WHOLE[mode]))
     pure(f"{NAME}.{name}.d")(WHOLE[mode])
 
 
@@ -82,10 +82,13 @@ for mode in MODES:
             typed(f"asm:cvt.{mode}.f.{word}")(_floating(mode, signed))
     if mode != "rn":
         typed(f"asm:cvt.{mode}.f.f")(_narrow(mode))
-pure("asm:ftz", native="flush")(flush)
 
 
 pure(f"{NAME}.fabs.ftz")(flushing(np.abs))
+
+
+pure(f"{NAME}.rcp.approx.ftz.d")(lambda value: 1.0 / value)
+pure(f"{NAME}.rsqrt.approx.d")(lambda value: 1.0 / np.sqrt(value))
 
 
 # Doubles as two words.

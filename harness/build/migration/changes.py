@@ -1,0 +1,44 @@
+"""What a Mojo text has of older releases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from harness.build.migration import table
+from harness.build.migration.edits import Scan
+from harness.build.migration.scanner import Scanner
+
+__all__ = ["scan"]
+
+# Only a text that has one of these is read token by token: most have none.
+_SIGNS = re.compile(
+    "|".join(
+        (
+            r"\b(?:from|import)[ \t]+(?:{})\b".format("|".join(re.escape(row.old) for row in table.MODULES)),
+            r"\bstd[ \t]*\.[ \t]*(?:algorithm|gpu|os)\b",
+            r"\bstd\.memory\.(?:memory|unsafe_pointer)\b",
+            r"\b(?:Span|StringSlice|external_call)\b|\bAtomic[ \t]*\[|\bDType[ \t]*\.[ \t]*index\b",
+            r"\b(?:{})\b".format("|".join(row.old for row in (*table.NAMES, *table.ATTRIBUTES))),
+            r"\b(?:{})\b".format("|".join(row.old for _, row in (*table.RENAMED, *table.GONE))),
+            r"^[ \t]*(?:async[ \t]+)?(?:fn|alias|constrained)\b|\bfn[ \t]*[(\[]",
+            r"@[ \t]*(?:parameter|register_passable)\b",
+            r"[(,][ \t]*(?:{})[ \t]+\w".format("|".join(row.old for row in table.ARGUMENTS)),
+            r"^[ \t]*(?:{})[ \t]+\w".format("|".join(row.old for row in table.ARGUMENTS)),
+            r"\.[ \t]*(?:enqueue|compile)_function[ \t]*\[[^\]]*,",
+        )
+    ),
+    re.MULTILINE,
+)
+
+
+def scan(text: str, is_local: Callable[[str], bool] = lambda _: False) -> Scan:
+    """Return what a text has of older releases of Mojo.
+
+    Args:
+        text: Of a Mojo file.
+        is_local: Whether a module of this name lies where the file's imports look first; it is nobody else's.
+    """
+    if not _SIGNS.search(text):
+        return Scan()
+    return Scanner(text, is_local).scan()

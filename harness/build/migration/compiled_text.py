@@ -1,0 +1,69 @@
+"""The text of a Mojo file as the compiler gets it: older spellings are replaced where no column moves by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from harness.build.migration.changes import scan
+from harness.build.migration.edits import apply
+from harness.errors import EnvironmentFault
+from harness.model import spelling
+from harness.model.sources import SUFFIXES, shown
+
+__all__ = ["compiled_text", "has_module", "replaced_texts", "report"]
+
+
+def has_module(name: str, folders: Sequence[Path]) -> bool:
+    """Return whether a module of this name lies in one of the folders: then it is not Mojo's."""
+    return any(
+        (folder / name).is_dir() or any((folder / f"{name}{suffix}").is_file() for suffix in SUFFIXES)
+        for folder in folders
+    )
+
+
+def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
+    """Return the text that the compiler gets in place of a file's; None if it gets the file.
+
+    Args:
+        file: A Mojo file.
+        folders: Where its imports are looked for, beside its own folder.
+
+    Raises:
+        EnvironmentFault: The file cannot be read.
+    """
+    if spelling.is_as_is() or file.suffix not in SUFFIXES:
+        return None
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise EnvironmentFault(f"cannot read {file}: {error.strerror}.") from None
+    text, _ = _replaced(data, file.parent, tuple(folders))
+    return text
+
+
+def report(file: Path, folders: Sequence[Path] = ()) -> None:
+    """Print the note about a file of which the compiler gets another text, once in a process."""
+    if not spelling.is_as_is():
+        _, rows = _replaced(file.read_bytes(), file.parent, tuple(folders))
+        spelling.report(shown(file), list(rows))
+
+
+def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Path, str]:
+    """Return the texts that the compiler gets in place of files, by file; files whose text stays are left out."""
+    texts = {file: compiled_text(file, folders) for file in files}
+    return {file: text for file, text in texts.items() if text is not None}
+
+
+@lru_cache(maxsize=256)
+def _replaced(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """Return the other text, or None, and what was replaced in it."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None, ()  # the compiler says what is wrong with it
+    changes = [c for c in scan(text, lambda name: has_module(name, (home, *folders))).changes if c.keeps_columns]
+    if not changes:
+        return None, ()
+    return apply(text, changes, fill=True), tuple(dict.fromkeys(str(change.row) for change in changes))

@@ -1,0 +1,77 @@
+"""Replacements of spellings in a Mojo text, and the text with them made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.build.migration.table import Row
+
+__all__ = ["Change", "Edit", "Remark", "Scan", "apply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Characters that others take the place of; `start` and `end` are offsets."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Edits that belong together, and the row that they follow from.
+
+    Attributes:
+        row: What moved.
+        edits: In order; none overlaps another one of the same scan.
+        keeps_columns: Whether no other character moves where the new texts are filled up with blanks.
+    """
+
+    row: Row
+    edits: tuple[Edit, ...]
+    keeps_columns: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A spelling that no row replaces for certain.
+
+    Attributes:
+        start: The offset of the word.
+        row: What it was, and in words what to write.
+    """
+
+    start: int
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a text has of older releases.
+
+    Attributes:
+        changes: Replacements that are certain, by their first offset.
+        remarks: What is not certain, by offset.
+    """
+
+    changes: tuple[Change, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+def apply(text: str, changes: Sequence[Change], *, fill: bool = False) -> str:
+    """Return the text with changes made.
+
+    Args:
+        text: What was scanned.
+        changes: Of that scan.
+        fill: Whether blanks fill the room that a shorter spelling leaves.
+    """
+    parts, end = [], 0
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    for edit in sorted((edit for change in changes for edit in change.edits), key=lambda edit: edit.start):
+        new = edit.new.ljust(edit.end - edit.start) if fill else edit.new.replace("\n", line_end)
+        parts += [text[end : edit.start], new]
+        end = edit.end
+    return "".join([*parts, text[end:]])

@@ -1,0 +1,179 @@
+"""The imports of a Mojo text, and from where their names come with Mojo 1.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from harness.build.migration import table
+from harness.build.migration.table import Row
+from harness.build.migration.tokens import Statement, Token
+
+__all__ = ["Imports", "Moved", "Renamed", "scan"]
+
+_PLACES = {(place.module, name): place for place in table.PLACES for name in place.names}
+_RENAMED = {(module, row.old): row for module, row in table.RENAMED}
+_GONE = {(module, row.old): row for modules, row in table.GONE for module in modules}
+_Replacement = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A statement that imports from elsewhere.
+
+    Attributes:
+        row: The first thing that moved.
+        edits: Start, end and new text of each.
+        prefix: The names of a module that is used by its whole path, if the statement is `import a.b`.
+        now: That module's new path.
+    """
+
+    row: Row
+    edits: tuple[_Replacement, ...]
+    prefix: tuple[str, ...] = ()
+    now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A name that has another one now, imported without an alias: its uses change with the import."""
+
+    row: Row
+    edits: tuple[_Replacement, ...]
+
+
+@dataclass(slots=True)
+class Imports:
+    """What a text imports of older releases.
+
+    Attributes:
+        moved: Statements that change.
+        renamed: Names whose uses change too.
+        remarks: Offsets of names that are nowhere now, and what to write.
+        positions: The offsets of all import statements.
+    """
+
+    moved: list[Moved] = field(default_factory=list)
+    renamed: list[Renamed] = field(default_factory=list)
+    remarks: list[tuple[int, Row]] = field(default_factory=list)
+    positions: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """An imported name: its token, and the tokens of the whole item with its alias."""
+
+    token: Token
+    item: tuple[Token, ...]
+
+    @property
+    def is_renamed(self) -> bool:
+        return len(self.item) > 1
+
+
+def scan(text: Sequence[Statement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
+    """Return what the import statements of a text have of older releases.
+
+    Args:
+        text: All statements.
+        names: All names that the text has.
+        is_local: Whether a module of this name lies beside the file.
+    """
+    found = Imports()
+    for statement in text:
+        code = statement.code
+        if not code or code[0].text not in ("from", "import"):
+            continue
+        found.positions.add(statement.tokens[0].start)
+        if len(code) > 1 and code[1].kind == "name" and not is_local(code[1].text):
+            if code[0].text == "from":
+                _from(statement, names, found)
+            else:
+                found.moved += _modules(code)
+    return found
+
+
+def destination(module: str) -> tuple[str, Row | None]:
+    """Return where a module is now, and the row that says so."""
+    for row in table.MODULES:
+        if module == row.old or module.startswith(f"{row.old}."):
+            return row.new + module[len(row.old) :], row
+    return module, None
+
+
+def _modules(code: Sequence[Token]) -> Iterator[Moved]:
+    """Yield what changes in `import a.b, c as d`."""
+    for item in _items(code[1:]):
+        path = [token for token in item if token.text != "."]
+        names = tuple(token.text for token in path)
+        alias = "as" in names
+        names = names[: names.index("as")] if alias else names
+        now, row = destination(".".join(names))
+        if row is None or not names:
+            continue
+        # `import math` makes the name `math`; a longer path is used as a whole.
+        new = f"{now} as {names[0]}" if len(names) == 1 and not alias else now
+        edit = (path[0].start, path[len(names) - 1].end, new)
+        yield Moved(row, (edit,), () if alias else names, now)
+
+
+def _from(statement: Statement, names: set[str], found: Imports) -> None:
+    code = statement.code
+    at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
+    if not at:
+        return
+    path, imported = code[1:at], [token for token in code[at + 1 :] if token.text not in "()"]
+    module, row = destination("".join(token.text for token in path))
+    rows = [row] if row else []
+    groups: dict[str, list[str]] = {}
+    inline: list[_Replacement] = []
+    has_comments = len(code) < len(statement.tokens)
+    for item in _items(imported):
+        name = _Name(item[0], tuple(item))
+        word = name.token.text
+        text = word if not name.is_renamed else f"{word} as {item[-1].text}"
+        if gone := _GONE.get((module, word)):
+            found.remarks.append((name.token.start, gone))
+        place = _PLACES.get((module, word))
+        if place:
+            rows.append(Row(place.release, f"{module}.{word}", f"{place.now}.{word}"))
+        if renamed := _RENAMED.get((module, word)):
+            if name.is_renamed or renamed.new in names:
+                text = f"{renamed.new} as {item[-1].text}"
+                rows.append(renamed)
+                inline.append((item[0].start, item[-1].end, text))
+            else:
+                text = renamed.new
+                found.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
+        groups.setdefault(place.now if place else module, []).append(text)
+    if not rows:
+        return
+    if len(groups) == 1:
+        (now,) = groups
+        old = "".join(token.text for token in path)
+        edits = [(path[0].start, path[-1].end, now)] if now != old else []
+        found.moved.append(Moved(rows[0], (*edits, *inline)))
+        return
+    if has_comments:  # which of the lines they belong to is not known
+        found.remarks += [(path[0].start, row) for row in rows]
+        return
+    lines = [f"from {now} import {', '.join(group)}" for now, group in groups.items()]
+    end = code[-1].end
+    # The whole statement is written anew, with the names that changed in it.
+    inside = [each for each in found.renamed if code[0].start <= each.edits[0][0] < end]
+    found.renamed[:] = [Renamed(each.row, ()) if each in inside else each for each in found.renamed]
+    found.moved.append(Moved(rows[0], ((code[0].start, end, f"\n{statement.indent}".join(lines)),)))
+
+
+def _items(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield the tokens between commas."""
+    item: list[Token] = []
+    for token in tokens:
+        if token.text == ",":
+            if item:
+                yield item
+            item = []
+        else:
+            item.append(token)
+    if item:
+        yield item

@@ -1,0 +1,252 @@
+"""Finds spellings of older releases of Mojo in a text, by position of its tokens: never in strings or comments."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from harness.build.migration import imports, table
+from harness.build.migration.edits import Change, Edit, Remark, Scan
+from harness.build.migration.table import Row
+from harness.build.migration.tokens import Statement, Token, statements
+
+__all__ = ["Scanner"]
+
+_DECLARING = ("def", "fn", "struct", "trait", "alias", "comptime", "var", "ref", "for")
+_KEYWORDS = {row.old: row for row in table.KEYWORDS}
+_ARGUMENTS = {row.old: row for row in table.ARGUMENTS}
+_TRIVIAL = ("@", "register_passable", "(", '"trivial"', ")")
+
+
+class Scanner:
+    """One scan of a text."""
+
+    def __init__(self, text: str, is_local: Callable[[str], bool]) -> None:
+        self._text, self._is_local = text, is_local
+        self._statements = list(statements(text))
+        self._code = [token for statement in self._statements for token in statement.code]
+        self._names = {token.text for token in self._code if token.kind == "name"}
+        self._imports = [
+            (statement.tokens[0].start, statement.tokens[-1].end)
+            for statement in self._statements
+            if statement.tokens[0].text in ("from", "import")
+        ]
+        self._changes: list[Change] = []
+        self._remarks: list[Remark] = []
+        self._declared = set(self._declarations())
+
+    def scan(self) -> Scan:
+        """Return all changes and remarks."""
+        found = imports.scan(self._statements, self._names, self._is_local)
+        for renamed in found.renamed:
+            self._add(renamed.row, [*self._edits(renamed.edits), *self._uses(renamed.row)])
+        for moved in found.moved:
+            self._add(moved.row, [*self._edits(moved.edits), *self._dotted(moved.prefix, moved.now)])
+        self._remarks += [Remark(start, row) for start, row in found.remarks]
+        in_imports = found.positions
+        for number, statement in enumerate(self._statements):
+            if statement.tokens[0].start not in in_imports:
+                self._statement(number, statement)
+        for row in table.NAMES:
+            if row.old in self._names and row.old not in self._declared:
+                if _last(row.new) in self._names and row.old[:2] != "__":
+                    self._remarks += [Remark(token.start, row) for token in self._code if token.text == row.old]
+                else:
+                    self._add(row, self._uses(row))
+        key = (lambda change: change.edits[0].start, lambda remark: remark.start)
+        return Scan(tuple(sorted(self._changes, key=key[0])), tuple(sorted(self._remarks, key=key[1])))
+
+    def _add(self, row: Row, edits: Iterable[Edit]) -> None:
+        taken = sorted({*edits}, key=lambda edit: edit.start)
+        if taken:
+            keeps = all(self._keeps_columns(edit) for edit in taken)
+            self._changes.append(Change(row, tuple(taken), keeps))
+
+    def _keeps_columns(self, edit: Edit) -> bool:
+        old = self._text[edit.start : edit.end]
+        return len(edit.new) <= len(old) and "\n" not in edit.new and "\n" not in old
+
+    @staticmethod
+    def _edits(edits: Sequence[tuple[int, int, str]]) -> Iterator[Edit]:
+        yield from (Edit(*edit) for edit in edits)
+
+    def _declarations(self) -> Iterator[str]:
+        """Yield the names that the text declares itself, or imports."""
+        for token in self._code:
+            if token.kind == "name" and self._in_import(token):
+                yield token.text
+        for before, token in zip(self._code, self._code[1:], strict=False):
+            if token.kind == "name" and before.text in _DECLARING:
+                yield token.text
+        for token, after in zip(self._code, self._code[1:], strict=False):
+            if token.kind == "name" and after.text == ":" and token.depth:
+                yield token.text  # an argument or a parameter
+
+    def _uses(self, row: Row) -> Iterator[Edit]:
+        """Yield an edit for each use of a name outside of imports; what stands behind a dot is another name."""
+        for before, token in zip([None, *self._code], self._code, strict=False):
+            if token.text == row.old and not (before and before.text == ".") and not self._in_import(token):
+                yield Edit(token.start, token.end, row.new)
+
+    def _in_import(self, token: Token) -> bool:
+        at = bisect_right(self._imports, (token.start, len(self._text)))
+        return at > 0 and token.start < self._imports[at - 1][1]
+
+    def _dotted(self, prefix: Sequence[str], now: str) -> Iterator[Edit]:
+        """Yield an edit for each use of a module by its whole path, outside of imports."""
+        if len(prefix) < 2:
+            return
+        wanted = [word for name in prefix for word in (name, ".")][:-1]
+        texts = [token.text for token in self._code]
+        for number in range(len(texts) - len(wanted)):
+            if texts[number : number + len(wanted)] != wanted or texts[number + len(wanted)] != ".":
+                continue
+            if number and texts[number - 1] == ".":
+                continue
+            first, last = self._code[number], self._code[number + len(wanted) - 1]
+            if not self._in_import(first):
+                yield Edit(first.start, last.end, now)
+
+    def _statement(self, number: int, statement: Statement) -> None:
+        code = statement.code
+        if not code:
+            return
+        words = [token.text for token in code]
+        if words[:2] == ["@", "parameter"] and len(code) == 2:
+            self._parameter(number, statement)
+        elif tuple(words[:5]) == _TRIVIAL:
+            self._trivial(number, statement)
+        elif words[0] == "alias" and len(code) > 1 and code[1].kind == "name":
+            self._add(_KEYWORDS["alias"], [Edit(code[0].start, code[0].end, "comptime")])
+        elif words[0] == "constrained" and words[1:2] == ["["] and "constrained" not in self._declared:
+            self._constrained(code)
+        for position, token in enumerate(code):
+            if token.kind == "name":
+                self._word(code, words, position, token)
+
+    def _word(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+        before = words[position - 1] if position else ""
+        after = words[position + 1] if position + 1 < len(words) else ""
+        if token.text == "fn" and before in ("", "async") and position + 1 < len(code):
+            if code[position + 1].kind == "name":
+                self._add(_KEYWORDS["fn"], [Edit(token.start, token.end, "def")])
+        elif token.text == "fn" and after in ("(", "["):
+            self._remarks.append(
+                Remark(token.start, Row("1.0", "fn(...)", "`def(...) thin`, or a closure's type", False))
+            )
+        elif token.text in _ARGUMENTS and before in ("(", ",") and token.depth and _is_argument(code, position):
+            row, destroys = _ARGUMENTS[token.text], {"__del__", "__moveinit__"} & set(words[:3])
+            new = "deinit" if destroys and token.text == "owned" else row.new
+            self._add(row, [Edit(token.start, token.end, new)])
+        elif before == ".":
+            self._attribute(code, words, position, token)
+        elif token.text == "Atomic" and after == "[":
+            self._atomic(code, words, position)
+        elif (
+            f"{token.text}.{words[position + 2] if position + 2 < len(words) and after == '.' else ''}" == "DType.index"
+        ):
+            self._add(table.PATHS[0], [Edit(token.start, code[position + 2].end, table.PATHS[0].new)])
+
+    def _attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
+        """A method that has another name, and a kernel that was named twice."""
+        row = next((row for row in table.ATTRIBUTES if row.old == token.text), None)
+        edits = []
+        if row and token.text not in self._declared:
+            edits.append(Edit(token.start, token.end, row.new))
+        if (row or token.text in ("enqueue_function", "compile_function")) and words[position + 1 : position + 2] == [
+            "["
+        ]:
+            first, second = _two_parameters(code, position + 1)
+            if first and [t.text for t in first] == [t.text for t in second]:
+                edits.append(Edit(first[-1].end, second[-1].end, ""))
+                row = row or Row("1.1", f"{token.text}[f, f]", f"{token.text}[f]")
+        if row and edits:
+            self._add(row, edits)
+
+    def _atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
+        """`Atomic[DType.int32]`, where the parameter is a `DType` by its own name."""
+        end = _closing(code, position + 1)
+        inner = code[position + 2 : end]
+        if not inner or any(token.text == "," and token.depth == inner[0].depth for token in inner):
+            return
+        texts = [token.text for token in inner]
+        if texts[:2] == ["DType", "."] or (len(texts) == 1 and texts[0] in self._dtypes):
+            row = Row("1.1", "Atomic[dtype]", "Atomic[Scalar[dtype]]")
+            old = self._text[inner[0].start : inner[-1].end]
+            self._add(row, [Edit(inner[0].start, inner[-1].end, f"Scalar[{old}]")])
+
+    @property
+    def _dtypes(self) -> set[str]:
+        """The names that are a `DType`: constants, and parameters with that type."""
+        pattern = r"(?:alias|comptime)\s+(\w+)\s*=\s*DType\.|\b(\w+)\s*:\s*DType\b"
+        return {one or other for one, other in re.findall(pattern, self._text)}
+
+    def _parameter(self, number: int, statement: Statement) -> None:
+        """`@parameter` above an `if` or a `for`; the decorator's line goes."""
+        following = self._statements[number + 1] if number + 1 < len(self._statements) else None
+        word = following.code[0].text if following and following.code else ""
+        if following is None or word not in ("if", "for") or len(statement.tokens) > 2:
+            return
+        start = statement.tokens[0].start - len(statement.indent)
+        first = following.code[0]
+        between = self._text[statement.tokens[-1].end : first.start]
+        if between.strip():  # a comment of its own line
+            return
+        edits = [Edit(start, first.start, f"{following.indent}comptime ")]
+        for later in self._statements[number + 2 :]:  # its `elif` stays one of this `if`
+            if later.indent == following.indent and later.code and later.code[0].text not in ("elif", "else"):
+                break
+        self._add(_KEYWORDS[f"@parameter {word}"], edits)
+
+    def _trivial(self, number: int, statement: Statement) -> None:
+        """A struct that said by a decorator that registers hold it."""
+        following = self._statements[number + 1] if number + 1 < len(self._statements) else None
+        code = following.code if following else ()
+        row = _KEYWORDS["@register_passable"]
+        if following is None or len(code) < 3 or code[0].text != "struct" or len(statement.tokens) > 5:
+            self._remarks.append(Remark(statement.tokens[0].start, row))
+            return
+        start = statement.tokens[0].start - len(statement.indent)
+        header = next((position for position, token in enumerate(code) if token.text == ":" and not token.depth), 0)
+        traits = header and code[header - 1].text == ")"
+        new = ", TrivialRegisterPassable" if traits else "(TrivialRegisterPassable)"
+        at = code[header - 1].start if traits else code[header].start
+        self._add(row, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
+
+    def _constrained(self, code: Sequence[Token]) -> None:
+        end = _closing(code, 1)
+        if [token.text for token in code[end + 1 :]] == ["(", ")"]:
+            inner = self._text[code[1].end : code[end].start].strip().rstrip(",")
+            if "\n" not in inner:
+                new = f"comptime assert {inner}"
+                self._add(_KEYWORDS["constrained"], [Edit(code[0].start, code[-1].end, new)])
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_argument(code: Sequence[Token], position: int) -> bool:
+    """Whether a word is a convention: a name stands behind it, and this a function's header."""
+    following = code[position + 1] if position + 1 < len(code) else None
+    heads = {token.text for token in code[:3]}
+    return following is not None and following.kind == "name" and bool(heads & {"def", "fn"})
+
+
+def _closing(code: Sequence[Token], opening: int) -> int:
+    """Return the position of the bracket that closes the one at `opening`."""
+    depth = code[opening].depth
+    closing = (number for number in range(opening + 1, len(code)) if code[number].depth == depth)
+    return next((number for number in closing if code[number].text in ")]}"), len(code) - 1)
+
+
+def _two_parameters(code: Sequence[Token], opening: int) -> tuple[Sequence[Token], Sequence[Token]]:
+    """Return the tokens of two parameters between brackets; nothing if there are more or fewer."""
+    inner = code[opening + 1 : _closing(code, opening)]
+    commas = [
+        number for number, token in enumerate(inner) if token.text == "," and token.depth == code[opening].depth + 1
+    ]
+    if len(commas) != 1 or commas[0] + 1 == len(inner):
+        return (), ()
+    return inner[: commas[0]], inner[commas[0] + 1 :]

@@ -1,0 +1,92 @@
+"""A program's files in a folder of their own, some with another text, such that every report names the real files.
+
+A file at `/home/me/sum.mojo` lies at `FOLDER/^home/me/sum.mojo`. The compiler strips the folder from each name that it
+writes. What is left is as long as the real name, so that it can be put back in machine code too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["SIGN", "Staged", "restore", "restore_bytes", "stage"]
+
+SIGN = "^"  # takes the place of the first slash
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Where the compiler finds a program.
+
+    Attributes:
+        file: The program's file.
+        includes: Folders with further modules: those of the staged files first.
+        origins: The real files by the names that the compiler writes.
+        prefix: What the compiler strips from names; None if nothing is staged.
+    """
+
+    file: Path
+    includes: tuple[Path, ...]
+    origins: Mapping[str, Path]
+    prefix: Path | None = None
+
+
+def stage(
+    folder: Path, file: Path, files: Iterable[Path], includes: Sequence[Path], texts: Mapping[Path, str]
+) -> Staged:
+    """Put a program's files into a folder, with a link to each whose text stays.
+
+    Args:
+        folder: An empty one.
+        file: The program, by its whole path.
+        files: All Mojo files that it needs, by their whole paths.
+        includes: Folders with further modules.
+        texts: Other texts, by file.
+
+    Raises:
+        OSError: The files cannot be written.
+    """
+    origins = {}
+    for path in files:
+        name = SIGN + str(path)[1:]
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if path in texts:
+            place.write_bytes(texts[path].encode())
+        else:
+            place.symlink_to(path)
+        origins[name] = path
+    homes = [file.parent, *(path.resolve() for path in includes)]
+    staged = [folder / (SIGN + str(home)[1:]) for home in homes]
+    # What no import that is understood names is found where it lies.
+    folders = [path for path in (*staged[1:], *homes) if path.is_dir()]
+    return Staged(folder / (SIGN + str(file)[1:]), tuple(folders), origins, folder)
+
+
+def restore(text: str, origins: Mapping[str, Path]) -> str:
+    """Return LLVM IR or assembly with the real names of the staged files whose names are as long.
+
+    A constant string has its length beside it.
+    """
+    for name, path in origins.items():
+        if name.startswith(SIGN) and _length(name) == _length(path):
+            text = text.replace(_escaped(name), _escaped(str(path)))
+    return text
+
+
+def restore_bytes(data: bytes, origins: Mapping[str, Path]) -> bytes:
+    """Return machine code with the real names of the staged files whose names are as long."""
+    for name, path in origins.items():
+        if name.startswith(SIGN) and _length(name) == _length(path):
+            data = data.replace(name.encode(), str(path).encode())
+    return data
+
+
+def _length(path: str | Path) -> int:
+    return len(str(path).encode())
+
+
+def _escaped(name: str) -> str:
+    """Return a name as a string of LLVM IR has it."""
+    return "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in name.encode())

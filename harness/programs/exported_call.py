@@ -1,0 +1,256 @@
+"""A call of an exported function: its memory is laid out, the program that calls it runs, and its memory is read back.
+
+In the simulator every block of memory is exactly as long as its array, so that an access beside it is found. On a GPU,
+and in the host's memory everywhere, a block lies between guards, and what nobody is to have written holds a pattern.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.backends.guarded import damaged, guarded, poisoned, split
+from harness.build import toolchain
+from harness.build.cache import Cache, key_of
+from harness.build.exported import Exported, write_caller
+from harness.errors import CompileError, UsageError
+from harness.model.target import Target
+from harness.process.child import temporary_folder
+from harness.programs import sources
+from harness.programs.host.options import Options
+from harness.programs.one import execute_with
+from harness.programs.result import Execution
+from harness.programs.streams import Streams
+from harness.simt.errors import ArgumentError
+from harness.simt.ir.types import Pointer
+from harness.simt.run.bound import Bound, Buffer, Leaf, Region, lay_out
+
+__all__ = ["ArrayAfterCall", "ArrayArgument", "Value", "call_exported"]
+
+_FILL = "poison"
+_GUARD_BYTES = 256
+_ON_HOST = 1
+_ROW = struct.Struct("<qq")
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayArgument:
+    """The array behind a pointer.
+
+    Attributes:
+        buffer: The array, with its name, and whether the caller has written it.
+        host: Whether it lies in the host's memory, not the device's.
+    """
+
+    buffer: Buffer
+    host: bool = False
+
+
+Value = ArrayArgument | np.generic | None  # None for a null pointer, and for a context
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayAfterCall:
+    """The array behind a pointer, after the call.
+
+    Attributes:
+        array: Its elements.
+        unwritten: Which of them nobody ever wrote.
+        before: The places, in elements from its beginning, where it was written in front of it; seen at guards alone.
+        after: The same behind it.
+    """
+
+    array: np.ndarray
+    unwritten: np.ndarray
+    before: Sequence[int] = ()
+    after: Sequence[int] = ()
+
+
+@dataclass(slots=True)
+class _Block:
+    """A block of memory: an array, or several that overlap.
+
+    Attributes:
+        region: Its bytes.
+        host: Whether it lies in the host's memory.
+        guard: Bytes of each of its guards.
+    """
+
+    region: Region
+    host: bool
+    guard: int
+    octets: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        data, undefined = self.region.data, self.region.undefined
+        if not self.guard:
+            self.octets = data
+            return
+        self.octets = guarded(data.shape, data.dtype, _FILL, self.guard)
+        inner = split(self.octets, data.shape, self.guard)[0]
+        written = slice(None) if undefined is None else ~undefined
+        inner[written] = data[written]
+
+
+def call_exported(
+    file: Path,
+    function: Exported,
+    together: Sequence[Exported],
+    values: Sequence[Value],
+    target: Target,
+    gpu: bool,
+    options: Options,
+    streams: Streams | None,
+    how: Mapping[str, Any],
+) -> tuple[Execution, list[ArrayAfterCall | None] | None, str]:
+    """Call an exported function in a process of its own.
+
+    Args:
+        file: The file that holds it.
+        function: The function.
+        together: All functions of the file that are compiled with it.
+        values: What it takes, in order.
+        target: What its kernels are compiled for.
+        gpu: Whether a GPU of this machine runs them.
+        options: Order, seed and limits.
+        streams: Its standard streams; None to keep them in the result.
+        how: `defines`, `includes`, `cache` and `notify` as of `execute`.
+
+    Returns:
+        How it ran; by argument its array after the call, or None where it did not return or its device failed; the
+        text of the error that it raised, or empty.
+
+    Raises:
+        UsageError: Arrays overlap and are not contiguous, or only one of two that overlap lies in the host's memory.
+        CompileError: The file does not compile.
+        EnvironmentFault: It could not be run.
+    """
+    blocks, places = _laid_out(function, values, gpu)
+    with temporary_folder() as folder:
+        _write(folder, blocks, places, values)
+        execution = _execute(file, function, together, folder, target, gpu, options, streams, how)
+        error = folder / "error"
+        reason = error.read_text(encoding="utf-8", errors="replace") if error.is_file() else ""
+        returned = (folder / "returned").is_file()
+        arrays = list(_read(folder, blocks, places, values)) if returned else None
+    return execution, arrays, reason
+
+
+def _execute(
+    file: Path, function: Exported, together: Sequence[Exported], folder: Path, target: Target, gpu: bool, *rest: Any
+) -> Execution:
+    """Run the program with all functions, or with this one alone if some other one does not compile."""
+    options, streams, how = rest
+    words = [function.name, str(folder)]
+
+    def execute(functions: Sequence[Exported]) -> Execution:
+        return execute_with(file, words, target, gpu, options, streams, how, (write_caller(file, functions), folder))
+
+    if len(together) == 1:
+        return execute(together)
+    cache: Cache = how["cache"] or Cache.default()
+    facts = {"kind": "functions apart", "target": target.name, "sources": sources.digests(file, how["includes"])}
+    key = key_of({**facts, "defines": dict(how["defines"] or {}), "versions": toolchain.package_versions()})
+    if cache.get(key, ("apart",)) is None:
+        try:
+            return execute(together)
+        except CompileError:
+            alone = execute([function])  # or it is this one that does not compile
+            cache.put(key, {"apart": b"1"})
+            return alone
+    return execute([function])
+
+
+def _laid_out(
+    function: Exported, values: Sequence[Value], gpu: bool
+) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
+    """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
+    bound, leaves = Bound(), {}
+    buffers: list[tuple[int, Leaf, Buffer]] = []
+    for place, (part, value) in enumerate(zip(function.arguments, values, strict=True)):
+        if isinstance(value, ArrayArgument):
+            leaves[place] = Leaf(Pointer(0), 0, part.name, array=value.buffer.array)
+            buffers.append((place, leaves[place], value.buffer))
+    try:
+        lay_out(buffers, bound)
+    except ArgumentError as error:
+        raise UsageError(f"{function.name}: {error}.") from None
+    blocks: list[_Block] = []
+    places: dict[int, tuple[int, int]] = {}
+    for number, region in enumerate(bound.regions):
+        inside = [place for place, leaf in leaves.items() if leaf.region is region]
+        hosts = {value.host for place in inside if isinstance(value := values[place], ArrayArgument)}
+        if len(hosts) > 1:
+            names = ", ".join(function.arguments[place].name for place in inside)
+            raise UsageError(f"{names} of {function.name} share memory: all lie on the host, or none does.")
+        host = hosts.pop()
+        guard = _GUARD_BYTES if gpu or host else 0
+        blocks.append(_Block(region, host, guard))
+        places |= {place: (number, guard + leaves[place].start) for place in inside}
+    return blocks, places
+
+
+def _write(
+    folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
+) -> None:
+    """Write what the program and its device read: see their `call_data`."""
+    table = [_ROW.pack(len(block.octets), _ON_HOST * block.host) for block in blocks] + [_ROW.pack(0, 0)]
+    for place, value in enumerate(values):
+        inside, offset = places.get(place, (-1, 0))
+        octets = value.tobytes() if isinstance(value, np.generic) else struct.pack("<q", offset)
+        table.append(struct.pack("<q", inside + 1) + octets.ljust(8, b"\0"))
+    (folder / "table").write_bytes(b"".join(table))
+    facts = []
+    for number, block in enumerate(blocks):
+        undefined = None if block.guard else block.region.undefined
+        written = undefined is None or not undefined.all()
+        facts.append({"name": block.region.name, "size": len(block.octets), "written": written})
+        if written:
+            block.octets.tofile(folder / str(number))
+        if undefined is not None and written:
+            undefined.tofile(folder / f"undefined{number}")
+    (folder / "blocks.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _read(
+    folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
+) -> Iterator[ArrayAfterCall | None]:
+    """Yield what each argument's array holds after the call."""
+    for place, value in enumerate(values):
+        path = folder / f"left{places[place][0]}" if place in places else folder
+        if not (isinstance(value, ArrayArgument) and path.is_file()):
+            yield None
+            continue
+        number, offset = places[place]
+        block, shape, dtype = blocks[number], value.buffer.array.shape, value.buffer.array.dtype
+        octets = np.fromfile(path, np.uint8)
+        part = slice(offset, offset + value.buffer.array.nbytes)
+        array = octets[part].view(dtype).reshape(shape)
+        mask = folder / f"undefined{number}"
+        if block.guard:
+            inner, before, after = split(octets, block.region.data.shape, block.guard)
+            start, size, width = offset - block.guard, len(inner), dtype.itemsize
+            yield ArrayAfterCall(
+                array,
+                _unwritten(array, value),
+                list(dict.fromkeys((int(at) - block.guard - start) // width for at in damaged(before))),
+                list(dict.fromkeys((size - start + int(at)) // width for at in damaged(after))),
+            )
+        elif mask.is_file():
+            unwritten = np.fromfile(mask, bool)[part].reshape(*shape, dtype.itemsize).any(-1)
+            yield ArrayAfterCall(array, np.asarray(unwritten))
+        else:
+            yield ArrayAfterCall(array, np.zeros(shape, bool))
+
+
+def _unwritten(array: np.ndarray, value: ArrayArgument) -> np.ndarray:
+    """The elements that hold the pattern still; in smaller ones it is a value like any other."""
+    if value.buffer.initialised or array.dtype.itemsize < 4:
+        return np.zeros(array.shape, bool)
+    return poisoned(array, _FILL)

@@ -1,0 +1,83 @@
+"""When the result of an instruction is poison though its operands are not: the one table, which both engines read.
+
+`ops.poison` says each kind of rule for the interpreter, `native.poison` for the compiled engine.
+See: https://llvm.org/docs/LangRef.html#poison-values
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from harness.simt.ir.module import Instruction
+
+__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden", "rules_of"]
+
+Kind: TypeAlias = Literal["width", "lowest", "range", "overflow", "undone", "common", "signs", "negative"]
+
+
+@dataclass(frozen=True, slots=True)
+class PoisonRule:
+    """A condition under which a result is poison.
+
+    Attributes:
+        kind: `width`: the second operand is the width or more. `lowest`: the least number is divided by -1. `range`: a
+            float does not fit the integer. `overflow`: the exact result does not fit. `undone`: the first operand does
+            not come out again when an opcode undoes the result. `common`: both operands have a bit set. `signs`: one of
+            two operands is negative. `negative`: the operand is.
+        how: Of an overflow and of a range `s` or `u`, signed or not; the opcode that undoes.
+    """
+
+    kind: Kind
+    how: str = ""
+
+
+# By opcode and flag; without a flag the rule always holds.
+RULES: dict[tuple[str, str], PoisonRule] = {
+    **{(opcode, ""): PoisonRule("width") for opcode in ("shl", "lshr", "ashr")},
+    **{(opcode, ""): PoisonRule("lowest") for opcode in ("sdiv", "srem")},
+    ("fptosi", ""): PoisonRule("range", "s"),
+    ("fptoui", ""): PoisonRule("range", "u"),
+    **{(opcode, "nsw"): PoisonRule("overflow", "s") for opcode in ("add", "sub", "mul")},
+    **{(opcode, "nuw"): PoisonRule("overflow", "u") for opcode in ("add", "sub", "mul")},
+    ("shl", "nsw"): PoisonRule("undone", "ashr"),
+    ("shl", "nuw"): PoisonRule("undone", "lshr"),
+    ("lshr", "exact"): PoisonRule("undone", "shl"),
+    ("ashr", "exact"): PoisonRule("undone", "shl"),
+    ("sdiv", "exact"): PoisonRule("undone", "mul"),
+    ("udiv", "exact"): PoisonRule("undone", "mul"),
+    ("trunc", "nsw"): PoisonRule("undone", "sext"),
+    ("trunc", "nuw"): PoisonRule("undone", "zext"),
+    ("or", "disjoint"): PoisonRule("common"),
+    ("icmp", "samesign"): PoisonRule("signs"),
+    ("zext", "nneg"): PoisonRule("negative"),
+    ("uitofp", "nneg"): PoisonRule("negative"),
+}
+# What flags of float instructions and calls rule out of operands and results.
+FLOAT_PROMISES = {"nnan": "a NaN", "ninf": "an infinity"}
+BOTH = "fast"
+# What a call's last operand rules out of the first where it is true, by the intrinsic: the promise's name, and whether
+# the number is the least one or 0.
+FORBIDDEN = {
+    "llvm.abs": ("is_int_min_poison", True),
+    "llvm.ctlz": ("is_zero_poison", False),
+    "llvm.cttz": ("is_zero_poison", False),
+}
+
+
+def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
+    """Yield the rules of an instruction, each with its flag; first what always holds, whose flag is empty."""
+    for flag in ("", *sorted(op.flags)):
+        rule = RULES.get((op.opcode, flag))
+        if rule is not None:
+            yield flag, rule
+
+
+def float_promises(flags: frozenset[str]) -> list[str]:
+    """Return those of `nnan` and `ninf` that hold for an instruction with some flags."""
+    return [flag for flag in FLOAT_PROMISES if flags & {flag, BOTH}]
+
+
+def forbidden(name: str, bits: int) -> int:
+    """Return the number that the last operand of an intrinsic rules out, as one with a sign."""
+    _, least = FORBIDDEN[name]
+    return -(1 << bits - 1) if least else 0

@@ -1,0 +1,1 @@
+"""What intrinsics of the prelude compute, said once more: by NumPy, by Python's integers and by fractions."""
