@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["RUNS", "VENDORS", "Expectation", "read"]
+__all__ = ["RUNS", "VENDORS", "Expectation", "Finding", "read"]
 
 VENDORS = ("nvidia", "amd", "apple")
 _LINE = re.compile(r"^# (?:(?P<vendor>nvidia|amd|apple))?>(?: (?P<text>.*))?$")

@@ -10,6 +10,7 @@ import pytest
 
 from harness.programs import Execution, Options, execute
 from harness.report import programs
+from tests.programs.sight import sight_here
 from tests.programs.together import execute_beside
 
 HERE = Path(__file__).parent
@@ -80,7 +81,8 @@ def test_a_crash_of_the_host_is_told_with_its_line_and_takes_nothing_with_it():
     execution = beside("endless", "crash")
 
     (crashed,) = execution.findings
-    assert (crashed.id, crashed.sites[0].line) == ("crashed", 35)
+    assert crashed.id == "crashed"
+    assert [site.line for site in crashed.sites[:1]] == ([35] if sight_here().lines else [])
     assert (execution.status, execution.exit_code) == (-11, 139)
 
 

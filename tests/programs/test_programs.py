@@ -9,18 +9,15 @@ import pytest
 from harness.programs import Execution, execute
 from harness.report import programs
 from tests.programs.expectation import RUNS, VENDORS, Expectation
+from tests.programs.sight import expect, reported, sight_here
 from tests.programs.together import SAMPLE, execute_beside, named
 
 
 def comes_to_what_it_says(run: Expectation, execution: Execution) -> None:
     told = "\n".join([*programs.lines(execution), execution.errors.decode()])
-    findings = [
-        (finding.severity, finding.id, finding.sites[0].line if finding.sites else 0)
-        for finding in execution.findings
-        if finding.severity != "information"
-    ]
+    sight = sight_here()
     assert execution.output.decode() == run.output, told
-    assert sorted(findings) == sorted(run.findings), told  # each of them once
+    assert reported(execution, sight) == expect(run, sight), told  # each of them once
     assert execution.status == run.status, told
     assert not execution.missing and not execution.limit, told
 
