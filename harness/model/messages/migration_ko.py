@@ -20,8 +20,8 @@ MIGRATION = {
     ),
     "note: {file} is written for an older Mojo and compiled with {names}: {command} changes the file, --as-is leaves "
     "the text alone.": (
-        "참고: {file}은/는 옛 Mojo로 쓰여 있어 {names}으로/로 바꿔 컴파일했습니다. {command}을/를 실행하면 파일이 바뀌고, "
-        "--as-is를 쓰면 바꾸지 않습니다."
+        "참고: {file}은/는 옛 Mojo로 쓰여 있어 {names}으로/로 바꿔 컴파일했습니다. {command}을/를 실행하면 "
+        "파일이 바뀌고, --as-is를 쓰면 바꾸지 않습니다."
     ),
     "{place}: {old} is gone: write {new}.": "{place}: {old}은/는 없어졌습니다. 대신 쓸 것: {new}",
     "{place}: write {new}.": "{place}: 대신 쓸 것: {new}",
