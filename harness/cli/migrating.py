@@ -31,7 +31,7 @@ def migrate(arguments: Namespace) -> int:
     return exit_code.OK if all(file.is_done for file in files) else exit_code.WRONG
 
 
-def _show(file: migration.Migrated, *, is_written: bool) -> None:
+def _show(file: migration.MigratedFile, *, is_written: bool) -> None:
     if file.new == file.old:
         _say(f"{file.path}: nothing to change.")
     else:

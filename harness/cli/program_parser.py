@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
+from harness.cli.flags import Parser, natural, path, positive, seconds, shared
 
 __all__ = ["REPORTS", "calls", "migration", "ops", "programs", "timing"]
 
@@ -38,8 +38,7 @@ def calls(command: Parser) -> None:
         ("--host", "NAME", "an array that lies in the host's memory (default: the device's)"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
-    command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
-    command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    shared(command, "--rtol", "--atol")
     command.add_argument("--out", type=path, metavar="DIR", help="write every array there afterwards")
     _execution(command)
 
@@ -100,8 +99,7 @@ def ops(command: Parser) -> None:
         ("--expected", "FILE.npy", "what the results must hold, one after another"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
-    command.add_argument("--rtol", type=tolerance, default=0.0, metavar="X", help="how far from it, relative (0)")
-    command.add_argument("--atol", type=tolerance, default=0.0, metavar="X", help="how far beside that (0)")
+    shared(command, "--rtol", "--atol")
     command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
     shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
     shared(command, "--fail-on", default="warning")

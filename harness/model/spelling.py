@@ -1,4 +1,4 @@
-"""Whether the compiler gets a file as it is, or with older spellings of Mojo replaced; and who is told."""
+"""The process's setting whether older spellings of Mojo are replaced for the compiler, and the note that says so."""
 
 from __future__ import annotations
 

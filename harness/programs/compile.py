@@ -36,7 +36,6 @@ Notify = Callable[[str], None]
 _MAIN = re.compile(r"^(?:def|fn)[ \t]+main[ \t]*\(", re.MULTILINE)
 _OBJECT, _EXECUTABLE, _ASSEMBLY = "object", "executable", "assembly"
 _CALLS = "calls.mojo"  # the program around a file
-_OWN = SIGN  # the folder in which it is staged
 _DATA = "call_data.mojo"  # what it imports
 
 
@@ -212,31 +211,30 @@ def _staged(file: Path, caller: Caller | None, includes: Sequence[Path]) -> Iter
     It lies where it is, or in a folder of its own with what calls its functions and with texts of older releases
     replaced.
     """
-    texts = _replaced(file, includes)
+    files = [Path(path) for path in sources.digests(file, includes)]
+    texts = replaced_texts(files, _module_folders(file, includes))
     if not texts and caller is None:
         yield Staged(file.resolve(), tuple(includes), {})
         return
     with temporary_folder() as folder, writing(folder):
-        files = [Path(path) for path in sources.digests(file, includes)]
         staged = stage(folder, file.resolve(), files, includes, texts)
         yield staged if caller is None else _with_calls(staged, folder, file.resolve(), caller)
 
 
 def _with_calls(staged: Staged, folder: Path, file: Path, caller: Caller) -> Staged:
     """Write the program that calls the functions of a staged file."""
-    program, module = folder / _OWN / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
+    program, module = folder / SIGN / _CALLS, staged.file.with_name(f"{caller.module}.mojo")
     program.parent.mkdir()
     program.write_text(caller.text, encoding="utf-8")
     (program.parent / _DATA).symlink_to(HARNESS_MOJO / _DATA)
     module.symlink_to(staged.file)
-    origins = {str(module.relative_to(folder)): file, f"{_OWN}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
+    origins = {str(module.relative_to(folder)): file, f"{SIGN}/{_CALLS}": GENERATED / _CALLS, **staged.origins}
     return Staged(program, (module.parent, *staged.includes), origins, folder)
 
 
-def _replaced(file: Path, includes: Sequence[Path]) -> Mapping[Path, str]:
-    """Return the texts that the compiler gets in place of a program's files, by file."""
-    files = [Path(path) for path in sources.digests(file, includes)]
-    return replaced_texts(files, [file.resolve().parent, *(folder.resolve() for folder in includes)])
+def _module_folders(file: Path, includes: Sequence[Path]) -> list[Path]:
+    """Return where the imports of a program are looked for first."""
+    return [file.resolve().parent, *(folder.resolve() for folder in includes)]
 
 
 def _facts(
@@ -250,14 +248,15 @@ def _facts(
     if caller is None:
         require(file)
     calls = {} if caller is None else {"caller": caller.text, "data": digest((HARNESS_MOJO / _DATA).read_bytes())}
-    texts = _replaced(file, includes)
+    digests, folders = sources.digests(file, includes), _module_folders(file, includes)
+    texts = replaced_texts(map(Path, digests), folders)
     for path in texts:
-        report(path, [file.resolve().parent, *(folder.resolve() for folder in includes)])
+        report(path, folders)
     return {
         **calls,
         **({"replaced": {str(path): digest(text.encode()) for path, text in texts.items()}} if texts else {}),
         "file": str(file.resolve()),
-        "sources": sources.digests(file, includes),
+        "sources": digests,
         "target": target.name,
         "defines": dict(defines),
         "includes": [str(folder.resolve()) for folder in includes],

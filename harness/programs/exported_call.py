@@ -35,7 +35,6 @@ __all__ = ["ArrayAfterCall", "ArrayArgument", "Value", "call_exported"]
 
 _FILL = "poison"
 _GUARD_BYTES = 256
-_ON_HOST = 1
 _ROW = struct.Struct("<qq")
 
 
@@ -200,7 +199,7 @@ def _write(
     folder: Path, blocks: Sequence[_Block], places: Mapping[int, tuple[int, int]], values: Sequence[Value]
 ) -> None:
     """Write what the program and its device read: see their `call_data`."""
-    table = [_ROW.pack(len(block.octets), _ON_HOST * block.host) for block in blocks] + [_ROW.pack(0, 0)]
+    table = [_ROW.pack(len(block.octets), int(block.host)) for block in blocks] + [_ROW.pack(0, 0)]
     for place, value in enumerate(values):
         inside, offset = places.get(place, (-1, 0))
         octets = value.tobytes() if isinstance(value, np.generic) else struct.pack("<q", offset)

@@ -13,9 +13,9 @@ from harness.build.compiler import writing
 from harness.build.migration import table
 from harness.build.migration.changes import scan
 from harness.build.migration.compiled_text import has_module
-from harness.build.migration.edits import Change, apply
+from harness.build.migration.edits import Scan, apply
 from harness.build.migration.staging import stage
-from harness.build.migration.tokens import Statement, statements
+from harness.build.migration.tokens import SourceStatement, statements
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.mojo_text import TextError, mojo_text
 from harness.model.sources import SUFFIXES
@@ -25,7 +25,7 @@ from harness.process.child import temporary_folder
 from harness.programs import sources
 from harness.programs.compile import has_main
 
-__all__ = ["Left", "Migrated", "find_files", "migrate", "write"]
+__all__ = ["ManualChange", "MigratedFile", "find_files", "migrate", "write"]
 
 _ROUNDS = 12  # of compilations that each show what the one before hid
 _PLACE = re.compile(r"^(?P<file>.*?\.(?:mojo|🔥)):(?P<line>\d+):(?P<column>\d+): error: (?P<text>.*)", re.MULTILINE)
@@ -37,7 +37,7 @@ _RAISES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class ManualChange:
     """Something that only the author can change.
 
     Attributes:
@@ -52,7 +52,7 @@ class Left:
 
 
 @dataclass(slots=True)
-class Migrated:
+class MigratedFile:
     """A file and its new text.
 
     Attributes:
@@ -69,13 +69,13 @@ class Migrated:
     old: str
     new: str
     count: int = 0
-    left: list[Left] = field(default_factory=list)
+    left: list[ManualChange] = field(default_factory=list)
     compiles: bool | None = None
     diagnostics: str = ""
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to change, as far as is known."""
+        """Return whether nothing is left to change, as far as is known."""
         return self.compiles is not False and not (self.left and self.compiles is None)
 
 
@@ -106,7 +106,7 @@ def migrate(
     includes: Sequence[Path] = (),
     defines: Mapping[str, str] | None = None,
     compile_: bool = True,
-) -> list[Migrated]:
+) -> list[MigratedFile]:
     """Return files with what moved in Mojo replaced; nothing is written.
 
     Args:
@@ -132,7 +132,7 @@ def migrate(
     return files
 
 
-def write(files: Sequence[Migrated]) -> None:
+def write(files: Sequence[MigratedFile]) -> None:
     """Write the new text of each file that changed, whole or not at all; its mode stays.
 
     Raises:
@@ -172,38 +172,41 @@ def _is_loop(path: Path) -> bool:
     return os.path.islink(os.path.realpath(path))
 
 
-def _read(path: Path) -> Migrated:
+def _read(path: Path) -> MigratedFile:
     try:
         text = mojo_text(path.read_bytes())
     except TextError as error:
         raise UsageError(f"{path} is no Mojo file: {error}.") from None
     except OSError as error:
         raise EnvironmentFault(f"cannot read {path}: {error.strerror}.") from None
-    return Migrated(path, text, text)
+    return MigratedFile(path, text, text)
 
 
-def _rewrite(file: Migrated, includes: Sequence[Path]) -> None:
+def _rewrite(file: MigratedFile, includes: Sequence[Path]) -> None:
     """Replace what is certain, until nothing is: what one change uncovers, the next scan finds."""
     for _ in range(_ROUNDS):
-        changes = _scan(file, includes)
+        changes = _scan(file, includes).changes
         if not changes:
             return
         file.new, file.count = apply(file.new, changes), file.count + sum(len(change.edits) for change in changes)
 
 
-def _scan(file: Migrated, includes: Sequence[Path]) -> tuple[Change, ...]:
+def _scan(file: MigratedFile, includes: Sequence[Path]) -> Scan:
     folders = [file.path.resolve().parent, *(path.resolve() for path in includes)]
-    return scan(file.new, lambda name: has_module(name, folders)).changes
+    return scan(file.new, lambda name: has_module(name, folders))
 
 
-def _remarks(file: Migrated, includes: Sequence[Path]) -> Iterator[Left]:
-    folders = [file.path.resolve().parent, *(path.resolve() for path in includes)]
-    for remark in scan(file.new, lambda name: has_module(name, folders)).remarks:
-        yield Left(file.new.count("\n", 0, remark.start) + 1, remark.row.old, remark.row.new)
+def _remarks(file: MigratedFile, includes: Sequence[Path]) -> Iterator[ManualChange]:
+    for remark in _scan(file, includes).remarks:
+        yield ManualChange(file.new.count("\n", 0, remark.start) + 1, remark.rule.old, remark.rule.new)
 
 
 def _compile(
-    file: Migrated, files: Sequence[Migrated], target: Target, includes: Sequence[Path], defines: Mapping[str, str]
+    file: MigratedFile,
+    files: Sequence[MigratedFile],
+    target: Target,
+    includes: Sequence[Path],
+    defines: Mapping[str, str],
 ) -> None:
     """Compile a program, and replace what the compiler alone finds; note in the file's entry what is left."""
     for _ in range(_ROUNDS):
@@ -213,12 +216,18 @@ def _compile(
             break
     for match in _PLACE.finditer(file.diagnostics):
         if Path(match["file"]).name == file.path.name:
-            rows = (row for row in table.REMARKS if row.old in match["text"])
-            file.left += [Left(int(match["line"]), match["text"], row.new) for row in [next(rows, None)] if row]
+            rules = (rule for rule in table.REMARKS if rule.old in match["text"])
+            file.left += [
+                ManualChange(int(match["line"]), match["text"], rule.new) for rule in [next(rules, None)] if rule
+            ]
 
 
 def _compile_error(
-    file: Migrated, files: Sequence[Migrated], target: Target, includes: Sequence[Path], defines: Mapping[str, str]
+    file: MigratedFile,
+    files: Sequence[MigratedFile],
+    target: Target,
+    includes: Sequence[Path],
+    defines: Mapping[str, str],
 ) -> CompileError | None:
     real = file.path.resolve()
     texts = {each.path.resolve(): each.new for each in files if each.new != each.old}
@@ -239,7 +248,7 @@ def _compile_error(
     return None
 
 
-def _fix(file: Migrated) -> bool:
+def _fix(file: MigratedFile) -> bool:
     """Write `var` and `raises` where the compiler asks for them; return whether anything changed.
 
     Older Mojo declared a name by its first assignment, and each `def` could raise: both are said now.
@@ -268,7 +277,7 @@ def _fix(file: Migrated) -> bool:
 
 def _signature_end(text: str, offset: int) -> int:
     """Return the offset behind the parameters of the function around an offset; 0 if it raises already."""
-    around: Statement | None = None
+    around: SourceStatement | None = None
     indent = len(text[offset:]) - len(text[offset:].lstrip(" \t"))
     for statement in statements(text):
         if statement.tokens[0].start > offset + indent:

@@ -183,7 +183,8 @@ def test_pytest_fails_from_the_severity_on(how, repository):
             mojo("information.mojo", options=Options(fail_on="information"))
         """
     )
-    plugins = ("-p", "harness.pytest_plugin", "-p", "no:cacheprovider")
+    # Without pytest's short summary: where the variable `CI` is set, it repeats each failure in full.
+    plugins = ("-p", "harness.pytest_plugin", "-p", "no:cacheprovider", "-rN")
 
     def run(*flags):
         return repository.runpytest_inprocess(*plugins, *flags, "test_mine.py", "--mojo", ".")

@@ -1,10 +1,10 @@
-"""Compiles each row of `harness.build.migration.table` with the releases of Mojo before and after it.
+"""Compiles each rule of `harness.build.migration.table` with the releases of Mojo before and after it.
 
     python -m tests.migration.releases 0.26.1.0=/folder/of/that/mojo 1.2.0=/folder ...
 
 A folder is one that `pip install --target FOLDER --no-deps mojo==V mojo-compiler==V mojo-compiler-mojo-libs==V
-max-mojo-libs==M` made, or an environment's `site-packages`. Of each row the old spelling must compile with a release
-before the row's, and not with the newest; the new one must compile with the newest. What could not be compiled with
+max-mojo-libs==M` made, or an environment's `site-packages`. Of each rule the old spelling must compile with a release
+before the rule's, and not with the newest; the new one must compile with the newest. What could not be compiled with
 any older release here is said to be unchecked.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from harness.build.migration import table
 from harness.build.migration.imports import destination
 
-__all__ = ["failing_imports", "main", "rows"]
+__all__ = ["failing_imports", "main", "rules"]
 
 # Of each module a name that it has always had.
 _SAMPLES = {
@@ -130,20 +130,20 @@ SPELLINGS: dict[str, tuple[str, str]] = {
 }
 
 
-def rows() -> dict[str, tuple[list[str], list[str]]]:
-    """Return the imports of each row that concerns one: as they were, and as they are."""
+def rules() -> dict[str, tuple[list[str], list[str]]]:
+    """Return the imports of each rule that concerns one: as they were, and as they are."""
     found: dict[str, tuple[list[str], list[str]]] = {}
-    for row in table.MODULES:
-        names = _SAMPLES[row.old.rpartition(".")[2]]
-        found[str(row)] = (_imports(row.old, names), [line for name in names for line in _now(row.old, name)])
+    for rule in table.MODULES:
+        names = _SAMPLES[rule.old.rpartition(".")[2]]
+        found[str(rule)] = (_imports(rule.old, names), [line for name in names for line in _now(rule.old, name)])
     for place in table.PLACES:
         for name in place.names:
             found[f"{place.module}.{name} → {place.now}"] = (
                 _before(place.module.replace("max.gpu", "std.gpu"), name),
                 _imports(place.now, (name,)),
             )
-    for module, row in table.RENAMED:
-        found[f"{module}.{row}"] = (_before(module, row.old), _imports(module, (row.new,)))
+    for module, rule in table.RENAMED:
+        found[f"{module}.{rule}"] = (_before(module, rule.old), _imports(module, (rule.new,)))
     return found
 
 
@@ -161,7 +161,7 @@ def _before(module: str, name: str) -> list[str]:
 def _now(module: str, name: str) -> list[str]:
     place, _ = destination(module)
     moved = next((p.now for p in table.PLACES if p.module == place and name in p.names), place)
-    renamed = next((row.new for home, row in table.RENAMED if (home, row.old) == (place, name)), name)
+    renamed = next((rule.new for home, rule in table.RENAMED if (home, rule.old) == (place, name)), name)
     return _imports(moved, (renamed,))
 
 
@@ -220,10 +220,10 @@ def _is_below(line: str, module: str) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compile all rows with each release that is named; return 1 if one is wrong."""
+    """Compile all rules with each release that is named; return 1 if one is wrong."""
     refused: dict[str, set[str]] = {}
     spelled: dict[str, set[str]] = {}
-    every = rows()
+    every = rules()
     lines = sorted({line for old, new in every.values() for line in (*old, *new)})
     for argument in arguments:
         version, _, folder = argument.partition("=")

@@ -57,8 +57,8 @@ def test_the_compiler_gets_text_whose_columns_stay(name):
 def test_what_is_not_certain_is_listed_and_stays(name):
     text, word = NOT_CERTAIN[name]
     found = scan(text)
-    assert not found.changes and [remark.row.old for remark in found.remarks] == [word]
-    assert not found.remarks[0].row.is_certain or name == "taken"
+    assert not found.changes and [remark.rule.old for remark in found.remarks] == [word]
+    assert not found.remarks[0].rule.is_certain or name == "taken"
 
 
 def test_there_are_fifty_programs_and_twelve_that_stay():
@@ -243,8 +243,8 @@ def test_folders_without_mojo_and_loops_are_refused(tmp_path, capsys):
 
 
 def test_each_certain_row_has_a_program():
-    """A row that no program shows could be wrong and nobody would see it."""
+    """A rule that no program shows could be wrong and nobody would see it."""
     texts = "\n".join(old(text) for text in PROGRAMS.values())
-    rows = [*table.NAMES, *table.ATTRIBUTES, *table.PATHS, *table.KEYWORDS, *table.ARGUMENTS]
-    missing = [row.old for row in rows if row.old.partition(" ")[0] not in texts]
+    rules = [*table.NAMES, *table.ATTRIBUTES, *table.PATHS, *table.KEYWORDS, *table.ARGUMENTS]
+    missing = [rule.old for rule in rules if rule.old.partition(" ")[0] not in texts]
     assert missing == ["ImmutableAnyOrigin", "__origin_of", "compile_function_checked", "compile_function_experimental"]

@@ -1,1 +1,1 @@
-"""What moved between releases of Mojo, and texts in which it is written as the newest release has it."""
+"""Rewrites Mojo texts of older releases for the newest one."""

@@ -1,4 +1,4 @@
-"""What a Mojo text has of older releases."""
+"""Scans a Mojo text for spellings of older releases."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["scan"]
 _SIGNS = re.compile(
     "|".join(
         (
-            r"\b(?:from|import)[ \t]+(?:{})\b".format("|".join(re.escape(row.old) for row in table.MODULES)),
+            r"\b(?:from|import)[ \t]+(?:{})\b".format("|".join(re.escape(rule.old) for rule in table.MODULES)),
             r"\bstd[ \t]*\.[ \t]*(?:algorithm|gpu|os)\b",
             r"\bstd\.memory\.(?:memory|unsafe_pointer)\b",
             r"\b(?:Span|StringSlice|external_call)\b|\bAtomic[ \t]*\[|\bDType[ \t]*\.[ \t]*index\b",
-            r"\b(?:{})\b".format("|".join(row.old for row in (*table.NAMES, *table.ATTRIBUTES))),
-            r"\b(?:{})\b".format("|".join(row.old for _, row in (*table.RENAMED, *table.GONE))),
+            r"\b(?:{})\b".format("|".join(rule.old for rule in (*table.NAMES, *table.ATTRIBUTES))),
+            r"\b(?:{})\b".format("|".join(rule.old for _, rule in (*table.RENAMED, *table.GONE))),
             r"^[ \t]*(?:async[ \t]+)?(?:fn|alias|constrained)\b|\bfn[ \t]*[(\[]",
             r"@[ \t]*(?:parameter|register_passable)\b",
-            r"[(,][ \t]*(?:{})[ \t]+\w".format("|".join(row.old for row in table.ARGUMENTS)),
-            r"^[ \t]*(?:{})[ \t]+\w".format("|".join(row.old for row in table.ARGUMENTS)),
+            r"[(,][ \t]*(?:{})[ \t]+\w".format("|".join(rule.old for rule in table.ARGUMENTS)),
+            r"^[ \t]*(?:{})[ \t]+\w".format("|".join(rule.old for rule in table.ARGUMENTS)),
             r"\.[ \t]*(?:enqueue|compile)_function[ \t]*\[[^\]]*,",
         )
     ),

@@ -46,8 +46,8 @@ def compiled_text(file: Path, folders: Sequence[Path] = ()) -> str | None:
 def report(file: Path, folders: Sequence[Path] = ()) -> None:
     """Print the note about a file of which the compiler gets another text, once in a process."""
     if not spelling.is_as_is():
-        _, rows = _replaced(file.read_bytes(), file.parent, tuple(folders))
-        spelling.report(shown(file), list(rows))
+        _, rules = _replaced(file.read_bytes(), file.parent, tuple(folders))
+        spelling.report(shown(file), list(rules))
 
 
 def replaced_texts(files: Iterable[Path], folders: Sequence[Path]) -> Mapping[Path, str]:
@@ -66,4 +66,4 @@ def _replaced(data: bytes, home: Path, folders: tuple[Path, ...]) -> tuple[str |
     changes = [c for c in scan(text, lambda name: has_module(name, (home, *folders))).changes if c.keeps_columns]
     if not changes:
         return None, ()
-    return apply(text, changes, fill=True), tuple(dict.fromkeys(str(change.row) for change in changes))
+    return apply(text, changes, fill=True), tuple(dict.fromkeys(str(change.rule) for change in changes))

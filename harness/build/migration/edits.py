@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.build.migration.table import Row
+from harness.build.migration.table import RewriteRule
 
-__all__ = ["Change", "Edit", "Remark", "Scan", "apply"]
+__all__ = ["Edit", "Remark", "Replacement", "Scan", "apply"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,47 +20,47 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """Edits that belong together, and the row that they follow from.
+class Replacement:
+    """Edits that belong together, and the rule that they follow from.
 
     Attributes:
-        row: What moved.
+        rule: What moved.
         edits: In order; none overlaps another one of the same scan.
         keeps_columns: Whether no other character moves where the new texts are filled up with blanks.
     """
 
-    row: Row
+    rule: RewriteRule
     edits: tuple[Edit, ...]
     keeps_columns: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A spelling that no row replaces for certain.
+    """A spelling that no rule replaces for certain.
 
     Attributes:
         start: The offset of the word.
-        row: What it was, and in words what to write.
+        rule: What it was, and in words what to write.
     """
 
     start: int
-    row: Row
+    rule: RewriteRule
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a text has of older releases.
+    """The spellings of older releases in a text.
 
     Attributes:
         changes: Replacements that are certain, by their first offset.
         remarks: What is not certain, by offset.
     """
 
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Replacement, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
 
-def apply(text: str, changes: Sequence[Change], *, fill: bool = False) -> str:
+def apply(text: str, changes: Sequence[Replacement], *, fill: bool = False) -> str:
     """Return the text with changes made.
 
     Args:

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.build.migration import table
-from harness.build.migration.table import Row
-from harness.build.migration.tokens import Statement, Token
+from harness.build.migration.table import RewriteRule
+from harness.build.migration.tokens import SourceStatement, Token
 
 __all__ = ["Imports", "Moved", "Renamed", "scan"]
 
 _PLACES = {(place.module, name): place for place in table.PLACES for name in place.names}
-_RENAMED = {(module, row.old): row for module, row in table.RENAMED}
-_GONE = {(module, row.old): row for modules, row in table.GONE for module in modules}
-_Replacement = tuple[int, int, str]
+_RENAMED = {(module, rule.old): rule for module, rule in table.RENAMED}
+_GONE = {(module, rule.old): rule for modules, rule in table.GONE for module in modules}
+_NewText = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Moved:
     """A statement that imports from elsewhere.
 
     Attributes:
-        row: The first thing that moved.
+        rule: The first thing that moved.
         edits: Start, end and new text of each.
         prefix: The names of a module that is used by its whole path, if the statement is `import a.b`.
         now: That module's new path.
     """
 
-    row: Row
-    edits: tuple[_Replacement, ...]
+    rule: RewriteRule
+    edits: tuple[_NewText, ...]
     prefix: tuple[str, ...] = ()
     now: str = ""
 
@@ -38,13 +38,13 @@ class Moved:
 class Renamed:
     """A name that has another one now, imported without an alias: its uses change with the import."""
 
-    row: Row
-    edits: tuple[_Replacement, ...]
+    rule: RewriteRule
+    edits: tuple[_NewText, ...]
 
 
 @dataclass(slots=True)
 class Imports:
-    """What a text imports of older releases.
+    """The imports of a text that older releases spell otherwise.
 
     Attributes:
         moved: Statements that change.
@@ -55,7 +55,7 @@ class Imports:
 
     moved: list[Moved] = field(default_factory=list)
     renamed: list[Renamed] = field(default_factory=list)
-    remarks: list[tuple[int, Row]] = field(default_factory=list)
+    remarks: list[tuple[int, RewriteRule]] = field(default_factory=list)
     positions: set[int] = field(default_factory=set)
 
 
@@ -71,7 +71,7 @@ class _Name:
         return len(self.item) > 1
 
 
-def scan(text: Sequence[Statement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
+def scan(text: Sequence[SourceStatement], names: set[str], is_local: Callable[[str], bool]) -> Imports:
     """Return what the import statements of a text have of older releases.
 
     Args:
@@ -93,11 +93,11 @@ def scan(text: Sequence[Statement], names: set[str], is_local: Callable[[str], b
     return found
 
 
-def destination(module: str) -> tuple[str, Row | None]:
-    """Return where a module is now, and the row that says so."""
-    for row in table.MODULES:
-        if module == row.old or module.startswith(f"{row.old}."):
-            return row.new + module[len(row.old) :], row
+def destination(module: str) -> tuple[str, RewriteRule | None]:
+    """Return where a module is now, and the rule that says so."""
+    for rule in table.MODULES:
+        if module == rule.old or module.startswith(f"{rule.old}."):
+            return rule.new + module[len(rule.old) :], rule
     return module, None
 
 
@@ -108,25 +108,25 @@ def _modules(code: Sequence[Token]) -> Iterator[Moved]:
         names = tuple(token.text for token in path)
         alias = "as" in names
         names = names[: names.index("as")] if alias else names
-        now, row = destination(".".join(names))
-        if row is None or not names:
+        now, rule = destination(".".join(names))
+        if rule is None or not names:
             continue
         # `import math` makes the name `math`; a longer path is used as a whole.
         new = f"{now} as {names[0]}" if len(names) == 1 and not alias else now
         edit = (path[0].start, path[len(names) - 1].end, new)
-        yield Moved(row, (edit,), () if alias else names, now)
+        yield Moved(rule, (edit,), () if alias else names, now)
 
 
-def _from(statement: Statement, names: set[str], found: Imports) -> None:
+def _from(statement: SourceStatement, names: set[str], found: Imports) -> None:
     code = statement.code
     at = next((number for number, token in enumerate(code) if token.text == "import"), 0)
     if not at:
         return
     path, imported = code[1:at], [token for token in code[at + 1 :] if token.text not in "()"]
-    module, row = destination("".join(token.text for token in path))
-    rows = [row] if row else []
+    module, rule = destination("".join(token.text for token in path))
+    rules = [rule] if rule else []
     groups: dict[str, list[str]] = {}
-    inline: list[_Replacement] = []
+    inline: list[_NewText] = []
     has_comments = len(code) < len(statement.tokens)
     for item in _items(imported):
         name = _Name(item[0], tuple(item))
@@ -136,33 +136,33 @@ def _from(statement: Statement, names: set[str], found: Imports) -> None:
             found.remarks.append((name.token.start, gone))
         place = _PLACES.get((module, word))
         if place:
-            rows.append(Row(place.release, f"{module}.{word}", f"{place.now}.{word}"))
+            rules.append(RewriteRule(place.release, f"{module}.{word}", f"{place.now}.{word}"))
         if renamed := _RENAMED.get((module, word)):
             if name.is_renamed or renamed.new in names:
                 text = f"{renamed.new} as {item[-1].text}"
-                rows.append(renamed)
+                rules.append(renamed)
                 inline.append((item[0].start, item[-1].end, text))
             else:
                 text = renamed.new
                 found.renamed.append(Renamed(renamed, ((name.token.start, name.token.end, renamed.new),)))
         groups.setdefault(place.now if place else module, []).append(text)
-    if not rows:
+    if not rules:
         return
     if len(groups) == 1:
         (now,) = groups
         old = "".join(token.text for token in path)
         edits = [(path[0].start, path[-1].end, now)] if now != old else []
-        found.moved.append(Moved(rows[0], (*edits, *inline)))
+        found.moved.append(Moved(rules[0], (*edits, *inline)))
         return
     if has_comments:  # which of the lines they belong to is not known
-        found.remarks += [(path[0].start, row) for row in rows]
+        found.remarks += [(path[0].start, rule) for rule in rules]
         return
     lines = [f"from {now} import {', '.join(group)}" for now, group in groups.items()]
     end = code[-1].end
     # The whole statement is written anew, with the names that changed in it.
     inside = [each for each in found.renamed if code[0].start <= each.edits[0][0] < end]
-    found.renamed[:] = [Renamed(each.row, ()) if each in inside else each for each in found.renamed]
-    found.moved.append(Moved(rows[0], ((code[0].start, end, f"\n{statement.indent}".join(lines)),)))
+    found.renamed[:] = [Renamed(each.rule, ()) if each in inside else each for each in found.renamed]
+    found.moved.append(Moved(rules[0], ((code[0].start, end, f"\n{statement.indent}".join(lines)),)))
 
 
 def _items(tokens: Sequence[Token]) -> Iterator[list[Token]]:

@@ -7,15 +7,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from harness.build.migration import imports, table
-from harness.build.migration.edits import Change, Edit, Remark, Scan
-from harness.build.migration.table import Row
-from harness.build.migration.tokens import Statement, Token, statements
+from harness.build.migration.edits import Edit, Remark, Replacement, Scan
+from harness.build.migration.table import RewriteRule
+from harness.build.migration.tokens import SourceStatement, Token, statements
 
 __all__ = ["Scanner"]
 
 _DECLARING = ("def", "fn", "struct", "trait", "alias", "comptime", "var", "ref", "for")
-_KEYWORDS = {row.old: row for row in table.KEYWORDS}
-_ARGUMENTS = {row.old: row for row in table.ARGUMENTS}
+_KEYWORDS = {rule.old: rule for rule in table.KEYWORDS}
+_ARGUMENTS = {rule.old: rule for rule in table.ARGUMENTS}
 _TRIVIAL = ("@", "register_passable", "(", '"trivial"', ")")
 
 
@@ -32,7 +32,7 @@ class Scanner:
             for statement in self._statements
             if statement.tokens[0].text in ("from", "import")
         ]
-        self._changes: list[Change] = []
+        self._changes: list[Replacement] = []
         self._remarks: list[Remark] = []
         self._declared = set(self._declarations())
 
@@ -40,28 +40,28 @@ class Scanner:
         """Return all changes and remarks."""
         found = imports.scan(self._statements, self._names, self._is_local)
         for renamed in found.renamed:
-            self._add(renamed.row, [*self._edits(renamed.edits), *self._uses(renamed.row)])
+            self._add(renamed.rule, [*self._edits(renamed.edits), *self._uses(renamed.rule)])
         for moved in found.moved:
-            self._add(moved.row, [*self._edits(moved.edits), *self._dotted(moved.prefix, moved.now)])
-        self._remarks += [Remark(start, row) for start, row in found.remarks]
+            self._add(moved.rule, [*self._edits(moved.edits), *self._dotted(moved.prefix, moved.now)])
+        self._remarks += [Remark(start, rule) for start, rule in found.remarks]
         in_imports = found.positions
         for number, statement in enumerate(self._statements):
             if statement.tokens[0].start not in in_imports:
                 self._statement(number, statement)
-        for row in table.NAMES:
-            if row.old in self._names and row.old not in self._declared:
-                if _last(row.new) in self._names and row.old[:2] != "__":
-                    self._remarks += [Remark(token.start, row) for token in self._code if token.text == row.old]
+        for rule in table.NAMES:
+            if rule.old in self._names and rule.old not in self._declared:
+                if _last(rule.new) in self._names and rule.old[:2] != "__":
+                    self._remarks += [Remark(token.start, rule) for token in self._code if token.text == rule.old]
                 else:
-                    self._add(row, self._uses(row))
+                    self._add(rule, self._uses(rule))
         key = (lambda change: change.edits[0].start, lambda remark: remark.start)
         return Scan(tuple(sorted(self._changes, key=key[0])), tuple(sorted(self._remarks, key=key[1])))
 
-    def _add(self, row: Row, edits: Iterable[Edit]) -> None:
+    def _add(self, rule: RewriteRule, edits: Iterable[Edit]) -> None:
         taken = sorted({*edits}, key=lambda edit: edit.start)
         if taken:
             keeps = all(self._keeps_columns(edit) for edit in taken)
-            self._changes.append(Change(row, tuple(taken), keeps))
+            self._changes.append(Replacement(rule, tuple(taken), keeps))
 
     def _keeps_columns(self, edit: Edit) -> bool:
         old = self._text[edit.start : edit.end]
@@ -83,11 +83,11 @@ class Scanner:
             if token.kind == "name" and after.text == ":" and token.depth:
                 yield token.text  # an argument or a parameter
 
-    def _uses(self, row: Row) -> Iterator[Edit]:
+    def _uses(self, rule: RewriteRule) -> Iterator[Edit]:
         """Yield an edit for each use of a name outside of imports; what stands behind a dot is another name."""
         for before, token in zip([None, *self._code], self._code, strict=False):
-            if token.text == row.old and not (before and before.text == ".") and not self._in_import(token):
-                yield Edit(token.start, token.end, row.new)
+            if token.text == rule.old and not (before and before.text == ".") and not self._in_import(token):
+                yield Edit(token.start, token.end, rule.new)
 
     def _in_import(self, token: Token) -> bool:
         at = bisect_right(self._imports, (token.start, len(self._text)))
@@ -108,7 +108,7 @@ class Scanner:
             if not self._in_import(first):
                 yield Edit(first.start, last.end, now)
 
-    def _statement(self, number: int, statement: Statement) -> None:
+    def _statement(self, number: int, statement: SourceStatement) -> None:
         code = statement.code
         if not code:
             return
@@ -133,36 +133,34 @@ class Scanner:
                 self._add(_KEYWORDS["fn"], [Edit(token.start, token.end, "def")])
         elif token.text == "fn" and after in ("(", "["):
             self._remarks.append(
-                Remark(token.start, Row("1.0", "fn(...)", "`def(...) thin`, or a closure's type", False))
+                Remark(token.start, RewriteRule("1.0", "fn(...)", "`def(...) thin`, or a closure's type", False))
             )
         elif token.text in _ARGUMENTS and before in ("(", ",") and token.depth and _is_argument(code, position):
-            row, destroys = _ARGUMENTS[token.text], {"__del__", "__moveinit__"} & set(words[:3])
-            new = "deinit" if destroys and token.text == "owned" else row.new
-            self._add(row, [Edit(token.start, token.end, new)])
+            rule, destroys = _ARGUMENTS[token.text], {"__del__", "__moveinit__"} & set(words[:3])
+            new = "deinit" if destroys and token.text == "owned" else rule.new
+            self._add(rule, [Edit(token.start, token.end, new)])
         elif before == ".":
             self._attribute(code, words, position, token)
         elif token.text == "Atomic" and after == "[":
             self._atomic(code, words, position)
-        elif (
-            f"{token.text}.{words[position + 2] if position + 2 < len(words) and after == '.' else ''}" == "DType.index"
-        ):
+        elif list(words[position : position + 3]) == ["DType", ".", "index"]:
             self._add(table.PATHS[0], [Edit(token.start, code[position + 2].end, table.PATHS[0].new)])
 
     def _attribute(self, code: Sequence[Token], words: Sequence[str], position: int, token: Token) -> None:
         """A method that has another name, and a kernel that was named twice."""
-        row = next((row for row in table.ATTRIBUTES if row.old == token.text), None)
+        rule = next((rule for rule in table.ATTRIBUTES if rule.old == token.text), None)
         edits = []
-        if row and token.text not in self._declared:
-            edits.append(Edit(token.start, token.end, row.new))
-        if (row or token.text in ("enqueue_function", "compile_function")) and words[position + 1 : position + 2] == [
+        if rule and token.text not in self._declared:
+            edits.append(Edit(token.start, token.end, rule.new))
+        if (rule or token.text in ("enqueue_function", "compile_function")) and words[position + 1 : position + 2] == [
             "["
         ]:
             first, second = _two_parameters(code, position + 1)
             if first and [t.text for t in first] == [t.text for t in second]:
                 edits.append(Edit(first[-1].end, second[-1].end, ""))
-                row = row or Row("1.1", f"{token.text}[f, f]", f"{token.text}[f]")
-        if row and edits:
-            self._add(row, edits)
+                rule = rule or RewriteRule("1.1", f"{token.text}[f, f]", f"{token.text}[f]")
+        if rule and edits:
+            self._add(rule, edits)
 
     def _atomic(self, code: Sequence[Token], words: Sequence[str], position: int) -> None:
         """`Atomic[DType.int32]`, where the parameter is a `DType` by its own name."""
@@ -172,9 +170,9 @@ class Scanner:
             return
         texts = [token.text for token in inner]
         if texts[:2] == ["DType", "."] or (len(texts) == 1 and texts[0] in self._dtypes):
-            row = Row("1.1", "Atomic[dtype]", "Atomic[Scalar[dtype]]")
+            rule = RewriteRule("1.1", "Atomic[dtype]", "Atomic[Scalar[dtype]]")
             old = self._text[inner[0].start : inner[-1].end]
-            self._add(row, [Edit(inner[0].start, inner[-1].end, f"Scalar[{old}]")])
+            self._add(rule, [Edit(inner[0].start, inner[-1].end, f"Scalar[{old}]")])
 
     @property
     def _dtypes(self) -> set[str]:
@@ -182,7 +180,7 @@ class Scanner:
         pattern = r"(?:alias|comptime)\s+(\w+)\s*=\s*DType\.|\b(\w+)\s*:\s*DType\b"
         return {one or other for one, other in re.findall(pattern, self._text)}
 
-    def _parameter(self, number: int, statement: Statement) -> None:
+    def _parameter(self, number: int, statement: SourceStatement) -> None:
         """`@parameter` above an `if` or a `for`; the decorator's line goes."""
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         word = following.code[0].text if following and following.code else ""
@@ -194,25 +192,22 @@ class Scanner:
         if between.strip():  # a comment of its own line
             return
         edits = [Edit(start, first.start, f"{following.indent}comptime ")]
-        for later in self._statements[number + 2 :]:  # its `elif` stays one of this `if`
-            if later.indent == following.indent and later.code and later.code[0].text not in ("elif", "else"):
-                break
         self._add(_KEYWORDS[f"@parameter {word}"], edits)
 
-    def _trivial(self, number: int, statement: Statement) -> None:
+    def _trivial(self, number: int, statement: SourceStatement) -> None:
         """A struct that said by a decorator that registers hold it."""
         following = self._statements[number + 1] if number + 1 < len(self._statements) else None
         code = following.code if following else ()
-        row = _KEYWORDS["@register_passable"]
+        rule = _KEYWORDS["@register_passable"]
         if following is None or len(code) < 3 or code[0].text != "struct" or len(statement.tokens) > 5:
-            self._remarks.append(Remark(statement.tokens[0].start, row))
+            self._remarks.append(Remark(statement.tokens[0].start, rule))
             return
         start = statement.tokens[0].start - len(statement.indent)
         header = next((position for position, token in enumerate(code) if token.text == ":" and not token.depth), 0)
         traits = header and code[header - 1].text == ")"
         new = ", TrivialRegisterPassable" if traits else "(TrivialRegisterPassable)"
         at = code[header - 1].start if traits else code[header].start
-        self._add(row, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
+        self._add(rule, [Edit(start, following.tokens[0].start - len(following.indent), ""), Edit(at, at, new)])
 
     def _constrained(self, code: Sequence[Token]) -> None:
         end = _closing(code, 1)
@@ -228,7 +223,7 @@ def _last(name: str) -> str:
 
 
 def _is_argument(code: Sequence[Token], position: int) -> bool:
-    """Whether a word is a convention: a name stands behind it, and this a function's header."""
+    """Return whether a word is a convention: a name stands behind it, and this a function's header."""
     following = code[position + 1] if position + 1 < len(code) else None
     heads = {token.text for token in code[:3]}
     return following is not None and following.kind == "name" and bool(heads & {"def", "fn"})

@@ -1,7 +1,7 @@
-"""What moved between Mojo 0.25, 0.26, 1.0, 1.1 and 1.2, found by compiling each spelling with each release.
+"""The rules of migration: what moved between Mojo 0.25, 0.26, 1.0, 1.1 and 1.2, as the compilers say.
 
-`python -m tests.migration.releases` compiles the rows again: with the releases that had the old spelling, and with 1.2.
-The release of a row is the first one that refuses the old spelling.
+`python -m tests.migration.releases` compiles each rule again: the old spelling with the releases that had it, the new
+one with 1.2. The release of a rule is the first one that refuses the old spelling.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ __all__ = [
     "PLACES",
     "REMARKS",
     "RENAMED",
-    "Place",
-    "Row",
+    "MovedNames",
+    "RewriteRule",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RewriteRule:
     """A spelling and what is written instead.
 
     Attributes:
@@ -45,12 +45,12 @@ class Row:
 
     @property
     def keeps_columns(self) -> bool:
-        """Whether the new spelling, followed by blanks, takes the room of the old one."""
+        """Return whether the new spelling, followed by blanks, takes the room of the old one."""
         return self.is_certain and len(self.new) <= len(self.old)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MovedNames:
     """Names that moved from one module to another.
 
     Attributes:
@@ -74,142 +74,142 @@ _BARE = (
     *("subprocess", "sys", "testing", "time", "utils"),
 )
 # Modules, the longest first: what is below a module moved with it.
-MODULES: tuple[Row, ...] = tuple(
+MODULES: tuple[RewriteRule, ...] = tuple(
     sorted(
         (
-            Row("1.1", "std.gpu", "max.gpu"),
-            Row("1.0", "gpu", "max.gpu"),
-            *(Row("1.0", f"std.gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
-            *(Row("0.26.1", f"gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
-            Row("1.0", "std.gpu.mma", "max.gpu.compute.mma"),
-            Row("0.26.1", "gpu.mma", "max.gpu.compute.mma"),
-            Row("1.0", "std.gpu.tensor_ops", "max.gpu.compute.tensor_ops"),
-            Row("1.0", "std.gpu.semaphore", "max.gpu.sync.semaphore"),
-            Row("0.26.1", "gpu.semaphore", "max.gpu.sync.semaphore"),
-            Row("1.0", "std.gpu.random", "std.random"),
-            Row("0.26.1", "gpu.random", "std.random"),
-            Row("1.0", "std.os.atomic", "std.atomic"),
-            Row("1.0", "os.atomic", "std.atomic"),
-            Row("1.0", "std.sys.ffi", "std.ffi"),
-            Row("1.0", "sys.ffi", "std.ffi"),
-            Row("1.0", "std.sys.param_env", "std.sys.defines"),
-            Row("1.0", "sys.param_env", "std.sys.defines"),
-            Row("1.0", "std.memory.span", "std.collections.span"),
-            Row("1.0", "memory.span", "std.collections.span"),
-            Row("1.0", "std.memory.reference", "std.memory"),
-            Row("1.0", "std.collections.inline_array", "std.collections.array"),
-            Row("1.0", "collections.inline_array", "std.collections.array"),
-            Row("1.0", "std.collections.string.string_slice", "std.collections.string"),
-            Row("1.0", "collections.string.string_slice", "std.collections.string"),
-            Row("1.0", "std.compile.reflection", "std.reflection"),
-            Row("1.0", "std.algorithm.reduction", "max.algorithm.reduction"),
-            Row("1.0", "algorithm.reduction", "max.algorithm.reduction"),
-            Row("1.1", "std.runtime.asyncrt", "max.runtime.asyncrt"),
-            Row("1.0", "runtime.asyncrt", "max.runtime.asyncrt"),
-            Row("1.0", "std.runtime.tracing", "max.runtime.tracing"),
-            Row("1.0", "runtime.tracing", "max.runtime.tracing"),
-            Row("1.0", "compiler", "extensibility"),
-            Row("1.0", "compiler_internal", "extensibility"),
-            Row("1.0", "tensor", "extensibility"),
-            Row("0.26.2", "layout._coord", "layout.coord"),
-            Row("0.26.2", "layout._layout", "layout.tile_layout"),
-            Row("0.26.2", "layout._tile_tensor", "layout.tile_tensor"),
-            *(Row("1.0", name, f"std.{name}") for name in _BARE),
+            RewriteRule("1.1", "std.gpu", "max.gpu"),
+            RewriteRule("1.0", "gpu", "max.gpu"),
+            *(RewriteRule("1.0", f"std.gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
+            *(RewriteRule("0.26.1", f"gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
+            RewriteRule("1.0", "std.gpu.mma", "max.gpu.compute.mma"),
+            RewriteRule("0.26.1", "gpu.mma", "max.gpu.compute.mma"),
+            RewriteRule("1.0", "std.gpu.tensor_ops", "max.gpu.compute.tensor_ops"),
+            RewriteRule("1.0", "std.gpu.semaphore", "max.gpu.sync.semaphore"),
+            RewriteRule("0.26.1", "gpu.semaphore", "max.gpu.sync.semaphore"),
+            RewriteRule("1.0", "std.gpu.random", "std.random"),
+            RewriteRule("0.26.1", "gpu.random", "std.random"),
+            RewriteRule("1.0", "std.os.atomic", "std.atomic"),
+            RewriteRule("1.0", "os.atomic", "std.atomic"),
+            RewriteRule("1.0", "std.sys.ffi", "std.ffi"),
+            RewriteRule("1.0", "sys.ffi", "std.ffi"),
+            RewriteRule("1.0", "std.sys.param_env", "std.sys.defines"),
+            RewriteRule("1.0", "sys.param_env", "std.sys.defines"),
+            RewriteRule("1.0", "std.memory.span", "std.collections.span"),
+            RewriteRule("1.0", "memory.span", "std.collections.span"),
+            RewriteRule("1.0", "std.memory.reference", "std.memory"),
+            RewriteRule("1.0", "std.collections.inline_array", "std.collections.array"),
+            RewriteRule("1.0", "collections.inline_array", "std.collections.array"),
+            RewriteRule("1.0", "std.collections.string.string_slice", "std.collections.string"),
+            RewriteRule("1.0", "collections.string.string_slice", "std.collections.string"),
+            RewriteRule("1.0", "std.compile.reflection", "std.reflection"),
+            RewriteRule("1.0", "std.algorithm.reduction", "max.algorithm.reduction"),
+            RewriteRule("1.0", "algorithm.reduction", "max.algorithm.reduction"),
+            RewriteRule("1.1", "std.runtime.asyncrt", "max.runtime.asyncrt"),
+            RewriteRule("1.0", "runtime.asyncrt", "max.runtime.asyncrt"),
+            RewriteRule("1.0", "std.runtime.tracing", "max.runtime.tracing"),
+            RewriteRule("1.0", "runtime.tracing", "max.runtime.tracing"),
+            RewriteRule("1.0", "compiler", "extensibility"),
+            RewriteRule("1.0", "compiler_internal", "extensibility"),
+            RewriteRule("1.0", "tensor", "extensibility"),
+            RewriteRule("0.26.2", "layout._coord", "layout.coord"),
+            RewriteRule("0.26.2", "layout._layout", "layout.tile_layout"),
+            RewriteRule("0.26.2", "layout._tile_tensor", "layout.tile_tensor"),
+            *(RewriteRule("1.0", name, f"std.{name}") for name in _BARE),
         ),
-        key=lambda row: (-len(row.old), row.old),
+        key=lambda rule: (-len(rule.old), rule.old),
     )
 )
-PLACES: tuple[Place, ...] = (
-    Place(
+PLACES: tuple[MovedNames, ...] = (
+    MovedNames(
         "1.0",
         "std.algorithm",
         ("elementwise", "parallelize", "parallelize_over_rows", "sync_parallelize", "reduction"),
         "max.algorithm",
     ),
-    Place("1.0", "std.algorithm", ("max", "mean", "min", "reduce", "sum"), "max.algorithm"),
-    Place(
+    MovedNames("1.0", "std.algorithm", ("max", "mean", "min", "reduce", "sum"), "max.algorithm"),
+    MovedNames(
         "1.0",
         "std.algorithm.functional",
         ("elementwise", "parallelize", "parallelize_over_rows", "sync_parallelize"),
         "max.algorithm.functional",
     ),
-    Place("1.0", "max.gpu", ("DeviceBuffer", "DeviceContext", "HostBuffer"), "max.gpu.host"),
-    Place("0.26.1", "max.gpu", ("block", "warp"), "max.gpu.primitives"),
-    Place("1.0", "std.memory", ("Span",), "std.collections"),
-    Place("1.0", "std.utils", ("Span",), "std.collections"),
-    Place("1.0", "std.utils", ("StringSlice",), "std.collections.string"),
-    Place("1.0", "std.memory.memory", ("stack_allocation",), "std.memory"),
-    Place("1.0", "std.memory.unsafe_pointer", ("alloc",), "std.memory"),
-    Place("1.0", "std.os", ("Atomic",), "std.atomic"),
-    Place("0.26.2", "std.sys", ("external_call",), "std.ffi"),
+    MovedNames("1.0", "max.gpu", ("DeviceBuffer", "DeviceContext", "HostBuffer"), "max.gpu.host"),
+    MovedNames("0.26.1", "max.gpu", ("block", "warp"), "max.gpu.primitives"),
+    MovedNames("1.0", "std.memory", ("Span",), "std.collections"),
+    MovedNames("1.0", "std.utils", ("Span",), "std.collections"),
+    MovedNames("1.0", "std.utils", ("StringSlice",), "std.collections.string"),
+    MovedNames("1.0", "std.memory.memory", ("stack_allocation",), "std.memory"),
+    MovedNames("1.0", "std.memory.unsafe_pointer", ("alloc",), "std.memory"),
+    MovedNames("1.0", "std.os", ("Atomic",), "std.atomic"),
+    MovedNames("0.26.2", "std.sys", ("external_call",), "std.ffi"),
 )
 # Names of the library that are others now; by the module that has the new one, or none where the prelude has it.
-RENAMED: tuple[tuple[str, Row], ...] = (
-    ("std.collections", Row("1.1", "InlineArray", "Array")),
-    ("std.collections.array", Row("1.1", "InlineArray", "Array")),
-    ("std.memory", Row("1.1", "memcpy", "unsafe_memcpy")),
-    ("std.memory", Row("1.1", "memset", "unsafe_memset")),
-    ("std.memory", Row("1.1", "memset_zero", "unsafe_memset_zero")),
-    ("std.memory", Row("1.1", "memcmp", "unsafe_memcmp")),
-    ("std.sys", Row("0.26.1", "simdwidthof", "simd_width_of")),
-    ("std.sys", Row("0.26.1", "sizeof", "size_of")),
-    ("std.sys", Row("0.26.1", "alignof", "align_of")),
-    ("std.sys", Row("0.26.1", "bitwidthof", "bit_width_of")),
-    ("std.sys.info", Row("0.26.1", "simdwidthof", "simd_width_of")),
-    ("std.sys.info", Row("0.26.1", "sizeof", "size_of")),
-    ("std.sys.info", Row("0.26.1", "alignof", "align_of")),
-    ("std.sys.info", Row("0.26.1", "bitwidthof", "bit_width_of")),
-    ("std.sys", Row("1.0", "env_get_int", "get_defined_int")),
-    ("std.sys", Row("1.0", "env_get_bool", "get_defined_bool")),
-    ("std.sys", Row("1.0", "env_get_string", "get_defined_string")),
-    ("std.sys", Row("1.0", "env_get_dtype", "get_defined_dtype")),
-    ("std.sys.defines", Row("1.0", "env_get_int", "get_defined_int")),
-    ("std.sys.defines", Row("1.0", "env_get_dtype", "get_defined_dtype")),
+RENAMED: tuple[tuple[str, RewriteRule], ...] = (
+    ("std.collections", RewriteRule("1.1", "InlineArray", "Array")),
+    ("std.collections.array", RewriteRule("1.1", "InlineArray", "Array")),
+    ("std.memory", RewriteRule("1.1", "memcpy", "unsafe_memcpy")),
+    ("std.memory", RewriteRule("1.1", "memset", "unsafe_memset")),
+    ("std.memory", RewriteRule("1.1", "memset_zero", "unsafe_memset_zero")),
+    ("std.memory", RewriteRule("1.1", "memcmp", "unsafe_memcmp")),
+    ("std.sys", RewriteRule("0.26.1", "simdwidthof", "simd_width_of")),
+    ("std.sys", RewriteRule("0.26.1", "sizeof", "size_of")),
+    ("std.sys", RewriteRule("0.26.1", "alignof", "align_of")),
+    ("std.sys", RewriteRule("0.26.1", "bitwidthof", "bit_width_of")),
+    ("std.sys.info", RewriteRule("0.26.1", "simdwidthof", "simd_width_of")),
+    ("std.sys.info", RewriteRule("0.26.1", "sizeof", "size_of")),
+    ("std.sys.info", RewriteRule("0.26.1", "alignof", "align_of")),
+    ("std.sys.info", RewriteRule("0.26.1", "bitwidthof", "bit_width_of")),
+    ("std.sys", RewriteRule("1.0", "env_get_int", "get_defined_int")),
+    ("std.sys", RewriteRule("1.0", "env_get_bool", "get_defined_bool")),
+    ("std.sys", RewriteRule("1.0", "env_get_string", "get_defined_string")),
+    ("std.sys", RewriteRule("1.0", "env_get_dtype", "get_defined_dtype")),
+    ("std.sys.defines", RewriteRule("1.0", "env_get_int", "get_defined_int")),
+    ("std.sys.defines", RewriteRule("1.0", "env_get_dtype", "get_defined_dtype")),
 )
 # The same of names that need no import.
-NAMES: tuple[Row, ...] = (
-    Row("1.1", "InlineArray", "Array"),
-    Row("0.26.1", "MutableAnyOrigin", "MutAnyOrigin"),
-    Row("0.26.1", "ImmutableAnyOrigin", "ImmutAnyOrigin"),
-    Row("1.1", "MutExternalOrigin", "MutUntrackedOrigin"),
-    Row("0.25.7", "__type_of", "type_of"),
-    Row("0.25.7", "__origin_of", "origin_of"),
+NAMES: tuple[RewriteRule, ...] = (
+    RewriteRule("1.1", "InlineArray", "Array"),
+    RewriteRule("0.26.1", "MutableAnyOrigin", "MutAnyOrigin"),
+    RewriteRule("0.26.1", "ImmutableAnyOrigin", "ImmutAnyOrigin"),
+    RewriteRule("1.1", "MutExternalOrigin", "MutUntrackedOrigin"),
+    RewriteRule("0.25.7", "__type_of", "type_of"),
+    RewriteRule("0.25.7", "__origin_of", "origin_of"),
 )
 # What stands behind a dot, whatever before it.
-ATTRIBUTES: tuple[Row, ...] = (
-    Row("0.26.1", "enqueue_function_checked", "enqueue_function"),
-    Row("1.0", "enqueue_function_experimental", "enqueue_function"),
-    Row("0.26.1", "compile_function_checked", "compile_function"),
-    Row("1.0", "compile_function_experimental", "compile_function"),
+ATTRIBUTES: tuple[RewriteRule, ...] = (
+    RewriteRule("0.26.1", "enqueue_function_checked", "enqueue_function"),
+    RewriteRule("1.0", "enqueue_function_experimental", "enqueue_function"),
+    RewriteRule("0.26.1", "compile_function_checked", "compile_function"),
+    RewriteRule("1.0", "compile_function_experimental", "compile_function"),
 )
 # Names behind a name and a dot.
-PATHS: tuple[Row, ...] = (Row("0.25.7", "DType.index", "DType.int"),)
+PATHS: tuple[RewriteRule, ...] = (RewriteRule("0.25.7", "DType.index", "DType.int"),)
 # Keywords at the beginning of a statement, or of an argument.
-KEYWORDS: tuple[Row, ...] = (
-    Row("1.0", "fn", "def"),
-    Row("1.1", "alias", "comptime"),
-    Row("1.1", "@parameter if", "comptime if"),
-    Row("1.1", "@parameter for", "comptime for"),
-    Row("0.26.2", "@register_passable", "(TrivialRegisterPassable)"),
-    Row("1.0", "constrained", "comptime assert"),
+KEYWORDS: tuple[RewriteRule, ...] = (
+    RewriteRule("1.0", "fn", "def"),
+    RewriteRule("1.1", "alias", "comptime"),
+    RewriteRule("1.1", "@parameter if", "comptime if"),
+    RewriteRule("1.1", "@parameter for", "comptime for"),
+    RewriteRule("0.26.2", "@register_passable", "(TrivialRegisterPassable)"),
+    RewriteRule("1.0", "constrained", "comptime assert"),
 )
-ARGUMENTS: tuple[Row, ...] = (
-    Row("0.26.2", "owned", "var"),
-    Row("1.1", "read", "imm"),
+ARGUMENTS: tuple[RewriteRule, ...] = (
+    RewriteRule("0.26.2", "owned", "var"),
+    RewriteRule("1.1", "read", "imm"),
 )
 # Names that are nowhere any more, by module; what to write depends on the program.
-GONE: tuple[tuple[tuple[str, ...], Row], ...] = (
+GONE: tuple[tuple[tuple[str, ...], RewriteRule], ...] = (
     (
         ("buffer", "buffer.buffer", "std.buffer", "std.buffer.buffer"),
-        Row("1.0", "NDBuffer", "`TileTensor` of the package `layout`", is_certain=False),
+        RewriteRule("1.0", "NDBuffer", "`TileTensor` of the package `layout`", is_certain=False),
     ),
     (
         ("buffer", "buffer.dimlist", "std.buffer", "std.buffer.dimlist"),
-        Row("1.0", "DimList", "a layout of the package `layout`", is_certain=False),
+        RewriteRule("1.0", "DimList", "a layout of the package `layout`", is_certain=False),
     ),
     (
         ("max.runtime.asyncrt", "std.runtime.async_value"),
-        Row(
+        RewriteRule(
             "1.0",
             "DeviceContextPtr",
             "`DeviceContext`, of `max.gpu.host`, and no `get_device_context()`",
@@ -218,52 +218,60 @@ GONE: tuple[tuple[tuple[str, ...], Row], ...] = (
     ),
     (
         ("std.atomic",),
-        Row("1.0", "Consistency", "`Ordering`, whose `MONOTONIC` is `RELAXED`", is_certain=False),
+        RewriteRule("1.0", "Consistency", "`Ordering`, whose `MONOTONIC` is `RELAXED`", is_certain=False),
     ),
     (
         ("std.sys", "std.sys.info"),
-        Row("1.2", "has_nvidia_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False),
+        RewriteRule(
+            "1.2", "has_nvidia_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False
+        ),
     ),
     (
         ("std.sys",),
-        Row("1.2", "has_amd_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False),
+        RewriteRule(
+            "1.2", "has_amd_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False
+        ),
     ),
     (
         ("std.sys",),
-        Row("1.2", "has_apple_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False),
+        RewriteRule(
+            "1.2", "has_apple_gpu_accelerator", "`has_accelerator`, which holds for each vendor", is_certain=False
+        ),
     ),
     (
         ("std.memory", "std.memory.unsafe_pointer"),
-        Row("1.0", "LegacyUnsafePointer", "`UnsafePointer[T, origin]`, with its origin", is_certain=False),
+        RewriteRule("1.0", "LegacyUnsafePointer", "`UnsafePointer[T, origin]`, with its origin", is_certain=False),
     ),
-    (("max.gpu.intrinsics",), Row("1.0", "ldg", "a load of the pointer", is_certain=False)),
-    (("std.utils.loop", "std.utils"), Row("1.0", "unroll", "a loop of `comptime for`", is_certain=False)),
-    (("std.reflection",), Row("1.0", "get_type_name", "`reflect[T].name()`", is_certain=False)),
-    (("max.gpu",), Row("1.0", "thread_idx_int", "`thread_idx`, which is an `Int`", is_certain=False)),
+    (("max.gpu.intrinsics",), RewriteRule("1.0", "ldg", "a load of the pointer", is_certain=False)),
+    (("std.utils.loop", "std.utils"), RewriteRule("1.0", "unroll", "a loop of `comptime for`", is_certain=False)),
+    (("std.reflection",), RewriteRule("1.0", "get_type_name", "`reflect[T].name()`", is_certain=False)),
+    (("max.gpu",), RewriteRule("1.0", "thread_idx_int", "`thread_idx`, which is an `Int`", is_certain=False)),
 )
-# What the compiler refuses and no row can replace for certain: by a part of its error.
-REMARKS: tuple[Row, ...] = (
-    Row("1.0", "cannot call function that may raise", "`raises` in the function's signature", is_certain=False),
-    Row("1.0", "'raise' requires a surrounding 'try'", "`raises` in the function's signature", is_certain=False),
-    Row("1.2", "implicit declaration of", "`var` before the first assignment", is_certain=False),
-    Row(
+# What the compiler refuses and no rule can replace for certain: by a part of its error.
+REMARKS: tuple[RewriteRule, ...] = (
+    RewriteRule("1.0", "cannot call function that may raise", "`raises` in the function's signature", is_certain=False),
+    RewriteRule(
+        "1.0", "'raise' requires a surrounding 'try'", "`raises` in the function's signature", is_certain=False
+    ),
+    RewriteRule("1.2", "implicit declaration of", "`var` before the first assignment", is_certain=False),
+    RewriteRule(
         "1.0",
         "failed to infer parameter 'origin'",
         "the origin too: `UnsafePointer[T, MutAnyOrigin]`",
         is_certain=False,
     ),
-    Row(
+    RewriteRule(
         "1.0",
         "cannot implicitly convert 'Int' value to 'UInt'",
         "`Int`: indices of threads are `Int`",
         is_certain=False,
     ),
-    Row("1.0", "cannot implicitly convert 'Int' value to", "a conversion: `Float32(n)`", is_certain=False),
-    Row("1.0", "cannot be converted from 'Int' to", "a conversion: `Float32(n)`", is_certain=False),
-    Row("1.0", "DevicePassable", "`Int32` or `Int64` for a kernel's argument, not `Int`", is_certain=False),
-    Row("1.0", "negative indexing is not supported", "`x[len(x) - 1]`", is_certain=False),
-    Row("1.0", "the 'escaping' function effect", "captures in braces after the parameters", is_certain=False),
-    Row("1.2", "`len(String/StringSlice)`", "`byte_length()`", is_certain=False),
-    Row("1.2", "use of unknown declaration 'Stringable'", "`Writable`", is_certain=False),
-    Row("1.2", "'DType' but", "`Atomic[Scalar[dtype]]`", is_certain=False),
+    RewriteRule("1.0", "cannot implicitly convert 'Int' value to", "a conversion: `Float32(n)`", is_certain=False),
+    RewriteRule("1.0", "cannot be converted from 'Int' to", "a conversion: `Float32(n)`", is_certain=False),
+    RewriteRule("1.0", "DevicePassable", "`Int32` or `Int64` for a kernel's argument, not `Int`", is_certain=False),
+    RewriteRule("1.0", "negative indexing is not supported", "`x[len(x) - 1]`", is_certain=False),
+    RewriteRule("1.0", "the 'escaping' function effect", "captures in braces after the parameters", is_certain=False),
+    RewriteRule("1.2", "`len(String/StringSlice)`", "`byte_length()`", is_certain=False),
+    RewriteRule("1.2", "use of unknown declaration 'Stringable'", "`Writable`", is_certain=False),
+    RewriteRule("1.2", "'DType' but", "`Atomic[Scalar[dtype]]`", is_certain=False),
 )

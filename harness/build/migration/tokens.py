@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Statement", "Token", "statements", "tokens"]
+__all__ = ["SourceStatement", "Token", "statements", "tokens"]
 
 _TOKEN = re.compile(
     r"""
@@ -47,7 +47,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SourceStatement:
     """The tokens of a statement, which ends with its line unless a bracket is open; a compound statement's header."""
 
     tokens: tuple[Token, ...]
@@ -64,7 +64,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(token for statement in statements(text) for token in statement.tokens)
 
 
-def statements(text: str) -> Iterator[Statement]:
+def statements(text: str) -> Iterator[SourceStatement]:
     """Yield the statements of a text in order; those of one line, parted by semicolons, are one."""
     depth, indent = 0, ""
     line: list[Token] = []
@@ -73,7 +73,7 @@ def statements(text: str) -> Iterator[Statement]:
         if kind == "newline":
             if word == "\n" and depth == 0:
                 if line:
-                    yield Statement(tuple(line), indent)
+                    yield SourceStatement(tuple(line), indent)
                 line, indent = [], ""
             continue
         if kind == "space":
@@ -84,4 +84,4 @@ def statements(text: str) -> Iterator[Statement]:
         line.append(Token(kind, word, match.start(), depth))
         depth += kind == "sign" and word in _OPENING
     if line:
-        yield Statement(tuple(line), indent)
+        yield SourceStatement(tuple(line), indent)
