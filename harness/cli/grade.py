@@ -177,7 +177,7 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     if incomplete := verdicts[Verdict.INCOMPLETE]:
         print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
     first, *later = grading.seeds
-    print(f"the fresh data had seed {first} (--seed repeats it)")
+    print(f"the fresh data had seed {first} (--data-seed repeats it)")
     if later:
         print(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
     if not form:

@@ -41,7 +41,7 @@ from harness.simt.plain import plain, printable
 __all__ = ["simulate"]
 
 _MORE_TIME = (
-    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less."
+    "error: a launch takes longer than its limit: --launch-seconds raises it, with fewer --observers it takes less."
 )
 
 

@@ -74,7 +74,7 @@ def test_verdicts_do_not_decide_the_exit_code(people, quick, tmp_path, capsys):
     out = capsys.readouterr().out
     assert f"3 of 3 graded: 2 FINDING, {3 * len(CASES) - 3} NOT_ATTEMPTED, 1 PASS" in out
     assert "groups of files that are alike: 1 p15" in out
-    assert "seed 7 (--seed repeats it)" in out and "index.html" in out
+    assert "seed 7 (--data-seed repeats it)" in out and "index.html" in out
 
 
 def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
