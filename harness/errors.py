@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable
 
 __all__ = [
+    "ALIKE",
     "ArtifactError",
     "CompileError",
     "CompileTimeout",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
@@ -18,7 +17,6 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
-from harness.process.python import BLAS_THREADS
 from harness.simt.findings import SEVERITIES
 from harness.simt.options import ENGINES
 
@@ -28,10 +26,7 @@ __all__ = [
     "Command",
     "Parser",
     "Version",
-    "begin",
-    "command_of",
     "natural",
-    "numpy_alone",
     "path",
     "positive",
     "seconds",
@@ -285,37 +280,3 @@ def shared(command: argparse.ArgumentParser, *names: str, **otherwise: Any) -> N
     for name in names:
         late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}
         command.add_argument(name, **{**SHARED[name], **late, **otherwise})
-
-
-@contextlib.contextmanager
-def numpy_alone() -> Iterator[None]:
-    """If NumPy is loaded meanwhile, it starts no threads for BLAS, unless the environment says how many."""
-    if BLAS_THREADS in os.environ:
-        yield
-        return
-    os.environ[BLAS_THREADS] = "1"
-    try:
-        yield
-    finally:
-        del os.environ[BLAS_THREADS]  # no program that is started inherits it
-
-
-def begin() -> None:
-    """A command's own work begins: what was imported so far stays, and is not looked through for garbage."""
-    if not gc.isenabled():  # see `harness.__main__`
-        gc.freeze()
-        gc.enable()
-
-
-def command_of(place: str) -> Callable[[argparse.Namespace], int]:
-    """What a command executes: a function of a module of this package, as `module.function`."""
-    module, _, function = place.partition(".")
-
-    def call(arguments: argparse.Namespace) -> int:
-        # Imported late: a command pays for what it uses only.
-        with numpy_alone():
-            execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
-        begin()
-        return execute(arguments)
-
-    return call

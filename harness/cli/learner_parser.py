@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.cli.flags import Arguments, Command, numpy_alone, path, shared
+from harness.cli.flags import Arguments, Command, path, shared
+from harness.cli.late import numpy_alone
 from harness.model.language import chosen
 from harness.model.place import number
 

@@ -12,12 +12,11 @@ from harness.cli.flags import (
     TARGET_VARIABLE,
     Command,
     Parser,
-    command_of,
     natural,
     positive,
-    seconds,
     shared,
 )
+from harness.cli.late import command_of
 from harness.cli.learner_parser import LOOP, puzzles
 from harness.cli.renamed import present_name, replace_old_flags
 from harness.cli.wrong_words import unknown_command
@@ -211,54 +210,6 @@ def _trace(command: argparse.ArgumentParser) -> None:
     command.set_defaults(named="trace")
 
 
-def _simulate(command: Parser) -> None:
-    command.manuals = {"values": "values of arguments", "launches": "files of launches"}
-    command.add_argument(
-        "file", type=Path, metavar="FILE.ll|FILE.mojo", help="read LLVM IR of a device, or a Mojo file"
-    )
-    command.add_argument(
-        "--kernel", metavar="NAME", help="choose the kernel: its name in the source, its symbol, or a part of that"
-    )
-    command.add_argument("--target", required=True, metavar="T", help="choose a target, vendor:architecture")
-    for name, what in (
-        ("grid", "launch these blocks"),
-        ("block", "launch these threads in a block"),
-        ("cluster", "launch these blocks in a cluster"),
-    ):
-        command.add_argument(f"--{name}", metavar="X,Y,Z", help=what)
-    command.add_argument(
-        "--arg", action="append", default=[], metavar="NAME=VALUE", help="pass an argument, in the kernel's order"
-    )
-    command.add_argument(
-        "--shared-bytes", type=natural, metavar="N", help="give a block N bytes of dynamic shared memory"
-    )
-    command.add_argument(
-        "--launches", type=Path, metavar="FILE", help="read several launches from a file, instead of the flags above"
-    )
-    shared(command, "--seed", help="seed the random schedule (default: a fixed order, and others where that is quick)")
-    command.add_argument(
-        "--launch-seconds",
-        dest="time_limit",
-        type=seconds,
-        default=60.0,
-        metavar="S",
-        help="limit each launch to S seconds (default: 60)",
-    )
-    command.add_argument(
-        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
-    )
-    shared(command, "--engine")
-    command.add_argument(
-        "--severity",
-        default="information",
-        metavar="error|warning|information",
-        help="show findings of this severity or worse; reports have all (default: information)",
-    )
-    command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
-    shared(command, "--fail-on", default="warning")
-    shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
-
-
 def _worker(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "scheduler",
@@ -292,7 +243,7 @@ _COMMANDS: dict[str, Command] = {
     "exec": ("Run Mojo GPU programs and report what is wrong.", "programs.run", program_parser.programs),
     "call": ("Call a function that a Mojo file exports.", "calls.run", program_parser.calls),
     "op": ("Call an op of a MAX library of custom ops.", "ops.call", program_parser.ops),
-    "simulate": ("Run any compiled kernel in the simulator.", "simulate.simulate", _simulate),
+    "simulate": ("Run any compiled kernel in the simulator.", "simulate.simulate", program_parser.simulation),
     "migrate": (
         "Rewrite programs of an older Mojo for Mojo 1.2.",
         "migrating.migrate",

@@ -1,4 +1,4 @@
-"""The arguments of `exec`, `call`, `op` and `bench`, and of the reports that other commands write too."""
+"""The arguments of `exec`, `call`, `op`, `simulate` and `bench`, and of the reports that other commands write too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared, tolerance
 
-__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "timing"]
+__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "simulation", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
@@ -123,6 +123,55 @@ def ops(command: Parser) -> None:
     )
     shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
     shared(command, "--fail-on", default="warning")
+
+
+def simulation(command: Parser) -> None:
+    """Adds the arguments of `simulate`."""
+    command.manuals = {"values": "values of arguments", "launches": "files of launches"}
+    command.add_argument(
+        "file", type=Path, metavar="FILE.ll|FILE.mojo", help="read LLVM IR of a device, or a Mojo file"
+    )
+    command.add_argument(
+        "--kernel", metavar="NAME", help="choose the kernel: its name in the source, its symbol, or a part of that"
+    )
+    command.add_argument("--target", required=True, metavar="T", help="choose a target, vendor:architecture")
+    for name, what in (
+        ("grid", "launch these blocks"),
+        ("block", "launch these threads in a block"),
+        ("cluster", "launch these blocks in a cluster"),
+    ):
+        command.add_argument(f"--{name}", metavar="X,Y,Z", help=what)
+    command.add_argument(
+        "--arg", action="append", default=[], metavar="NAME=VALUE", help="pass an argument, in the kernel's order"
+    )
+    command.add_argument(
+        "--shared-bytes", type=natural, metavar="N", help="give a block N bytes of dynamic shared memory"
+    )
+    command.add_argument(
+        "--launches", type=Path, metavar="FILE", help="read several launches from a file, instead of the flags above"
+    )
+    shared(command, "--seed", help="seed the random schedule (default: a fixed order, and others where that is quick)")
+    command.add_argument(
+        "--launch-seconds",
+        dest="time_limit",
+        type=seconds,
+        default=60.0,
+        metavar="S",
+        help="limit each launch to S seconds (default: 60)",
+    )
+    command.add_argument(
+        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
+    )
+    shared(command, "--engine")
+    command.add_argument(
+        "--severity",
+        default="information",
+        metavar="error|warning|information",
+        help="show findings of this severity or worse; reports have all (default: information)",
+    )
+    command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    shared(command, "--fail-on", default="warning")
+    shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
 
 
 def migration(command: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from harness.model.lines import folded
 
 __all__ = ["OLD_COMMANDS", "OLD_FLAGS", "present_name", "replace_old_flags"]
 
-# The spellings before 0.2.0, which the release after it drops. CHANGELOG.md lists them.
+# CHANGELOG.md lists them; the release after the one that lists them drops them.
 OLD_COMMANDS: Mapping[str, str] = {"where": "next"}
 OLD_FLAGS: Mapping[str, Mapping[str, str]] = {  # by command
     "grade": {"--seed": "--data-seed"},

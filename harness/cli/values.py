@@ -1,6 +1,6 @@
 """Values of kernel arguments, as `--arg` and files of launches write them.
 
-f32:1.5  i32:7  7  true       a number, of a stated type or of the parameter's;
+f32:1.5  i32:7  7  true       a number, of a stated type or the parameter's;
                               so too `nan` and `inf`
 null                          a null pointer
 FILE.npy                      an array from a file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
-from harness.cli.flags import numpy_alone
+from harness.cli.late import numpy_alone
 from harness.errors import ALIKE, UsageError, unknown
 
 __all__ = ["MEANT", "case_with_mode", "unknown_command"]

@@ -200,7 +200,8 @@ class Desk:
         if names:
             cases = tuple(case for case in select(list(names)) if case.documented)
             if not cases:
-                raise unknown("case", names[0], [case.id for case in CASES])
+                puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
+                raise unknown("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
             return cases
         following = self.next()
         cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")

@@ -69,7 +69,7 @@ def grade(*words):
 def test_verdicts_do_not_decide_the_exit_code(people, quick, tmp_path, capsys):
     folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"', cid='verdict = "FINDING"')
 
-    assert grade(folder, "--out", tmp_path / "out", "--seed", 7) == exit_code.OK
+    assert grade(folder, "--out", tmp_path / "out", "--data-seed", 7) == exit_code.OK
 
     out = capsys.readouterr().out
     assert f"3 of 3 graded: 2 FINDING, {3 * len(CASES) - 3} NOT_ATTEMPTED, 1 PASS" in out
@@ -159,7 +159,7 @@ def test_results_may_lie_among_the_submissions(people, quick, tmp_path):
         (["--out", "o", "--format", "moodle"], "unknown format 'moodle'"),
         (["--out", "o", "--sandbox", "jail"], "unknown sandbox 'jail'"),
         (["--out", "o", "--points", "missing.toml"], "cannot read missing.toml"),
-        (["--out", "o", "--seed", "-1"], "at least 0"),
+        (["--out", "o", "--data-seed", "-1"], "at least 0"),
     ],
 )
 def test_what_cannot_be_done_is_told_first(people, tmp_path, monkeypatch, capsys, words, told):

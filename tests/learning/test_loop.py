@@ -20,7 +20,7 @@ from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
 from harness.cli import watching as watching_module
 from harness.cli.main import main
-from harness.errors import EnvironmentFault, UsageError
+from harness.errors import EnvironmentFault
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress

@@ -38,7 +38,7 @@ MESSAGES: dict[str, Message] = {
     "learn.taken": Message("One of several modes", "This is {case}, the first mode that you have not solved."),
     "learn.which-puzzle": Message(
         "A file of no known puzzle",
-        "the name of {file} says no puzzle: name it, as in `puzzles check p15 --file {file}`.",
+        "the name of {file} says no puzzle: name it, as in `puzzles check PUZZLE --file {file}`.",
     ),
     "learn.file-of-one": Message(
         "A file and several puzzles", "--file is one puzzle's file, but {puzzles} are named: name one of them."

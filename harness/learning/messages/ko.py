@@ -43,7 +43,7 @@ MESSAGES: dict[str, Message] = {
     "learn.taken": Message("여러 문제 중 하나", "{case}입니다. 아직 풀지 않은 첫 번째 문제입니다."),
     "learn.which-puzzle": Message(
         "어느 퍼즐의 파일인지 알 수 없음",
-        "{file}: 이름으로는 어느 퍼즐인지 알 수 없습니다. `puzzles check p15 --file {file}`처럼 퍼즐을 함께 쓰세요.",
+        "{file}: 이름으로는 어느 퍼즐인지 알 수 없습니다. `puzzles check 퍼즐 --file {file}`처럼 퍼즐을 함께 쓰세요.",
     ),
     "learn.file-of-one": Message(
         "파일 하나에 퍼즐 여럿", "--file에는 한 퍼즐의 파일을 씁니다. {puzzles} 중 하나만 쓰세요."
