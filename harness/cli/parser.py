@@ -144,7 +144,10 @@ def _grade(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="write the results there; a stopped run goes on there")
     command.add_argument(
-        "--points", type=Path, metavar="FILE", help="read what modes are worth from TOML (default: 1 each)"
+        "--assignment",
+        type=Path,
+        metavar="FILE",
+        help="read the puzzles asked for and their points from TOML (default: all, 1 for each mode)",
     )
     shared(command, "--target")
     shared(command, "--backend")

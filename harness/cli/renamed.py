@@ -12,7 +12,7 @@ __all__ = ["OLD_COMMANDS", "OLD_FLAGS", "present_name", "replace_old_flags"]
 # CHANGELOG.md lists them; the release after the one that lists them drops them.
 OLD_COMMANDS: Mapping[str, str] = {"where": "next"}
 OLD_FLAGS: Mapping[str, Mapping[str, str]] = {  # by command
-    "grade": {"--seed": "--data-seed"},
+    "grade": {"--points": "--assignment", "--seed": "--data-seed"},
     "op": {"--expected": "--expect"},
     "show": {"--output": "--out"},
     "simulate": {"--time-limit": "--launch-seconds"},

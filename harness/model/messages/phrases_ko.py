@@ -211,5 +211,10 @@ _ON_THE_WAY = {
         "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."
     ),
 }
+_CONCERNS = {
+    "hung: {people}": "끝나지 않음: {people}",
+    "over a limit: {people}": "한도를 넘음: {people}",
+    "signs of cheating: {people}": "부정행위의 흔적: {people}",
+}
 # The first that fits counts, and hardly any template begins with words of its own.
-PHRASES = {"error: {error}": "오류: {error}", **CALLS, **HELP, **_REFUSALS, **_ON_THE_WAY}
+PHRASES = {"error: {error}": "오류: {error}", **CALLS, **HELP, **_CONCERNS, **_REFUSALS, **_ON_THE_WAY}
