@@ -87,7 +87,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
         names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
         numbers = {one: found[0] for one in names if (found := re.match(r"p\d+", one))}
         alike = [one for one, own in numbers.items() if word.startswith(own) or own.startswith(word)]
-    lowered = {one.lower(): one for one in alike}
+    lowered = {candidate.lower(): candidate for candidate in alike}
     if near := difflib.get_close_matches(word, lowered, n=1, cutoff=ALIKE):
         return UsageError(f"unknown {kind} {name!r}: did you mean {lowered[near[0]]!r}?")
     if (puzzle := word.partition(":")[0]) in names:  # and no mode of it, or one where none is to be named

@@ -1,4 +1,4 @@
-"""Which cases a learner's words name: ids, puzzles, ranges, folders and files of the workspace, or a file anywhere."""
+"""Find the cases that a learner's words name: ids, puzzles, ranges, paths in the workspace, or a file anywhere."""
 
 from __future__ import annotations
 
@@ -100,20 +100,20 @@ def puzzle_of_file(file: Path) -> str:
     Raises:
         UsageError: Neither says one.
     """
-    if named := _puzzle_in(file.stem):
-        return named
+    if puzzle := _puzzle_in(file.stem):
+        return puzzle
     for folder in reversed(file.absolute().parent.parts):
-        if (named := _puzzle_in(folder)) and _NUMBERED.match(folder.lower()):
-            return named
+        if (puzzle := _puzzle_in(folder)) and _NUMBERED.match(folder.lower()):
+            return puzzle
     raise UsageError(say("learn.which-puzzle", file=shlex.quote(printable(str(file)))))
 
 
 def _puzzle_in(text: str) -> str | None:
     """Return the puzzle that occurs in a name, the longest if several do."""
     text = text.lower()
-    whole = [puzzle for puzzle in PUZZLES if re.search(rf"(?<![a-z0-9]){puzzle}(?![0-9])", text)]
+    matches = [puzzle for puzzle in PUZZLES if re.search(rf"(?<![a-z0-9]){puzzle}(?![0-9])", text)]
     numbered = [f"p{int(match[1]):02}" for match in _NUMBERED.finditer(text)]
-    return max([*whole, *(puzzle for puzzle in numbered if puzzle in PUZZLES)], key=len, default=None)
+    return max([*matches, *(puzzle for puzzle in numbered if puzzle in PUZZLES)], key=len, default=None)
 
 
 def _name(desk: Desk, word: str) -> str:

@@ -44,10 +44,10 @@ class RootParser(Parser):
         assert self._subparsers is not None
         (commands,) = self._subparsers._group_actions
         assert isinstance(commands, argparse._SubParsersAction)
-        rows = {row.dest: row for row in commands._get_subactions()}
+        actions = {row.dest: row for row in commands._get_subactions()}
         for heading, names in self._groups.items():
             formatter.start_section(heading)
-            formatter.add_arguments([rows[name] for name in names])
+            formatter.add_arguments([actions[name] for name in names])
             formatter.end_section()
         # One paragraph for both: the help is to fit one screen.
         formatter.add_text(f"{told(_MORE)} {told(f'Exit codes: {codes}.')}")

@@ -109,8 +109,8 @@ class Parser(argparse.ArgumentParser):
 
             if meant := case_with_mode(word, words):
                 raise UsageError(f"unknown flag {word!r}: did you mean {meant!r}?")
-            shown = (action for action in self._actions if action.help != argparse.SUPPRESS)
-            options = [name for action in shown for name in action.option_strings]
+            visible = (action for action in self._actions if action.help != argparse.SUPPRESS)
+            options = [name for action in visible for name in action.option_strings]
             raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
         self.error(f"unexpected argument {word!r}")
 

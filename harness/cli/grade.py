@@ -185,9 +185,9 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
     if grading.alike:
         print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
-    for concern, shown in concerns(grading).items():
-        names = [f"{name} ({', '.join(cases)})" for name, cases in list(shown.items())[:NAMED]]
-        more = [f"... ({len(shown)})"] if len(shown) > NAMED else []
+    for concern, by_person in concerns(grading).items():
+        names = [f"{name} ({', '.join(cases)})" for name, cases in list(by_person.items())[:NAMED]]
+        more = [f"... ({len(by_person)})"] if len(by_person) > NAMED else []
         print(printable(told(f"{TITLES[concern]}: {', '.join([*names, *more])}")))
     if incomplete := verdicts[Verdict.INCOMPLETE]:
         print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")

@@ -1,4 +1,4 @@
-"""What a command needs is loaded when its own work begins, not before."""
+"""Load what a command needs when its own work begins, not before."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def begin() -> None:
 
 
 def command_of(place: str) -> Callable[[argparse.Namespace], int]:
-    """What a command executes: a function of a module of this package, as `module.function`."""
+    """Return what a command executes: a function of a module of this package, as `module.function`."""
     module, _, function = place.partition(".")
 
     def call(arguments: argparse.Namespace) -> int:

@@ -69,8 +69,8 @@ def _as_command(argv: Sequence[str]) -> list[str]:
     """Return a command line whose first word is a command's present name; `help COMMAND` is `COMMAND --help`."""
     first, *others = argv
     if first == "help":
-        named = [word for word in others[:1] if not word.startswith("-")]
-        return [*named, "--help", *others[len(named) :]]
+        command = [word for word in others[:1] if not word.startswith("-")]
+        return [*command, "--help", *others[len(command) :]]
     return [present_name(first), *others]
 
 

@@ -23,7 +23,7 @@ def present_name(command: str) -> str:
     """Return the present name of a command, and tell it if an old one was given."""
     if command not in OLD_COMMANDS:
         return command
-    _tell(f"puzzles {command}", f"puzzles {OLD_COMMANDS[command]}")
+    _print_note(f"puzzles {command}", f"puzzles {OLD_COMMANDS[command]}")
     return OLD_COMMANDS[command]
 
 
@@ -39,13 +39,13 @@ def replace_old_flags(words: Sequence[str]) -> list[str]:
     for word in others:
         flag, sign, value = word.partition("=")
         if flag in old:
-            _tell(flag, old[flag])
+            _print_note(flag, old[flag])
             word = f"{old[flag]}{sign}{value}"
         replaced.append(word)
     return replaced
 
 
-def _tell(old: str, new: str) -> None:
+def _print_note(old: str, new: str) -> None:
     from harness.learning.messages import say  # late: hardly any command needs it
 
     print(folded(say("learn.renamed", old=old, new=new), sys.stderr), file=sys.stderr)

@@ -30,7 +30,7 @@ def solution(arguments: Namespace) -> int:
 
 
 def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
-    """Whether a learner means to see the solution of a case; notes that they saw it.
+    """Return whether a learner means to see the solution of a case, and note that they saw it.
 
     Args:
         desk: Of the learner.
@@ -54,7 +54,7 @@ def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
 
 
 def _answer(question: str) -> str:
-    """What is typed behind a question; nothing where the terminal was ended instead."""
+    """Return the answer to a question; empty if the terminal was closed instead."""
     try:
         return input(question)
     except EOFError:
@@ -65,8 +65,8 @@ def _answer(question: str) -> str:
 def reset(arguments: Namespace) -> int:
     """Resets a puzzle to its original file, and keeps what was there."""
     root = workspace()
-    named = (puzzle_of_path(root, arguments.puzzle) if root else None) or arguments.puzzle
-    puzzle, *more = puzzles(named.partition(":")[0])
+    name = (puzzle_of_path(root, arguments.puzzle) if root else None) or arguments.puzzle
+    puzzle, *more = puzzles(name.partition(":")[0])
     if more:
         raise UsageError(f"{arguments.puzzle} is several puzzles: reset one at a time, as in `puzzles reset {puzzle}`.")
     desk = Desk.here()

@@ -38,10 +38,9 @@ def begin(arguments: Namespace) -> int:
     editor.leave(folder)
     puzzle = made[0].parent.name
     inside = Path.cwd().is_relative_to(folder.absolute())
-    near = Path.cwd() if inside else folder  # from where the files are named: from there `puzzles watch` is run
-    shown = printable(os.path.relpath(folder))
-    go = "" if inside else say("learn.go", folder=shlex.quote(shown))
-    problem, lesson = (printable(os.path.relpath(path, near)) for path in _of_puzzle(folder / puzzle))
+    base = Path.cwd() if inside else folder  # from where the files are named: from there `puzzles watch` is run
+    go = "" if inside else say("learn.go", folder=shlex.quote(printable(os.path.relpath(folder))))
+    problem, lesson = (printable(os.path.relpath(path, base)) for path in _of_puzzle(folder / puzzle))
     for line in (
         say("learn.started", go=go, file=problem),
         say("learn.started-lesson", file=lesson),
@@ -54,8 +53,8 @@ def begin(arguments: Namespace) -> int:
 
 def _of_puzzle(folder: Path) -> tuple[Path, Path]:
     """Return the problem in a puzzle's folder, and its lesson in the language in use if there is one."""
-    own = folder / f"README.{language()}.md"
-    return folder / PROBLEM, own if own.is_file() else folder / LESSON
+    translated = folder / f"README.{language()}.md"
+    return folder / PROBLEM, translated if translated.is_file() else folder / LESSON
 
 
 def _ranges(files: Sequence[Path]) -> str:

@@ -96,8 +96,8 @@ class _Watch:
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
         self._plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
-        own = {case.puzzle for case in watched} if desk.override else PUZZLES
-        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES if puzzle in own}
+        puzzles = {case.puzzle for case in watched} if desk.override else PUZZLES
+        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES if puzzle in puzzles}
         self._case = desk.next() if watched is CASES else watched[0]
         self._live: Live | None = None
         self._last: Checked | None = None

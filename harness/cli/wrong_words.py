@@ -40,9 +40,9 @@ def unknown_command(word: str, commands: Iterable[str]) -> UsageError:
 
     commands = list(commands)
     if word.lower() not in commands:  # else only the capitals are wrong
-        near = difflib.get_close_matches(word.lower(), [*commands, *MEANT], n=1, cutoff=ALIKE)
-        if near and near[0] in MEANT:
-            return UsageError(f"unknown command {word!r}: did you mean {MEANT[near[0]]!r}?")
+        matches = difflib.get_close_matches(word.lower(), [*commands, *MEANT], n=1, cutoff=ALIKE)
+        if matches and matches[0] in MEANT:
+            return UsageError(f"unknown command {word!r}: did you mean {MEANT[matches[0]]!r}?")
     modes = [f"{case.puzzle} --{case.mode}" for case in CASES if case.mode]
     return unknown("command", word, [*commands, *PUZZLES, *(modes if ":" in word else ())])
 

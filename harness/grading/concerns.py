@@ -1,4 +1,4 @@
-"""What a teacher is to see at a glance: who hung, who came to a limit, and whose file shows signs of cheating."""
+"""Find what a teacher is to see at a glance: who hung, came to a limit, or shows signs of cheating."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def concerns(grading: Grading) -> dict[str, dict[str, list[str]]]:
         For each key of `TITLES` that somebody's file has, in that order: by the person the cases, of a sign of cheating
         with the sign.
     """
-    found: dict[str, dict[str, list[str]]] = {concern: {} for concern in TITLES}
+    by_concern: dict[str, dict[str, list[str]]] = {concern: {} for concern in TITLES}
     for person in grading.people:
         for mode in person.modes:
             for concern, case in _of_mode(mode.result):
-                found[concern].setdefault(person.person, []).append(case)
-    return {concern: people for concern, people in found.items() if people}
+                by_concern[concern].setdefault(person.person, []).append(case)
+    return {concern: people for concern, people in by_concern.items() if people}
 
 
 def _of_mode(result: ModeResult) -> Iterator[tuple[str, str]]:

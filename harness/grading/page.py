@@ -116,14 +116,14 @@ def _body(grading: Grading) -> Iterator[str]:
 
 
 def _concerns(grading: Grading) -> Iterator[str]:
-    """Who hung, came to a limit or shows signs of cheating, each with a link; nothing if nobody did."""
+    """Yield a list of who hung, came to a limit or shows signs of cheating, with links; nothing if nobody did."""
     places = {person.person: place_of(at) for at, person in enumerate(grading.people, start=1)}
-    if found := concerns(grading):
+    if by_concern := concerns(grading):
         yield '<h2>At a glance</h2><ul class="concerns">'
-        for concern, shown in found.items():
+        for concern, by_person in by_concern.items():
             people = (
                 f'<a href="{places[name]}">{escape(name)}</a> ({escape(", ".join(cases))})'
-                for name, cases in shown.items()
+                for name, cases in by_person.items()
             )
             yield f"<li>{escape(TITLES[concern])}: {', '.join(people)}</li>"
         yield "</ul>"

@@ -84,11 +84,11 @@ def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select)
     points, share = (_numbers(whole.get(name, {}), name, path) for name in ("points", "share"))
     cases = _cases(whole["puzzles"], path, find_cases) if "puzzles" in whole else CASES
     names = dict.fromkeys(name for case in CASES for name in (case.id, case.puzzle))
-    asked = {name for case in cases for name in (case.id, case.puzzle)}
+    in_assignment = {name for case in cases for name in (case.id, case.puzzle)}
     for name in points:
         if name != "default" and name not in names:
             raise unknown("case", name, ["default", *names])
-        if name != "default" and name not in asked:
+        if name != "default" and name not in in_assignment:
             raise UsageError(f"{path}: [points] has {name}, which is not among the puzzles of the assignment.")
     for name, value in share.items():
         if name != "unkept" or value > 1:
@@ -110,17 +110,17 @@ def _cases(names: Any, path: Path, find_cases: Callable[[list[str]], Sequence[Ca
 def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> dict[str, float]:
     """Return points by case: what a puzzle is worth is shared by its modes that are not named themselves."""
     ids = {case.id for case in cases}
-    named = {name: value for name, value in points.items() if name in ids}
+    by_case = {name: value for name, value in points.items() if name in ids}
     for puzzle, value in points.items():
         if puzzle in ids:
             continue
-        own = [case.id for case in cases if case.puzzle == puzzle]
-        rest = [name for name in own if name not in named]
-        left = value - sum(named[name] for name in own if name in named)
-        if left < 0 or (left > 0 and not rest):
-            raise UsageError(f"{path}: [points] gives {puzzle} {value:g}, but its modes {value - left:g}.")
-        named |= {name: left / len(rest) for name in rest}
-    return named
+        modes = [case.id for case in cases if case.puzzle == puzzle]
+        others = [name for name in modes if name not in by_case]
+        share = value - sum(by_case[name] for name in modes if name in by_case)
+        if share < 0 or (share > 0 and not others):
+            raise UsageError(f"{path}: [points] gives {puzzle} {value:g}, but its modes {value - share:g}.")
+        by_case |= {name: share / len(others) for name in others}
+    return by_case
 
 
 def _numbers(section: Any, name: str, path: Path) -> dict[str, float]:

@@ -22,19 +22,19 @@ VENDOR_NAMES: dict[str, str] = {"nvidia": "NVIDIA", "amd": "AMD", "apple": "Appl
 DEFAULT_ARCHITECTURES = DEFAULTS
 
 
-def unknown_target(text: str, known: Iterable[str]) -> UsageError:
+def unknown_target(text: str, targets: Iterable[str]) -> UsageError:
     """Return the refusal of a target; it names the nearest target or vendor.
 
     Args:
         text: What was typed; an architecture without its vendor means the target of that architecture.
-        known: The targets, `vendor:architecture`.
+        targets: Those that there are, `vendor:architecture`.
     """
-    known = list(known)
-    if whole := next((name for name in known if name.partition(":")[2] == text.lower()), None):
-        return UsageError(f"unknown target {text!r}: did you mean {whole!r}?")
-    if ":" not in text and (near := difflib.get_close_matches(text.lower(), VENDORS, n=1, cutoff=ALIKE)):
-        return UsageError(f"unknown target {text!r}: did you mean {near[0]!r}?")
-    return unknown("target", text, known)
+    targets = list(targets)
+    if target := next((name for name in targets if name.partition(":")[2] == text.lower()), None):
+        return UsageError(f"unknown target {text!r}: did you mean {target!r}?")
+    if ":" not in text and (vendors := difflib.get_close_matches(text.lower(), VENDORS, n=1, cutoff=ALIKE)):
+        return UsageError(f"unknown target {text!r}: did you mean {vendors[0]!r}?")
+    return unknown("target", text, targets)
 
 
 @dataclass(frozen=True, slots=True)
