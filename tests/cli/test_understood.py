@@ -20,6 +20,7 @@ from harness.learning import watch
 from harness.learning.progress import Progress
 from harness.model.language import choose
 from harness.model.lines import columns
+from harness.model.messages.help_ko import ARGUMENTS, COMMANDS
 from harness.model.sources import MOJO
 
 SOLVED = "2026-01-02T03:04:05+00:00"
@@ -93,6 +94,13 @@ def test_each_line_of_a_help_begins_with_a_verb(name):
 def test_each_command_s_line_begins_with_a_verb():
     summaries = {name: str(command.description) for name, command in commands().items() if name not in PUZZLES}
     assert {name for name, text in summaries.items() if text.split()[0].lower() not in VERBS} == set()
+
+
+def test_each_korean_line_is_of_a_line_that_a_help_has():
+    """A line that was changed in English alone would be told in English."""
+    texts = {str(command.description) for command in commands().values()}
+    texts |= {str(action.help) for command in (parser(), *commands().values()) for action in command._actions}
+    assert [text for text in {**ARGUMENTS, **COMMANDS} if text not in texts and "{" not in text] == []
 
 
 # What is typed in the workspace, and what is said of it in both languages.

@@ -50,7 +50,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.not-own": Message(
         "작업 폴더의 문제 파일이 아님",
-        "{file}: 이 작업 폴더의 문제 파일이 아닙니다. `puzzles check --file {file}`로 검사하세요.",
+        "{file}: 이 작업 폴더의 문제 파일이 아닙니다. `puzzles check --file {file}`으로/로 검사하세요.",
     ),
     "learn.renamed": Message(
         "예전 이름", "`{old}`의 이름이 `{new}`으로/로 바뀌었습니다. 예전 이름은 다음 릴리스에서 없어집니다."

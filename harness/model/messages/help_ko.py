@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["HELP"]
+__all__ = ["ARGUMENTS", "COMMANDS", "HELP"]
 
 _ROOT = {
     "usage: ": "사용법: ",
@@ -29,7 +29,7 @@ _ROOT = {
     "a fault of the harness itself": "하네스 자체의 결함",
     "the reader of the output left": "출력을 읽던 쪽이 닫힘",
 }
-_COMMANDS = {
+COMMANDS = {
     "Make a workspace with the problems; nothing is overwritten.": (
         "문제가 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
     ),
@@ -64,7 +64,7 @@ _COMMANDS = {
     "Show versions, devices and the cache.": "버전, 디바이스, 캐시를 보여 줍니다.",
     "Puzzle {number}: {titles}.": "퍼즐 {number}: {titles}.",
 }
-_ARGUMENTS = {
+ARGUMENTS = {
     "show this help message and exit": "이 도움말을 보여 주고 끝냅니다",
     "print the version and end": "버전을 보여 주고 끝냅니다",
     "choose the language (default: the locale's, else en)": "출력 언어를 고릅니다(기본값: 로캘의 언어, 없으면 en)",
@@ -92,9 +92,6 @@ _ARGUMENTS = {
         "제조사 또는 제조사:아키텍처를 고릅니다(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
     ),
     "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
-    "compile the text as it is, without replacing older spellings of Mojo": (
-        "이전 Mojo의 이름을 바꾸지 않고 그대로 컴파일합니다"
-    ),
     "choose where to run (default: a GPU, else the simulator)": "실행할 곳을 고릅니다(기본값: GPU, 없으면 시뮬레이터)",
     "use the documented sizes in the simulator too; may take hours (default: small sizes)": (
         "시뮬레이터에서도 문서의 크기로 실행합니다. 몇 시간이 걸릴 수 있습니다(기본값: 작은 크기)"
@@ -134,4 +131,4 @@ _ARGUMENTS = {
     ),
     "print only what this lane does; counted in the grid": "이 레인이 하는 일만 출력합니다(그리드 전체에서 센 번호)",
 }
-HELP = {**_ROOT, **_COMMANDS, **_ARGUMENTS}
+HELP = {**_ROOT, **COMMANDS, **ARGUMENTS}
