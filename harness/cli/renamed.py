@@ -17,6 +17,8 @@ OLD_FLAGS: Mapping[str, Mapping[str, str]] = {  # by command
     "show": {"--output": "--out"},
     "simulate": {"--time-limit": "--launch-seconds"},
 }
+# Also old, but parsed as they are: a contradiction, `--require-gpu --backend cpu`, is to be refused.
+_PARSED: Mapping[str, Mapping[str, str]] = {"run": {"--require-gpu": "--backend max"}}
 
 
 def present_name(command: str) -> str:
@@ -37,6 +39,8 @@ def replace_old_flags(words: Sequence[str]) -> list[str]:
     old = OLD_FLAGS.get(command, {})
     replaced = [command]
     for word in others:
+        if present := _PARSED.get(command, {}).get(word):
+            _print_note(word, present)
         flag, sign, value = word.partition("=")
         if flag in old:
             _print_note(flag, old[flag])
