@@ -51,19 +51,19 @@ def puzzles(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def nvidia(session: nox.Session) -> None:
-    """Build for NVIDIA and run there, or in the simulator. `-- --require-gpu` insists on a GPU."""
+    """Build for NVIDIA and run there, or in the simulator. `-- --backend max` insists on a GPU."""
     _vendor(session, "nvidia")
 
 
 @nox.session(default=False)
 def amd(session: nox.Session) -> None:
-    """Build for AMD and run there, or in the simulator. `-- --require-gpu` insists on a GPU."""
+    """Build for AMD and run there, or in the simulator. `-- --backend max` insists on a GPU."""
     _vendor(session, "amd")
 
 
 @nox.session(default=False)
 def apple(session: nox.Session) -> None:
-    """Build for Apple and run in the simulator. `-- --require-gpu` insists on a GPU."""
+    """Build for Apple and run in the simulator. `-- --backend max` insists on a GPU."""
     _vendor(session, "apple")
 
 
@@ -147,7 +147,7 @@ def mutants(session: nox.Session) -> None:
 @nox.session(default=False)
 def sanitize(session: nox.Session) -> None:
     """Run every case on an NVIDIA GPU under compute-sanitizer's tools, after kernels that they must report."""
-    _harness(session, "run", "--sanitize", "--require-gpu", *session.posargs)
+    _harness(session, "run", "--sanitize", "--backend", "max", *session.posargs)
 
 
 @nox.session(default=False)
@@ -205,14 +205,16 @@ def _vendor(session: nox.Session, vendor: str) -> None:
     flags = [word.partition("=")[0] for word in arguments]
     known = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     known.add_argument("--target", nargs="?", default=vendor)
-    target = known.parse_known_args(arguments)[0].target
+    known.add_argument("--backend", nargs="?")
+    parsed = known.parse_known_args(arguments)[0]
+    target, insists = parsed.target, parsed.backend == "max" or "--require-gpu" in flags
     if "--target" not in flags:
         arguments = ["--target", vendor, *arguments]
     if "--artifacts" in flags:  # built elsewhere: nothing is compiled here
         _harness(session, "run", *arguments)
         return
     # Without a GPU, or with no word behind `--target`, `run` says so before anything is compiled.
-    if "--require-gpu" not in flags and target:
+    if not insists and target:
         _module(session, "harness.cli.asked", *arguments)  # what `run` refuses is not built for minutes before
         cases = [word for word in arguments if re.fullmatch(r"p\d\d[\w:@-]*", word)]
         _harness(session, "build", *cases, "--target", target)

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable
 
 __all__ = [
+    "ALIKE",
     "ArtifactError",
     "CompileError",
     "CompileTimeout",
@@ -78,16 +79,18 @@ class LaunchFault(HarnessError):
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Says that `name` is no known `kind`, and which known one is nearest; never a puzzle with quite another number."""
     names = alike = list(dict.fromkeys(known))
-    meant = _puzzle(name)
+    word = name.lower()  # capital letters are the least of a name
+    meant = _puzzle(word)
     if meant in names:  # whatever else is like it: the number says it
         return UsageError(f"unknown {kind} {name!r}: did you mean {meant!r}?")
-    if re.fullmatch(r"p\d+", name):
+    if re.fullmatch(r"p\d+", word):
         names = [one for one in names if re.fullmatch(r"p\d+", one)] or names
         numbers = {one: found[0] for one in names if (found := re.match(r"p\d+", one))}
-        alike = [one for one, own in numbers.items() if name.startswith(own) or own.startswith(name)]
-    if near := difflib.get_close_matches(name, alike, n=1, cutoff=ALIKE):
-        return UsageError(f"unknown {kind} {name!r}: did you mean {near[0]!r}?")
-    if (puzzle := name.partition(":")[0]) in names:  # and no mode of it, or one where none is to be named
+        alike = [one for one, own in numbers.items() if word.startswith(own) or own.startswith(word)]
+    lowered = {candidate.lower(): candidate for candidate in alike}
+    if near := difflib.get_close_matches(word, lowered, n=1, cutoff=ALIKE):
+        return UsageError(f"unknown {kind} {name!r}: did you mean {lowered[near[0]]!r}?")
+    if (puzzle := word.partition(":")[0]) in names:  # and no mode of it, or one where none is to be named
         return UsageError(f"unknown {kind} {name!r}: did you mean {puzzle!r}?")
     if len(names) > MOST_NAMED and kind in _LISTED:
         return UsageError(f"unknown {kind} {name!r}: see `{_LISTED[kind]}`.")

@@ -27,7 +27,7 @@ def test_a_session_that_needs_a_gpu_says_so_before_it_compiles(tmp_path):
     """In one sentence, with the environment's own failure."""
     if any(device.target.vendor == "nvidia" for device in devices.discover()):
         pytest.skip("there is an NVIDIA GPU on this machine")
-    done = nox("nvidia", "--require-gpu", HARNESS_CACHE=str(tmp_path / "cache"))
+    done = nox("nvidia", "--backend", "max", HARNESS_CACHE=str(tmp_path / "cache"))
 
     assert done.returncode == 1
     assert "error: no NVIDIA GPU here" in done.stdout + done.stderr

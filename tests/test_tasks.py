@@ -51,6 +51,8 @@ def test_nox_has_a_session_for_each_vendor():
         ("p01-p03", "p01-p03 --target nvidia"),
         ("--target", None),
         ("--require-gpu", None),
+        ("--backend max", None),
+        ("--backend=max", None),
         ("--artifacts=there", None),
     ],
 )

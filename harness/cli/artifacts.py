@@ -7,7 +7,7 @@ from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 
 from harness.backends.ahead import begun_ahead
-from harness.cli.flags import numpy_alone
+from harness.cli.late import numpy_alone
 from harness.model.plain_file import plain_bytes
 from harness.model.sources import MANIFEST
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import gc
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from textwrap import indent
@@ -18,7 +17,6 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from harness.errors import UsageError, unknown
 from harness.model.language import told
 from harness.model.lines import columns, wrapped
-from harness.process.python import BLAS_THREADS
 from harness.simt.findings import SEVERITIES
 from harness.simt.options import ENGINES
 
@@ -28,10 +26,7 @@ __all__ = [
     "Command",
     "Parser",
     "Version",
-    "begin",
-    "command_of",
     "natural",
-    "numpy_alone",
     "path",
     "positive",
     "seconds",
@@ -99,10 +94,23 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self.prog}: {message}; see `{self.prog} --help`.")
 
-    def refuse(self, word: str) -> NoReturn:
-        """Says that an argument is not known, and which flag is nearest."""
+    def refuse(self, word: str, words: Sequence[str] = ()) -> NoReturn:
+        """Say that an argument is not known, and which flag or case is nearest.
+
+        Args:
+            word: The argument.
+            words: All arguments, among which a puzzle may be named whose mode the flag is.
+
+        Raises:
+            UsageError: In any case.
+        """
         if word.startswith("-"):
-            options = [name for action in self._actions for name in action.option_strings]
+            from harness.cli.wrong_words import case_with_mode  # late: it is of refusals alone
+
+            if meant := case_with_mode(word, words):
+                raise UsageError(f"unknown flag {word!r}: did you mean {meant!r}?")
+            visible = (action for action in self._actions if action.help != argparse.SUPPRESS)
+            options = [name for action in visible for name in action.option_strings]
             raise unknown("flag", word.split("=")[0], [name for name in options if name.startswith("--")])
         self.error(f"unexpected argument {word!r}")
 
@@ -120,7 +128,7 @@ class Parser(argparse.ArgumentParser):
                 for action in missing:
                     action.required = True
             if rest and rest[0].startswith("-"):
-                self.refuse(rest[0])
+                self.refuse(rest[0], args or ())
             raise
 
     def understood(self, words: Sequence[str]) -> argparse.Namespace:
@@ -129,7 +137,7 @@ class Parser(argparse.ArgumentParser):
         parsed, rest = self.parse_known_args(words)
         if rest:
             # The command's own parser knows which flags there are.
-            parsed.parser.refuse(rest[0])
+            parsed.parser.refuse(rest[0], words)
         return parsed
 
 
@@ -192,7 +200,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     "cases": {
         "nargs": "*",
         "metavar": "CASE",
-        "help": "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none",
+        "help": "choose cases: p26:pair-swap, p26 for all of its modes, p01-p08 (default: all)",
     },
     "--as-is": {"action": "store_true", "help": "compile the text as it is, without replacing older spellings of Mojo"},
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
@@ -200,9 +208,9 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     "--backend": {
         "default": "auto",
         "metavar": "auto|max|simulator",
-        "help": "where to run (default: GPU, else simulator)",
+        "help": "choose where to run (default: a GPU, else the simulator)",
     },
-    "-D": {"dest": "define", "action": "append", "default": [], "metavar": "NAME=VALUE", "help": "a definition"},
+    "-D": {"dest": "define", "action": "append", "default": [], "metavar": "NAME=VALUE", "help": "define a name"},
     "--data-seed": {
         "type": natural,
         "metavar": "N",
@@ -210,14 +218,14 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--documented-size": {
         "action": "store_true",
-        "help": "in the simulator too, which takes small sizes otherwise; may take hours",
+        "help": "use the documented sizes in the simulator too; may take hours (default: small sizes)",
     },
     "--engine": {
         "default": "auto",
         "type": _one_of("engine", ENGINES),
         "metavar": "auto|native|reference",
-        "help": "in the simulator; native: machine code where that can prove that all is well, auto: where it takes no "
-        "longer than Python, reference: Python alone (default: auto)",
+        "help": "choose the simulator's engine: native compiles what it can check, reference interprets, auto compiles "
+        "where that takes no longer (default: auto)",
     },
     "--fail-on": {
         "default": "error",
@@ -229,30 +237,38 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "default": "text",
         "type": _one_of("format", FORMATS),
         "metavar": "text|lines",
-        "help": "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)",
+        "help": "print findings as text, or for editors as lines: `file:line:column: severity: id: text` (default: "
+        "text)",
     },
-    "-I": {"dest": "include", "action": "append", "default": [], "type": Path, "metavar": "DIR", "help": "modules"},
+    "-I": {
+        "dest": "include",
+        "action": "append",
+        "default": [],
+        "type": Path,
+        "metavar": "DIR",
+        "help": "look for modules there",
+    },
     "--json": {"type": Path, "metavar": "FILE", "help": "write a JSON report"},
     "--junit": {"type": Path, "metavar": "FILE", "help": "write a JUnit report"},
     "--kernels": {
         "default": "solutions",
         "metavar": "solutions|problems",
-        "help": "kernels to run: solutions or problems (default: solutions)",
+        "help": "choose the kernels: our solutions, or the problems' files (default: solutions)",
     },
     "--profile": {
         "action": "store_true",
-        "help": "in the simulator: memory, branches and arithmetic by source line; registers, occupancy",
+        "help": "count memory, branches and arithmetic by source line, registers and occupancy, in the simulator",
     },
     "--rtol": {"type": tolerance, "default": 0.0, "metavar": "X", "help": "how far from it, relative (0)"},
     "--sarif": {"type": Path, "metavar": "FILE", "help": "write the findings as SARIF 2.1.0"},
     "--scheduler": {
         "metavar": "local|tcp://...|tls://...",
-        "help": "let the workers of a Dask scheduler do it (docs/cluster.md; default: this process, without Dask)",
+        "help": "use the workers of a Dask scheduler, see docs/cluster.md (default: this process)",
     },
-    "--seed": {"type": natural, "metavar": "N", "help": "random seed for the simulator's schedule"},
+    "--seed": {"type": natural, "metavar": "N", "help": "seed the simulator's random schedule"},
     "--target": {
         "metavar": "T",
-        "help": "vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none",
+        "help": "choose a vendor, or vendor:architecture (default: this machine's GPU, else nvidia)",
     },
 }
 
@@ -266,37 +282,3 @@ def shared(command: argparse.ArgumentParser, *names: str, **otherwise: Any) -> N
     for name in names:
         late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}
         command.add_argument(name, **{**SHARED[name], **late, **otherwise})
-
-
-@contextlib.contextmanager
-def numpy_alone() -> Iterator[None]:
-    """If NumPy is loaded meanwhile, it starts no threads for BLAS, unless the environment says how many."""
-    if BLAS_THREADS in os.environ:
-        yield
-        return
-    os.environ[BLAS_THREADS] = "1"
-    try:
-        yield
-    finally:
-        del os.environ[BLAS_THREADS]  # no program that is started inherits it
-
-
-def begin() -> None:
-    """A command's own work begins: what was imported so far stays, and is not looked through for garbage."""
-    if not gc.isenabled():  # see `harness.__main__`
-        gc.freeze()
-        gc.enable()
-
-
-def command_of(place: str) -> Callable[[argparse.Namespace], int]:
-    """What a command executes: a function of a module of this package, as `module.function`."""
-    module, _, function = place.partition(".")
-
-    def call(arguments: argparse.Namespace) -> int:
-        # Imported late: a command pays for what it uses only.
-        with numpy_alone():
-            execute: Callable[[argparse.Namespace], int] = getattr(import_module(f"harness.cli.{module}"), function)
-        begin()
-        return execute(arguments)
-
-    return call

@@ -9,7 +9,7 @@ import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,20 @@ from harness.backends import devices
 from harness.build import versions
 from harness.build.cache import Cache
 from harness.cases import pipeline
+from harness.catalogue import select
 from harness.cli.files import require_folders
+from harness.cli.names import spread
 from harness.errors import UsageError, unknown
 from harness.grading import formats, local, scheme, submissions
-from harness.grading.grade import FILES, PUZZLES, grade, settings_for
+from harness.grading.concerns import TITLES, concerns
+from harness.grading.grade import FILES, grade, settings_for
 from harness.grading.result import Grading
 from harness.grading.scheme import Scheme
 from harness.grading.unpack_stage import unpacked
 from harness.grading.work import Job, JobResult, Settings, graded
 from harness.model import exit_code
+from harness.model.case import Case
+from harness.model.language import told
 from harness.model.report import Plan
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
@@ -37,6 +42,7 @@ from harness.simt.plain import printable
 __all__ = ["ends_when_terminated", "run"]
 
 _REFERENCE = "--backend cpu runs the reference, not what was handed in: choose simulator or max."
+NAMED = 10  # people that the summary names for one thing
 EVERY = 10.0  # seconds between two lines of progress, where no terminal shows one in the place of the other
 
 
@@ -46,7 +52,7 @@ def run(arguments: Namespace) -> int:
         formats.require(arguments.format)
     if arguments.out is None:
         raise UsageError("--out is missing: say which folder the results go to, or with --format which file.")
-    points = scheme.read(arguments.points) if arguments.points else Scheme()
+    points = scheme.read(arguments.assignment, _named_cases) if arguments.assignment else Scheme()
     cache = Cache.default()
     cache.require_writable()
     versions.warn_once()  # what compiles is in boxes, whose own words nobody reads
@@ -72,22 +78,27 @@ def run(arguments: Namespace) -> int:
         if arguments.format:
             require_folders(arguments.out)
             with temporary_folder() as folder:
-                (one,) = _handed_in(arguments)
+                (one,) = _handed_in(arguments, points.puzzles)
                 grading = grading_of([one], folder / "grading", True)
             formats.write(arguments.format, grading, arguments.out)
         else:
-            grading = grading_of(_handed_in(arguments), arguments.out, arguments.seed is not None)
+            grading = grading_of(_handed_in(arguments, points.puzzles), arguments.out, arguments.seed is not None)
     return _summed_up(grading, arguments.out, arguments.format)
 
 
-def _handed_in(arguments: Namespace) -> list[submissions.Submission]:
-    """Everybody's submission, or with a service's form one person's; archives are read in a box."""
+def _named_cases(names: list[str]) -> tuple[Case, ...]:
+    """Return the cases of an assignment's names, among which may be `p01-p08`."""
+    return select(spread(names))
+
+
+def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
+    """Everybody's files of some puzzles, or with a service's form one person's; archives are read in a box."""
     with boxes.WarmBoxes(boxes.strongest()) as warm:
         unpack = functools.partial(unpacked, box=warm)
         if arguments.format:
-            return [submissions.read_one(arguments.submissions, PUZZLES, unpack)]
+            return [submissions.read_one(arguments.submissions, puzzles, unpack)]
         own = arguments.out
-        return submissions.read(arguments.submissions, PUZZLES, results=own, notify=_to_stderr, unpack=unpack)
+        return submissions.read(arguments.submissions, puzzles, results=own, notify=_to_stderr, unpack=unpack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +185,14 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
     if grading.alike:
         print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
+    for concern, by_person in concerns(grading).items():
+        names = [f"{name} ({', '.join(cases)})" for name, cases in list(by_person.items())[:NAMED]]
+        more = [f"... ({len(by_person)})"] if len(by_person) > NAMED else []
+        print(printable(told(f"{TITLES[concern]}: {', '.join([*names, *more])}")))
     if incomplete := verdicts[Verdict.INCOMPLETE]:
         print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
     first, *later = grading.seeds
-    print(f"the fresh data had seed {first} (--seed repeats it)")
+    print(f"the fresh data had seed {first} (--data-seed repeats it)")
     if later:
         print(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
     if not form:

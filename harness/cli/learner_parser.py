@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from harness.cli.flags import Arguments, Command, numpy_alone, shared
+from harness.cli.flags import Arguments, Command, path, shared
+from harness.cli.late import numpy_alone
 from harness.model.language import chosen
 from harness.model.place import number
 
@@ -14,17 +15,30 @@ __all__ = ["LOOP", "puzzles"]
 
 
 def _start(command: argparse.ArgumentParser) -> None:
-    command.add_argument("names", nargs="*", metavar="PUZZLE", help="p15, or p01-p08 for several (default: all)")
-    # The names take all of them: the last one is the folder if it is no puzzle.
-    command.add_argument("folder", nargs="?", metavar="DIR", help="default: the workspace here, else puzzles")
     command.add_argument(
-        "--part", action="append", default=[], metavar="N", help="the puzzles of a part, as `puzzles list` numbers them"
+        "names", nargs="*", metavar="PUZZLE", help="choose puzzles: p15, or p01-p08 for several (default: all)"
+    )
+    # The names take all of them: the last one is the folder if it is no puzzle.
+    command.add_argument(
+        "folder", nargs="?", metavar="DIR", help="use this folder (default: the workspace here, else puzzles)"
+    )
+    command.add_argument(
+        "--part",
+        action="append",
+        default=[],
+        metavar="N",
+        help="add the puzzles of a part, as `puzzles list` numbers them",
     )
 
 
 def _check(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases", help="p26:pair-swap, p26 for all of it, p01-p08 for several (default: the next one)")
+    shared(
+        command,
+        "cases",
+        help="choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file (default: the next one)",
+    )
     command.add_argument("--all", action="store_true", help="check every puzzle")
+    _file(command)
     shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
     shared(command, "--as-is")
     shared(command, "--fail-on", default="warning")
@@ -32,7 +46,10 @@ def _check(command: argparse.ArgumentParser) -> None:
 
 def _watch(command: argparse.ArgumentParser) -> None:
     _case(command)
-    command.add_argument("--poll", action="store_true", help="look at the files instead of waiting for events")
+    _file(command)
+    command.add_argument(
+        "--poll", action="store_true", help="look at the files periodically instead of waiting for events"
+    )
     command.add_argument("--page", action="store_true", help="serve a page on this machine that follows the file")
     shared(command, "--data-seed", "--format", "--target", "--backend", "--as-is")
     shared(command, "--fail-on", default="warning")
@@ -48,7 +65,7 @@ def _solution(command: argparse.ArgumentParser) -> None:
 
 
 def _reset(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", metavar="PUZZLE", help="p15, with all of its modes")
+    command.add_argument("puzzle", metavar="PUZZLE", help="choose the puzzle, with all of its modes: p15")
 
 
 def _progress(command: argparse.ArgumentParser) -> None:
@@ -56,7 +73,18 @@ def _progress(command: argparse.ArgumentParser) -> None:
 
 
 def _case(command: argparse.ArgumentParser) -> None:
-    command.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the next one)")
+    command.add_argument(
+        "case",
+        nargs="?",
+        metavar="CASE",
+        help="choose a case: p15, p26:pair-swap, or a puzzle's file (default: the next one)",
+    )
+
+
+def _file(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--file", type=path, metavar="FILE", help="take the kernels of this file (default: the workspace's)"
+    )
 
 
 class _Mode(argparse.Action):
@@ -73,7 +101,9 @@ class _Mode(argparse.Action):
 def _puzzle(puzzle: str, modes: Mapping[str, str]) -> Arguments:
     def arguments(command: argparse.ArgumentParser) -> None:
         for mode, title in modes.items():
-            command.add_argument(f"--{mode}", dest="mode", action=_Mode, nargs=0, const=mode, help=title)
+            command.add_argument(
+                f"--{mode}", dest="mode", action=_Mode, nargs=0, const=mode, help=f"run this mode: {title}"
+            )
         command.set_defaults(puzzle=puzzle, mode=None)
         command.add_argument("--solution", action="store_true", help="run the solved kernel")
         command.add_argument("--file", type=Path, help="run the kernels of this file")
@@ -101,20 +131,12 @@ def puzzles() -> dict[str, Command]:
 
 
 LOOP: dict[str, Command] = {
-    "start": (
-        "Make a workspace with the problems' files, yours to fill in; nothing is overwritten.",
-        "start.begin",
-        _start,
-    ),
-    "where": (
-        "Say where you are and what is next; `puzzles` alone does the same.",
-        "learning.where",
-        lambda _: None,
-    ),
-    "check": ("Check your own kernels.", "learning.check", _check),
+    "start": ("Make a workspace with the problems; nothing is overwritten.", "start.begin", _start),
+    "next": ("Show where you are and what is next; so does `puzzles` alone.", "learning.where", lambda _: None),
     "watch": ("Check a puzzle each time you save its file.", "watching.watch", _watch),
-    "hint": ("Show a hint, and one more each time.", "learning.hint", _case),
-    "solution": ("Show how we solved a puzzle.", "learning.solution", _solution),
-    "reset": ("Hand a puzzle's file out anew; what you had is kept beside it.", "learning.reset", _reset),
+    "check": ("Check your kernels once.", "learning.check", _check),
+    "hint": ("Show a hint; each call shows one more.", "learning.hint", _case),
+    "solution": ("Show the solution of a puzzle.", "solution.solution", _solution),
+    "reset": ("Reset a puzzle to its original file; your version is kept.", "solution.reset", _reset),
     "progress": ("Show what you have solved.", "learning.progress", _progress),
 }

@@ -1,4 +1,4 @@
-"""The learner's loop: where one is, `check`, `hint`, `solution`, `reset` and `progress`."""
+"""The learner's loop: where one is, `check`, `hint` and `progress`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES
+from harness.cli.chosen import desk_and_cases, find_case
 from harness.cli.explaining import tell_indices
 from harness.cli.learner import plan_of
-from harness.cli.names import puzzles, spread
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning.hints import lesson, step
-from harness.learning.loop import Desk, solved_text
+from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
@@ -36,11 +36,8 @@ __all__ = [
     "help_with",
     "hint",
     "lead",
-    "may_see",
     "point",
     "progress",
-    "reset",
-    "solution",
     "tell",
     "warm_up",
     "where",
@@ -67,11 +64,14 @@ def where(_arguments: Namespace) -> int:
 
 def check(arguments: Namespace) -> int:
     """Checks the learner's own kernels; 0 only if all that were checked are right."""
-    desk = Desk.here()
-    if arguments.all and arguments.cases:
-        raise UsageError(f"--all checks every puzzle: leave out {' '.join(arguments.cases)}, or --all.")
-    here = tuple(case for case in CASES if desk.file(case).is_file())
-    cases = (here or CASES) if arguments.all else desk.meant(spread(arguments.cases))
+    if arguments.all and (arguments.cases or arguments.file):
+        others = [*arguments.cases, *(["--file"] if arguments.file else [])]
+        raise UsageError(f"--all checks every puzzle: leave out {' '.join(others)}, or --all.")
+    if arguments.all:
+        desk = Desk.here()
+        cases = tuple(case for case in CASES if desk.file(case).is_file()) or CASES
+    else:
+        desk, cases = desk_and_cases(arguments.cases, arguments.file)
     plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
     console.code_generator(plan.target.vendor, plan.backend)
     statuses: list[str] = []
@@ -87,8 +87,7 @@ def check(arguments: Namespace) -> int:
 def hint(arguments: Namespace) -> int:
     """Shows one hint more each time."""
     desk = Desk.here()
-    case = desk.chosen(arguments.case)
-    help_with(desk, case)
+    help_with(desk, find_case(desk, arguments.case))
     return exit_code.OK
 
 
@@ -103,59 +102,6 @@ def help_with(desk: Desk, case: Case) -> None:
     console.markdown(text)
     tell(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
     desk.progress.note(case.id, hints=number)  # last: where it cannot be, the hint is shown
-
-
-def solution(arguments: Namespace) -> int:
-    """Shows a solved kernel, to those who are sure."""
-    desk = Desk.here()
-    case = desk.chosen(arguments.case)
-    if may_see(desk, case, f"solution {case.id}", sure=arguments.yes):
-        print(solved_text(case))
-    return exit_code.OK
-
-
-def may_see(desk: Desk, case: Case, command: str, *, sure: bool) -> bool:
-    """Whether a learner means to see the solution of a case; notes that they saw it.
-
-    Args:
-        desk: Of the learner.
-        case: Which.
-        command: What was called, for whom nobody can ask.
-        sure: Whether they said so already.
-
-    Raises:
-        UsageError: They did not, and there is no terminal to ask on.
-    """
-    if desk.progress.of(case.id).solved:  # then it is to compare with, and spoils nothing
-        return True
-    if not sure:
-        if not sys.stdin.isatty():
-            raise UsageError(say("learn.needs-yes", command=command))
-        if _answer(say("learn.confirm", case=case.id)).strip().lower()[:1] not in ("y", "네", "예"):
-            tell(say("learn.not-shown", case=case.id))
-            return False
-    desk.progress.note(case.id, solution=True)
-    return True
-
-
-def _answer(question: str) -> str:
-    """What is typed behind a question; nothing where the terminal was ended instead."""
-    try:
-        return input(question)
-    except EOFError:
-        print()  # what follows gets a line of its own
-        return ""
-
-
-def reset(arguments: Namespace) -> int:
-    """Hands a puzzle's file out anew, and keeps what was there."""
-    puzzle, *more = puzzles(arguments.puzzle.partition(":")[0])
-    if more:
-        raise UsageError(f"{arguments.puzzle} is several puzzles: reset one at a time, as in `puzzles reset {puzzle}`.")
-    desk = Desk.here()
-    for file, copy in desk.reset(puzzle):
-        tell(say("learn.reset", file=desk.shown(file), copy=desk.shown(copy)))
-    return exit_code.OK
 
 
 def progress(arguments: Namespace) -> int:
@@ -308,10 +254,11 @@ def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again:
     if not report.ok:
         tell(say("learn.stuck", case=case.id))
         if report.verdict in _PICTURED:
-            tell(say("learn.picture", case=case.id))
+            tell(say("learn.picture", case=f"{case.id}{desk.flag}"))
         return
     tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
     if not again:
         if plan.backend == "max":
-            tell(say("learn.unseen", case=case.id))
-        lead(desk)
+            tell(say("learn.unseen", case=f"{case.id}{desk.flag}"))
+        if desk.override is None:
+            lead(desk)

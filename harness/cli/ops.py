@@ -38,7 +38,7 @@ def call(arguments: Namespace) -> int:
     values = Values()
     inputs = [_input(values, number, text) for number, text in enumerate(arguments.input)]
     outputs = [_output(text) for text in arguments.output]
-    expected = [_array(values, f"expected {number}", str(path)) for number, path in enumerate(arguments.expected)]
+    expected = [_array(values, f"expected {number}", str(path)) for number, path in enumerate(arguments.expect)]
     folder = arguments.folder
     with console.progress() as notify:
         called = op.op(

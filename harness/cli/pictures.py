@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.cases import pipeline
-from harness.catalogue import one_case
 from harness.cli import programs
+from harness.cli.chosen import pictured_case, puzzle_of_path
 from harness.cli.files import require_folders
-from harness.cli.learning import may_see
+from harness.cli.solution import may_see
 from harness.errors import EnvironmentFault, UsageError
 from harness.learning import text
 from harness.learning.launches import of_program
@@ -60,7 +60,7 @@ def show(arguments: Namespace) -> int:
     """Writes a page, and says where."""
     say = phrases(language())
     program = _program(arguments)
-    name = program.stem if program else one_case(arguments.case).id.replace(":", "-")
+    name = program.stem if program else pictured_case(arguments.case).id.replace(":", "-")
     out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
     traces, code, profile = _traced(arguments)
@@ -75,9 +75,10 @@ def show(arguments: Namespace) -> int:
 
 
 def _program(arguments: Namespace) -> Path | None:
-    """The program that is asked for, or None where it is a case."""
-    path = Path(arguments.case)
-    return path if path.suffix in SUFFIXES else None
+    """The program that is asked for, or None where it is a case, be it by a puzzle's own file."""
+    path, root = Path(arguments.case), workspace()
+    is_problem = root is not None and puzzle_of_path(root, arguments.case) is not None
+    return path if path.suffix in SUFFIXES and not is_problem else None
 
 
 def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
@@ -91,7 +92,7 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
             raise UsageError(f"{flag} is for programs: {arguments.case} is no file that ends in .mojo.")
     if arguments.rest:
         raise UsageError(f"what follows -- goes to a program: {arguments.case} is no file that ends in .mojo.")
-    case = one_case(arguments.case)
+    case = pictured_case(arguments.case)
     sources = _sources(arguments, case)
     if sources is None:
         return [], exit_code.OK, ()

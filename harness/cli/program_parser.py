@@ -1,4 +1,4 @@
-"""The arguments of `exec`, `call`, `op` and `bench`, and of the reports that other commands write too."""
+"""The arguments of `exec`, `call`, `op`, `simulate` and `bench`, and of the reports that other commands write too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.cli.flags import Parser, natural, path, positive, seconds, shared
 
-__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "timing"]
+__all__ = ["REPORTS", "calls", "migration", "ops", "programs", "simulation", "timing"]
 
 REPORTS = ("--profile", "--json", "--junit", "--sarif")  # what a run may write
 
@@ -19,10 +19,10 @@ def programs(command: argparse.ArgumentParser) -> None:
         nargs="*",
         type=path,
         metavar="FILE|DIR",
-        help="programs, or folders of them; what follows -- is theirs",
+        help="run programs, or folders of them; their arguments follow --",
     )
     command.add_argument(
-        "--cases", type=Path, metavar="FILE", help="a file that names programs: one in a line, with its arguments"
+        "--cases", type=Path, metavar="FILE", help="read programs from a file: one in a line, with its arguments"
     )
     _execution(command)
 
@@ -30,12 +30,12 @@ def programs(command: argparse.ArgumentParser) -> None:
 def calls(command: Parser) -> None:
     """Adds the arguments of `call`."""
     command.manuals = {"values": "values of arguments"}
-    command.add_argument("file", type=path, metavar="FILE", help="a Mojo file")
-    command.add_argument("function", metavar="FUNCTION", help="a function that it exports")
+    command.add_argument("file", type=path, metavar="FILE", help="read this Mojo file")
+    command.add_argument("function", metavar="FUNCTION", help="call this function, which the file exports")
     for flag, value, help_ in (
-        ("--arg", "NAME=VALUE", "what it takes, in any order; empty:...: an output"),
-        ("--expect", "NAME=VALUE", "what an array must hold afterwards; a number: in all elements"),
-        ("--host", "NAME", "an array that lies in the host's memory (default: the device's)"),
+        ("--arg", "NAME=VALUE", "pass an argument, in any order; empty:... is an output"),
+        ("--expect", "NAME=VALUE", "compare an array with VALUE afterwards; a number stands for all elements"),
+        ("--host", "NAME", "keep an array in the host's memory (default: the device's)"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
     shared(command, "--rtol", "--atol")
@@ -49,29 +49,37 @@ def _execution(command: argparse.ArgumentParser) -> None:
 
     defaults = options.Options()
     shared(command, "--target", "--backend", "--engine", "--seed")
-    command.add_argument("--eager", action="store_true", help="run work when it is queued, not when it is waited for")
     command.add_argument(
-        "--one-order", action="store_true", help="try no launch in other orders of its threads, which takes little time"
+        "--eager", action="store_true", help="run work when it is queued (default: when it is waited for)"
+    )
+    command.add_argument(
+        "--one-order", action="store_true", help="run each launch in one order of its threads (default: in others too)"
     )
     shared(command, "-I", "-D", "--as-is")
     for flag, kind, default, name, help_ in (
-        ("--seconds", seconds, defaults.seconds, "S", "time limit of a program (%(default)g)"),
-        ("--launch-seconds", seconds, defaults.launch_seconds, "S", "time limit of a simulated launch (%(default)g)"),
-        ("--memory", positive, None, "MIB", "most memory of a program (any)"),
-        ("--launches", positive, None, "N", "most simulated launches of one kernel (any)"),
+        ("--seconds", seconds, defaults.seconds, "S", "limit a program to S seconds (default: %(default)g)"),
+        (
+            "--launch-seconds",
+            seconds,
+            defaults.launch_seconds,
+            "S",
+            "limit each simulated launch to S seconds (default: %(default)g)",
+        ),
+        ("--memory", positive, None, "MIB", "limit the memory of a program to MIB (default: no limit)"),
+        ("--launches", positive, None, "N", "limit the simulated launches of each kernel (default: no limit)"),
         (
             "--observed-launches",
             natural,
             defaults.observed_launches,
             "N",
-            "of one kernel that Python checks (%(default)d)",
+            "limit the interpreted launches of each kernel (default: %(default)d)",
         ),
     ):
         command.add_argument(flag, type=kind, default=default, metavar=name, help=help_)
     command.add_argument(
         "--shapes",
         action="store_true",
-        help="in the simulator, from a debug build: indices that an array's shape does not have, too",
+        help="check indices against the shapes of arrays too, from a debug build in the simulator",
     )
     shared(command, "--format", "--fail-on")
     command.add_argument(
@@ -80,7 +88,7 @@ def _execution(command: argparse.ArgumentParser) -> None:
         default=[],
         type=path,
         metavar="FILE",
-        help="accept the findings in what `exec --sarif FILE` wrote: only others fail; may be repeated",
+        help="accept the findings that `exec --sarif FILE` wrote; may be repeated",
     )
     shared(command, *REPORTS)
 
@@ -89,27 +97,78 @@ def ops(command: Parser) -> None:
     """Adds the arguments of `op`."""
     command.manuals = {"ops": "tensors"}
     command.add_argument(
-        "folder", type=path, metavar="FOLDER", help="the library, with its __init__.mojo; or one Mojo file"
+        "folder", type=path, metavar="FOLDER", help="read the library, with its __init__.mojo; or one Mojo file"
     )
-    command.add_argument("name", metavar="NAME", help="under which the op is registered")
+    command.add_argument("name", metavar="NAME", help="call the op that is registered under this name")
     for flag, value, help_ in (
-        ("--input", "TENSOR", "what it takes, one after another, as below"),
-        ("--output", "TENSOR", "what it gives, one after another: f32[4]"),
-        ("--parameter", "NAME=VALUE", "of the compile time"),
-        ("--expected", "FILE.npy", "what the results must hold, one after another"),
+        ("--input", "TENSOR", "pass an input, one after another, as below"),
+        ("--output", "TENSOR", "declare an output, one after another: f32[4]"),
+        ("--parameter", "NAME=VALUE", "set a compile-time parameter"),
+        ("--expect", "FILE.npy", "compare an output with it, one after another"),
     ):
         command.add_argument(flag, action="append", default=[], metavar=value, help=help_)
     shared(command, "--rtol", "--atol")
-    command.add_argument("--graph", action="store_true", help="through a MAX graph too, for the same bits; needs a GPU")
+    command.add_argument(
+        "--graph", action="store_true", help="call it through a MAX graph too and compare all bits; needs a GPU"
+    )
     shared(command, "--target", "--backend", "--seed", "--format", "--sarif", "--as-is")
     shared(command, "--fail-on", default="warning")
 
 
+def simulation(command: Parser) -> None:
+    """Adds the arguments of `simulate`."""
+    command.manuals = {"values": "values of arguments", "launches": "files of launches"}
+    command.add_argument(
+        "file", type=Path, metavar="FILE.ll|FILE.mojo", help="read LLVM IR of a device, or a Mojo file"
+    )
+    command.add_argument(
+        "--kernel", metavar="NAME", help="choose the kernel: its name in the source, its symbol, or a part of that"
+    )
+    command.add_argument("--target", required=True, metavar="T", help="choose a target, vendor:architecture")
+    for name, what in (
+        ("grid", "launch these blocks"),
+        ("block", "launch these threads in a block"),
+        ("cluster", "launch these blocks in a cluster"),
+    ):
+        command.add_argument(f"--{name}", metavar="X,Y,Z", help=what)
+    command.add_argument(
+        "--arg", action="append", default=[], metavar="NAME=VALUE", help="pass an argument, in the kernel's order"
+    )
+    command.add_argument(
+        "--shared-bytes", type=natural, metavar="N", help="give a block N bytes of dynamic shared memory"
+    )
+    command.add_argument(
+        "--launches", type=Path, metavar="FILE", help="read several launches from a file, instead of the flags above"
+    )
+    shared(command, "--seed", help="seed the random schedule (default: a fixed order, and others where that is quick)")
+    command.add_argument(
+        "--launch-seconds",
+        dest="time_limit",
+        type=seconds,
+        default=60.0,
+        metavar="S",
+        help="limit each launch to S seconds (default: 60)",
+    )
+    command.add_argument(
+        "--observers", metavar="NAME,...", help="use these alone, or all but these: no-NAME,... (default: all)"
+    )
+    shared(command, "--engine")
+    command.add_argument(
+        "--severity",
+        default="information",
+        metavar="error|warning|information",
+        help="show findings of this severity or worse; reports have all (default: information)",
+    )
+    command.add_argument("--out", type=Path, metavar="DIR", help="write every array there afterwards")
+    shared(command, "--fail-on", default="warning")
+    shared(command, "--format", "--profile", "--json", "--sarif", "--as-is")
+
+
 def migration(command: argparse.ArgumentParser) -> None:
     """Adds the arguments of `migrate`."""
-    command.add_argument("files", nargs="+", type=path, metavar="FILE|DIR", help="Mojo files, or folders of them")
+    command.add_argument("files", nargs="+", type=path, metavar="FILE|DIR", help="read Mojo files, or folders of them")
     command.add_argument("--write", action="store_true", help="change the files (default: show what would change)")
-    command.add_argument("--no-compile", action="store_true", help="do not compile the result")
+    command.add_argument("--no-compile", action="store_true", help="skip compiling the result")
     shared(command, "--target", "-I", "-D")
 
 
@@ -119,16 +178,24 @@ def timing(command: argparse.ArgumentParser) -> None:
 
     shared(command, "cases")
     command.add_argument(
-        "--out", type=path, default=Path("build/bench"), metavar="DIR", help="for the JSON, the tables and the plot"
+        "--out",
+        type=path,
+        default=Path("build/bench"),
+        metavar="DIR",
+        help="write the JSON, the tables and the plot there (default: %(default)s)",
     )
     command.add_argument(
-        "--largest", type=positive, default=SIZES[-1], metavar="BYTES", help="of the largest input (%(default)d)"
+        "--largest",
+        type=positive,
+        default=SIZES[-1],
+        metavar="BYTES",
+        help="limit the largest input (default: %(default)d)",
     )
-    command.add_argument("--roof", type=float, metavar="TB/s", help="the memory's read bandwidth, for the plot")
+    command.add_argument("--roof", type=float, metavar="TB/s", help="draw the memory's read bandwidth in the plot")
     command.add_argument("--no-peers", action="store_true", help="leave out torch, CuPy and Triton")
     command.add_argument("--no-transfers", action="store_true", help="leave out the transfers")
     command.add_argument(
-        "--graphs", type=path, metavar="FILE", help="what --build FILE wrote, instead of compiling here"
+        "--graphs", type=path, metavar="FILE", help="read what --build FILE wrote instead of compiling here"
     )
-    command.add_argument("--build", type=path, metavar="FILE", help="only compile the graphs, which needs no GPU")
-    command.add_argument("--target", metavar="T", help="with --build: vendor:architecture, or a vendor")
+    command.add_argument("--build", type=path, metavar="FILE", help="compile the graphs and stop; needs no GPU")
+    command.add_argument("--target", metavar="T", help="choose the target of --build: a vendor, or vendor:architecture")

@@ -26,7 +26,7 @@ from harness.model.language import chosen
 from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
-from harness.model.target import Target
+from harness.model.target import Target, unknown_target
 from harness.process.processors import processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
@@ -41,7 +41,7 @@ from harness.simt.plain import plain, printable
 __all__ = ["simulate"]
 
 _MORE_TIME = (
-    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less."
+    "error: a launch takes longer than its limit: --launch-seconds raises it, with fewer --observers it takes less."
 )
 
 
@@ -143,7 +143,7 @@ def _profiles(
 def _target(text: str) -> str:
     gpu = gpus.find(text)
     if gpu is None:
-        raise unknown("target", text, [gpu.target for gpu in gpus.GPUS])
+        raise unknown_target(text, [gpu.target for gpu in gpus.GPUS])
     return text if ":" in text else gpu.target
 
 

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalogue import PARTS, PUZZLES
@@ -15,8 +16,9 @@ from harness.errors import UsageError
 from harness.learning import editor
 from harness.learning.messages import say
 from harness.model import exit_code
+from harness.model.language import language
 from harness.model.lines import folded
-from harness.model.workspace import start, workspace
+from harness.model.workspace import LESSON, PROBLEM, start, workspace
 from harness.simt.plain import printable
 
 __all__ = ["begin"]
@@ -34,14 +36,37 @@ def begin(arguments: Namespace) -> int:
         told = say("learn.has-these", folder=has, puzzles=puzzles) if puzzles else say("learn.has-all", folder=has)
         raise UsageError(told)
     editor.leave(folder)
-    for file in made:
-        print(printable(os.path.relpath(file)))
-    first = made[0].parent.name
+    puzzle = made[0].parent.name
     inside = Path.cwd().is_relative_to(folder.absolute())
+    base = Path.cwd() if inside else folder  # from where the files are named: from there `puzzles watch` is run
     go = "" if inside else say("learn.go", folder=shlex.quote(printable(os.path.relpath(folder))))
-    for line in (say("learn.started", go=go, first=first), say("learn.on-purpose")):
+    problem, lesson = (printable(os.path.relpath(path, base)) for path in _of_puzzle(folder / puzzle))
+    for line in (
+        say("learn.started", go=go, file=problem),
+        say("learn.started-lesson", file=lesson),
+        say("learn.on-purpose"),
+        say("learn.added", folder=printable(folder.resolve().name), puzzles=_ranges(made)),
+    ):
         print(folded(line, sys.stdout))
     return exit_code.OK
+
+
+def _of_puzzle(folder: Path) -> tuple[Path, Path]:
+    """Return the problem in a puzzle's folder, and its lesson in the language in use if there is one."""
+    translated = folder / f"README.{language()}.md"
+    return folder / PROBLEM, translated if translated.is_file() else folder / LESSON
+
+
+def _ranges(files: Sequence[Path]) -> str:
+    """Name the puzzles of files, those that follow each other as a range: `p01-p08, p15`."""
+    numbers = sorted({PUZZLES.index(file.parent.name) for file in files})
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    return ", ".join("-".join(dict.fromkeys((PUZZLES[run[0]], PUZZLES[run[-1]]))) for run in ranges)
 
 
 def _meant(arguments: Namespace) -> tuple[tuple[str, ...], Path]:

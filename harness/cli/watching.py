@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from harness.catalogue import CASES, PUZZLES
 from harness.cli import learning, listing
+from harness.cli.chosen import desk_and_cases
 from harness.cli.explaining import index_lines, tell_indices
 from harness.cli.learner import plan_of
-from harness.cli.names import spread
 from harness.errors import EnvironmentFault, HarnessError
 from harness.learning.latest import Latest
 from harness.learning.loop import Checked, Desk, changed
@@ -29,7 +29,7 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.report import CaseReport, Plan
-from harness.model.sources import Sources
+from harness.model.sources import PYTHON, Sources
 from harness.report import console, lines
 from harness.simt.plain import printable
 
@@ -63,9 +63,14 @@ def watch(arguments: Namespace) -> int:
     except ModuleNotFoundError as error:
         raise EnvironmentFault(say("learn.no-watch", package=error.name)) from None
 
-    desk = Desk.here()
-    watched = desk.meant(spread([arguments.case])) if arguments.case else CASES
-    poll = arguments.poll or not files.tells_changes(desk.root)
+    if arguments.case or arguments.file:
+        desk, watched = desk_and_cases([arguments.case] if arguments.case else [], arguments.file)
+        arguments.case = arguments.case or watched[0].puzzle  # which it says that it watches
+    else:
+        desk, watched = Desk.here(), CASES
+    below = desk.override is None  # of a file anywhere the folders beside it are none of ours
+    poll = arguments.poll or not files.tells_changes(desk.root, recursive=below)
+    look = partial(files.saved, desk.root, poll=poll, recursive=below, **({} if below else {"python": PYTHON}))
     with ExitStack() as held:
         watching = _Watch(desk, watched, arguments, files.POLL_MILLISECONDS if poll else 0)
         held.callback(watching.close)
@@ -73,7 +78,7 @@ def watch(arguments: Namespace) -> int:
         if arguments.page:
             watching.page()
         # First of all: what is saved during the first check is checked next.
-        threading.Thread(target=_into, args=(watching.events, files.saved(desk.root, poll=poll)), daemon=True).start()
+        threading.Thread(target=_into, args=(watching.events, look()), daemon=True).start()
         watching.begin()
         try:
             while watching.heard(watching.events.get()):
@@ -91,7 +96,8 @@ class _Watch:
         self.keys = False
         self._desk, self._watched, self._arguments, self._poll = desk, watched, arguments, poll
         self._plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
-        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES}
+        puzzles = {case.puzzle for case in watched} if desk.override else PUZZLES
+        self._held = {puzzle: self._text(puzzle) for puzzle in PUZZLES if puzzle in puzzles}
         self._case = desk.next() if watched is CASES else watched[0]
         self._live: Live | None = None
         self._last: Checked | None = None
@@ -121,14 +127,21 @@ class _Watch:
             if event.number == self._number:  # else something else is on the screen
                 print("".join(f"{line}\n" for line in event.lines), end="", flush=True)
             return True
-        puzzles = {os.path.basename(os.path.dirname(path)) for path in event}
-        for puzzle in (name for name in PUZZLES if name in puzzles):
+        for puzzle in self._saved(event):
             before, self._held[puzzle] = self._held[puzzle], self._text(puzzle)
             touched = changed(before, self._held[puzzle], [case for case in self._watched if case.puzzle == puzzle])
             filled = [case for case in touched if self._desk.state(case) != "untouched"]
             if touched:
                 self._round(filled or touched[:1])
         return True
+
+    def _saved(self, paths: set[os.PathLike[str]]) -> list[str]:
+        """Return the puzzles whose files some paths are, in order."""
+        if self._desk.override:
+            names = {os.path.basename(file) for file in self._desk.files(self._watched[0])}
+            return list(self._held) if names & {os.path.basename(path) for path in paths} else []
+        folders = {os.path.basename(os.path.dirname(path)) for path in paths}
+        return [puzzle for puzzle in PUZZLES if puzzle in folders]
 
     def page(self) -> None:
         """Says where the page is; it is made when it is first asked for."""

@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 
 from harness.grading import person_page
+from harness.grading.concerns import TITLED, TITLES, concerns
 from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.tables import number
 from harness.grading.work import WIDEST, graded, right
@@ -25,9 +26,6 @@ __all__ = ["as_page", "as_person", "place_of", "unmade"]
 
 _FOLDER = Path(__file__).parent
 _SIGNS = {"good": "✓", "bad": "✗", "none": "–", "blank": ""}  # never colour alone
-_TITLED = re.compile(
-    r"^  (?P<title>\S.*) \((?P<id>[a-z][\w-]*(?:\.[\w-]+)+)\)$"
-)  # the head of a finding, as it is told
 _COUNTED = re.compile(r" \[[^]]*\]$")  # how often one file had it
 _TYPICAL = 3  # findings of a mode that the summary names
 
@@ -104,6 +102,7 @@ def _body(grading: Grading) -> Iterator[str]:
     ):
         yield f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
     yield "</dl>"
+    yield from _concerns(grading)
     yield from _filters(people)
     yield from _table(grading)
     yield from _summary(people)
@@ -114,6 +113,20 @@ def _body(grading: Grading) -> Iterator[str]:
             ours = " <strong>as our solution</strong>" if group.solution else ""
             yield f"<li>{escape(group.puzzle)}{ours}: {escape(', '.join(group.people))}</li>"
         yield "</ol>"
+
+
+def _concerns(grading: Grading) -> Iterator[str]:
+    """Yield a list of who hung, came to a limit or shows signs of cheating, with links; nothing if nobody did."""
+    places = {person.person: place_of(at) for at, person in enumerate(grading.people, start=1)}
+    if by_concern := concerns(grading):
+        yield '<h2>At a glance</h2><ul class="concerns">'
+        for concern, by_person in by_concern.items():
+            people = (
+                f'<a href="{places[name]}">{escape(name)}</a> ({escape(", ".join(cases))})'
+                for name, cases in by_person.items()
+            )
+            yield f"<li>{escape(TITLES[concern])}: {', '.join(people)}</li>"
+        yield "</ul>"
 
 
 def _filters(people: tuple[PersonResult, ...]) -> Iterator[str]:
@@ -198,7 +211,7 @@ def _names(mode: Graded) -> set[str]:
     """What was found of a mode that is wrong, each once; where nothing was, its verdict."""
     if _kind(mode) == "good":
         return set()
-    found = (_TITLED.match(line) for line in mode.result.lines)
+    found = (TITLED.match(line) for line in mode.result.lines)
     return {_COUNTED.sub("", match["title"]) for match in found if match} or {str(mode.result.verdict)}
 
 

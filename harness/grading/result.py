@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.build.cache import digest
-from harness.catalogue import CASES
 from harness.grading.normal import normal
 from harness.grading.scheme import Scheme
 from harness.grading.submissions import Handed, Submission
@@ -170,7 +169,7 @@ def _person(
     seeds: Mapping[str, int],
 ) -> PersonResult:
     target, modes = Target.parse(settings.target), []
-    for case in CASES:
+    for case in scheme.cases:
         if case.refusal(target) is not None:
             continue  # nobody can be asked for what the target does not run
         handed = submission.files.get(case.puzzle)

@@ -1,8 +1,11 @@
-"""What a mode is worth, by a small TOML file:
+"""An assignment: what is asked for and what it is worth, by a small TOML file:
+
+puzzles = ["p01-p08", "p15", "p26:pair-swap"]   # all if left out
 
 [points]
 default = 1             # of a mode that is not named
-"p26:pair-swap" = 2
+"p26:pair-swap" = 2     # of one mode
+p16 = 6                 # of a puzzle: its modes that are not named share what the named ones leave
 
 [share]
 unkept = 0.8            # of the points for a right answer that goes another way than the puzzle asks for
@@ -11,14 +14,15 @@ unkept = 0.8            # of the points for a right answer that goes another way
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.catalogue import CASES
+from harness.catalogue import CASES, select
 from harness.errors import UsageError, unknown
 from harness.grading.work import ModeResult, right
+from harness.model.case import Case
 
 __all__ = ["Scheme", "read"]
 
@@ -31,11 +35,18 @@ class Scheme:
         default: A mode that is not named.
         named: By case.
         unkept: The share for a right answer that does not keep the puzzle's promises, 0 to 1.
+        cases: What is asked for, in the catalogue's order.
     """
 
     default: float = 1.0
     named: Mapping[str, float] = field(default_factory=dict)
     unkept: float = 1.0
+    cases: tuple[Case, ...] = CASES
+
+    @property
+    def puzzles(self) -> tuple[str, ...]:
+        """The puzzles whose files are asked for, in order."""
+        return tuple(dict.fromkeys(case.puzzle for case in self.cases))
 
     def most(self, case: str) -> float:
         """What a mode is worth."""
@@ -45,11 +56,15 @@ class Scheme:
         """What a result is worth."""
         if not right(result.verdict):
             return 0.0
-        return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 6)
+        return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 9)
 
 
-def read(path: Path) -> Scheme:
+def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select) -> Scheme:
     """Reads a scheme.
+
+    Args:
+        path: The file.
+        find_cases: Returns the cases that names ask for, in the catalogue's order.
 
     Raises:
         UsageError: There is none, or something in it is not possible; the message says what.
@@ -64,18 +79,48 @@ def read(path: Path) -> Scheme:
     except (ValueError, RecursionError):
         raise UsageError(f"{path}: a number has thousands of digits, or brackets are nested too deep.") from None
     for section in whole:
-        if section not in ("points", "share"):
-            raise unknown("section", section, ["points", "share"])
+        if section not in ("puzzles", "points", "share"):
+            raise unknown("section", section, ["puzzles", "points", "share"])
     points, share = (_numbers(whole.get(name, {}), name, path) for name in ("points", "share"))
-    ids = [case.id for case in CASES]
+    cases = _cases(whole["puzzles"], path, find_cases) if "puzzles" in whole else CASES
+    names = dict.fromkeys(name for case in CASES for name in (case.id, case.puzzle))
+    in_assignment = {name for case in cases for name in (case.id, case.puzzle)}
     for name in points:
-        if name != "default" and name not in ids:
-            raise unknown("case", name, ["default", *ids])
+        if name != "default" and name not in names:
+            raise unknown("case", name, ["default", *names])
+        if name != "default" and name not in in_assignment:
+            raise UsageError(f"{path}: [points] has {name}, which is not among the puzzles of the assignment.")
     for name, value in share.items():
         if name != "unkept" or value > 1:
             raise UsageError(f"{path}: [share] has `unkept`, a number from 0 to 1, but not {name} = {value:g}.")
     default = points.pop("default", 1.0)
-    return Scheme(default, points, share.get("unkept", 1.0))
+    return Scheme(default, _by_case(points, cases, path), share.get("unkept", 1.0), cases)
+
+
+def _cases(names: Any, path: Path, find_cases: Callable[[list[str]], Sequence[Case]]) -> tuple[Case, ...]:
+    """Return the cases that an assignment names."""
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise UsageError(f'{path}: puzzles is a list of names, as in puzzles = ["p01-p08", "p26:pair-swap"].')
+    cases = tuple(case for case in find_cases(names) if case.documented)
+    if not cases:
+        raise UsageError(f"{path}: puzzles names no puzzle to solve: {', '.join(names)}.")
+    return cases
+
+
+def _by_case(points: Mapping[str, float], cases: Sequence[Case], path: Path) -> dict[str, float]:
+    """Return points by case: what a puzzle is worth is shared by its modes that are not named themselves."""
+    ids = {case.id for case in cases}
+    by_case = {name: value for name, value in points.items() if name in ids}
+    for puzzle, value in points.items():
+        if puzzle in ids:
+            continue
+        modes = [case.id for case in cases if case.puzzle == puzzle]
+        others = [name for name in modes if name not in by_case]
+        share = value - sum(by_case[name] for name in modes if name in by_case)
+        if share < 0 or (share > 0 and not others):
+            raise UsageError(f"{path}: [points] gives {puzzle} {value:g}, but its modes {value - share:g}.")
+        by_case |= {name: share / len(others) for name in others}
+    return by_case
 
 
 def _numbers(section: Any, name: str, path: Path) -> dict[str, float]:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
+from harness.grading.concerns import concerns
 from harness.grading.result import Graded, Grading, PersonResult
 from harness.grading.work import graded, right
 from harness.model.verdict import Verdict
@@ -32,6 +33,7 @@ def as_json(grading: Grading) -> bytes:
         "sandbox": grading.sandbox,
         "complete": grading.complete,
         "people": [_person(person) for person in grading.people],
+        "concerns": concerns(grading),
         "alike": [asdict(group) for group in grading.alike],
         "figures": dict(grading.figures),
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from harness.catalogue import CASES, PARTS, PUZZLES, select
-from harness.errors import EnvironmentFault, UsageError
+from harness.errors import EnvironmentFault, UsageError, unknown
 from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
@@ -53,10 +54,17 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A workspace and what was done in it."""
+    """A workspace and what was done in it, or a file of kernels anywhere.
+
+    Attributes:
+        root: The workspace, or the folder of the file.
+        progress: What was done; of a file it is not stored.
+        override: The file with the kernels, in place of the workspace's; None in a workspace.
+    """
 
     root: Path
     progress: Progress
+    override: Path | None = None
 
     @classmethod
     def here(cls) -> Desk:
@@ -70,9 +78,20 @@ class Desk:
             raise UsageError(say("learn.needs-workspace"))
         return cls(root, Progress.read(root))
 
+    @classmethod
+    def of_file(cls, file: Path) -> Desk:
+        """Return the desk of a file of kernels that lies anywhere."""
+        folder = file.absolute().parent
+        return cls(folder, Progress(folder, is_stored=False), folder / file.name)
+
+    @property
+    def flag(self) -> str:
+        """The flag that names the file to `show` and `check`, after a space; empty in a workspace."""
+        return f" --file {shlex.quote(self.shown(self.override))}" if self.override else ""
+
     def file(self, case: Case) -> Path:
         """The file in which a case is solved."""
-        return self.root / case.puzzle / PROBLEM
+        return self.override or self.root / case.puzzle / PROBLEM
 
     def shown(self, path: Path) -> str:
         """A path as the current folder has it."""
@@ -84,9 +103,13 @@ class Desk:
         Raises:
             UsageError: It is not there.
         """
-        for file in self.files(case):
-            self._require(file, case)
-        return Sources("problems", {case.puzzle: Path(self.shown(self.file(case)))})
+        if self.override is None:
+            for file in self.files(case):
+                self._require(file, case)
+        sources = Sources("problems", {case.puzzle: Path(self.shown(self.file(case)))})
+        if case.graph:
+            sources.python_file(case)  # or says that it is not there
+        return sources
 
     def text(self, case: Case) -> str:
         """What the file holds, and behind it the Python of a case that builds a graph; empty where there is no file.
@@ -172,10 +195,14 @@ class Desk:
         """The documented cases that are named; without a name the next one, or where all are solved all.
 
         Raises:
-            UsageError: A name is none, or there is nothing.
+            UsageError: A name is none, or that of no documented case, or there is nothing.
         """
         if names:
-            return tuple(case for case in select(list(names)) if case.documented)
+            cases = tuple(case for case in select(list(names)) if case.documented)
+            if not cases:
+                puzzle = names[0].partition("@")[0]  # of full size: there is nothing to solve
+                raise unknown("case", names[0], [case.id for case in CASES if case.puzzle == puzzle])
+            return cases
         following = self.next()
         cases = (following,) if following else tuple(case for case in CASES if self.state(case) == "solved")
         if not cases:
@@ -183,15 +210,13 @@ class Desk:
         return cases
 
     def chosen(self, name: str | None) -> Case:
-        """The case of that name, or the next one.
+        """The case of that name, of a puzzle with several modes the first that is not solved; or the next one.
 
         Raises:
-            UsageError: The name is none, or that of several.
+            UsageError: The name is none.
         """
         cases = self.meant([name] if name else [])
-        if len(cases) > 1 and name:
-            raise UsageError(say("learn.several", puzzle=name, cases=", ".join(case.id for case in cases)))
-        return cases[0]
+        return next((case for case in cases if self.state(case) != "solved"), cases[0])
 
     def reset(self, puzzle: str) -> list[tuple[Path, Path]]:
         """Hands out a puzzle's files anew.

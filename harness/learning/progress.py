@@ -54,10 +54,12 @@ class Progress:
     Attributes:
         root: The workspace.
         cases: By id; cases that the catalogue no longer has are kept.
+        is_stored: Whether `note` writes the record to the workspace.
     """
 
     root: Path
     cases: dict[str, Done] = field(default_factory=dict)
+    is_stored: bool = True
 
     @classmethod
     def read(cls, root: Path) -> Progress:
@@ -89,6 +91,8 @@ class Progress:
         A workspace that cannot be written to is told, and no reason to keep back a hint or a verdict.
         """
         self.cases[case] = replace(self.of(case), **changes)
+        if not self.is_stored:
+            return
         held = {"version": VERSION, "cases": {name: asdict(done) for name, done in sorted(self.cases.items())}}
         path = self.root / FILE
         try:

@@ -25,18 +25,32 @@ _PROBE = ".puzzles-probe"
 class _Kernels(DefaultFilter):
     """Mojo files, and the Python of a puzzle that builds a graph; an editor's copies beside them are none."""
 
+    def __init__(self, python: str) -> None:
+        """Make a filter that lets Python files pass if their path ends with `python`."""
+        super().__init__()
+        self._endings = (".mojo", ".🔥", python)
+
     def __call__(self, change: Change, path: str) -> bool:
-        return path.endswith((".mojo", ".🔥", PYTHON_PROBLEM)) and super().__call__(change, path)
+        return path.endswith(self._endings) and super().__call__(change, path)
 
 
-def tells_changes(folder: Path) -> bool:
+def tells_changes(folder: Path, *, recursive: bool = True) -> bool:
     """Whether the drive sends an event when a file changes: drives over a network often send none.
 
     Args:
         folder: Where a file is made and removed, to see.
+        recursive: Listen to all that is below the folder too.
     """
     probe = folder / f"{_PROBE}-{os.getpid()}"
-    events = watch(folder, step=10, debounce=50, rust_timeout=50, yield_on_timeout=True, watch_filter=None)
+    events = watch(
+        folder,
+        step=10,
+        debounce=50,
+        rust_timeout=50,
+        yield_on_timeout=True,
+        watch_filter=None,
+        recursive=recursive,
+    )
     next(events)  # it watches from here on
     try:
         probe.touch()
@@ -55,19 +69,22 @@ def tells_changes(folder: Path) -> bool:
         events.close()
 
 
-def saved(folder: Path, *, poll: bool) -> Iterator[set[Path]]:
+def saved(folder: Path, *, poll: bool, recursive: bool = True, python: str = PYTHON_PROBLEM) -> Iterator[set[Path]]:
     """Yields the puzzles' files that were saved since the last time, for ever.
 
     Args:
-        folder: With all that is below it.
+        folder: Where the files lie.
         poll: Look every `POLL_MILLISECONDS` instead of waiting for events.
+        recursive: Look at all that is below the folder too.
+        python: How the paths of a puzzle's Python files end.
 
     Raises:
         EnvironmentFault: A file cannot be looked at.
     """
     several = watch(
         folder,
-        watch_filter=_Kernels(),
+        watch_filter=_Kernels(python),
+        recursive=recursive,
         step=SETTLE_MILLISECONDS,
         debounce=500,
         force_polling=poll,

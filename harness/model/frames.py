@@ -35,6 +35,8 @@ _CONSTANT = re.compile(r"comptime (\w+)\b[^=]*=(.*)")
 _EMPTY = ("", "pass", "...")
 _INSIDE = ("", *_BLANKS, ")", "]", "#")  # how a line of a function may begin below its first
 _QUOTES = re.compile("\"\"\"|'''")
+# What stands before a comment: texts, in which `#` is no comment, and all else.
+_BEFORE_COMMENT = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^#"'])*""")
 ALIKE = 0.6  # of two lines from which on one is a changed form of the other
 _MOST_COMPARED, _WIDEST = 40, 400  # lines of one change and characters of a line that are compared, each with each
 
@@ -226,7 +228,7 @@ def _numbered(text: str) -> list[tuple[int, str]]:
     lines = text.split("\n")
     inside = {at for region in _regions(lines) for at in range(region.begin + 1, region.end)}
     return [
-        (at + 1, line.rstrip())
+        (at + 1, _without_comment(line).rstrip())
         for at, line in enumerate(lines)
         if at not in inside and (_counts(line) or _is_mark(line))
     ]
@@ -272,7 +274,17 @@ def _function(text: str, name: str) -> list[str]:
 
 def _code(lines: Sequence[str]) -> list[str]:
     """The lines that count, without what is blank at their ends."""
-    return [line.rstrip(_BLANKS) for line in lines if _counts(line)]
+    return [_without_comment(line) for line in lines if _counts(line)]
+
+
+def _without_comment(line: str) -> str:
+    """Return a line without the comment behind its code; a mark, or what may close a text from above, stays whole."""
+    if _QUOTES.search(line) or _is_mark(line):
+        return line.rstrip(_BLANKS)
+    match = _BEFORE_COMMENT.match(line)
+    assert match  # it matches nothing if need be
+    code = line[: match.end()] if line[match.end() : match.end() + 1] == "#" else line
+    return code.rstrip(_BLANKS)
 
 
 def _counts(line: str) -> bool:

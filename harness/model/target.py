@@ -6,18 +6,35 @@ A target is written `vendor:architecture`: `nvidia:sm_90`, `amd:gfx942`, `apple:
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from harness.errors import UsageError, unknown
+from harness.errors import ALIKE, UsageError, unknown
 from harness.simt import gpus
 from harness.simt.gpus import DEFAULTS, VENDORS, Gpu, Vendor
 
-__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor"]
+__all__ = ["DEFAULT_ARCHITECTURES", "VENDORS", "VENDOR_NAMES", "Target", "Vendor", "unknown_target"]
 
 VENDOR_NAMES: dict[str, str] = {"nvidia": "NVIDIA", "amd": "AMD", "apple": "Apple"}  # for people
 
 DEFAULT_ARCHITECTURES = DEFAULTS
+
+
+def unknown_target(text: str, targets: Iterable[str]) -> UsageError:
+    """Return the refusal of a target; it names the nearest target or vendor.
+
+    Args:
+        text: What was typed; an architecture without its vendor means the target of that architecture.
+        targets: Those that there are, `vendor:architecture`.
+    """
+    targets = list(targets)
+    if target := next((name for name in targets if name.partition(":")[2] == text.lower()), None):
+        return UsageError(f"unknown target {text!r}: did you mean {target!r}?")
+    if ":" not in text and (vendors := difflib.get_close_matches(text.lower(), VENDORS, n=1, cutoff=ALIKE)):
+        return UsageError(f"unknown target {text!r}: did you mean {vendors[0]!r}?")
+    return unknown("target", text, targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +61,7 @@ class Target:
         if gpu is None:
             if vendor in VENDORS and colon and not architecture:
                 raise UsageError(f"target {text!r} names no architecture after the colon.")
-            raise unknown("target", text, cls.known())
+            raise unknown_target(text, cls.known())
         if not gpu.mojo:
             raise UsageError(
                 f"Mojo does not compile for {text}: choose another target, or give `puzzles simulate` "

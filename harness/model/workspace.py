@@ -15,7 +15,7 @@ from harness.model.case import Case
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 
-__all__ = ["MARKER", "PROBLEM", "PYTHON_PROBLEM", "here", "kernels", "problems", "start", "workspace"]
+__all__ = ["LESSON", "MARKER", "PROBLEM", "PYTHON_PROBLEM", "here", "kernels", "problems", "start", "workspace"]
 
 MARKER = "puzzles.toml"
 PROBLEM = "problem.mojo"

@@ -14,11 +14,12 @@ PUZZLE = re.compile(r"\bp\d\d(_\w+|\b)")
 # What names puzzles as examples, for people; and the one case whose place known-bad kernels take.
 EXAMPLES = {
     "backends/compute_sanitizer/run.py",
+    "cli/command_help.py",
     "cli/flags.py",
     "cli/learner_parser.py",
     "cli/parser.py",
     "learning/figures/figure.py",
-    "model/messages/phrases_ko.py",
+    "model/messages/help_ko.py",
     "model/place.py",
     "model/workspace.py",
     "notebook.py",

@@ -55,7 +55,7 @@ MEANT = ("15", "p015", "p15,p16", "p15/problem.mojo", "p15.mojo", "p155")
         (["run", "p77"], "unknown case 'p77': known: "),
         (["p77"], "unknown command 'p77': known: p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, "),
         (["p1"], "unknown command 'p1': did you mean 'p01'"),
-        (["p09:first-case"], "unknown command 'p09:first-case': did you mean 'p09'?"),
+        (["p09:first-case"], "unknown command 'p09:first-case': did you mean 'p09 --first-case'?"),
         (["foo"], "unknown command 'foo': see `puzzles --help`."),
         (["run", "foo"], "unknown case 'foo': see `puzzles list`."),
         (["run", "--mode", "x"], "unknown flag '--mode': known: --help, --target, "),

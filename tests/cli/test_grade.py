@@ -69,12 +69,51 @@ def grade(*words):
 def test_verdicts_do_not_decide_the_exit_code(people, quick, tmp_path, capsys):
     folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"', cid='verdict = "FINDING"')
 
-    assert grade(folder, "--out", tmp_path / "out", "--seed", 7) == exit_code.OK
+    assert grade(folder, "--out", tmp_path / "out", "--data-seed", 7) == exit_code.OK
 
     out = capsys.readouterr().out
     assert f"3 of 3 graded: 2 FINDING, {3 * len(CASES) - 3} NOT_ATTEMPTED, 1 PASS" in out
     assert "groups of files that are alike: 1 p15" in out
-    assert "seed 7 (--seed repeats it)" in out and "index.html" in out
+    assert "seed 7 (--data-seed repeats it)" in out and "index.html" in out
+
+
+def test_an_assignment_names_its_puzzles_and_points(people, quick, tmp_path, capsys):
+    """Nothing else is judged, asked for, or in the reports; ranges are those of the command line."""
+    folder = people(ann='verdict = "PASS"', bob='verdict = "FINDING"')
+    (tmp_path / "people" / "ann" / "p20.mojo").write_text('verdict = "NOT_GRADED"')
+    (tmp_path / "work.toml").write_text('puzzles = ["p14-p15"]\n[points]\np15 = 5\np14 = 3\n')
+
+    assert grade(folder, "--out", tmp_path / "out", "--assignment", tmp_path / "work.toml") == exit_code.OK
+    assert "2 of 2 graded: 1 FINDING, 4 NOT_ATTEMPTED, 1 PASS" in capsys.readouterr().out
+    ann, bob = json.loads((tmp_path / "out" / "results.json").read_text())["people"]
+    assert [mode["case"] for mode in ann["modes"]] == ["p14:simple", "p14:complete", "p15"]
+    assert (ann["points"], ann["most"], bob["points"]) == (5.0, 8.0, 0.0)
+    head = (tmp_path / "out" / "results.csv").read_text("utf-8-sig").splitlines()[0]
+    assert head.startswith("person,points,most,graded,p14:simple,") and "p20" not in head
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_who_hung_or_was_limited_is_seen_at_a_glance(language, people, quick, tmp_path, capsys, any_language):
+    folder = people(
+        ann='verdict = "TIMEOUT"', bob='verdict = "LIMIT"', cid='verdict = "PASS"', dan='verdict = "TIMEOUT"'
+    )
+    (tmp_path / "people" / "ann" / "p01.mojo").write_text('verdict = "TIMEOUT"')
+
+    assert grade(folder, "--out", tmp_path / "out", "--language", language) == exit_code.OK
+    out = capsys.readouterr().out.splitlines()
+    hung, limited = {"en": ("hung", "over a limit"), "ko": ("끝나지 않음", "한도를 넘음")}[language]
+    assert f"{hung}: ann (p01, p15), dan (p15)" in out and f"{limited}: bob (p15)" in out
+    document = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert document["concerns"] == {"hung": {"ann": ["p01", "p15"], "dan": ["p15"]}, "limited": {"bob": ["p15"]}}
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert '<li>hung: <a href="people/1.html">ann</a> (p01, p15), <a href="people/4.html">dan</a> (p15)</li>' in page
+
+
+def test_of_many_who_hung_some_are_named(people, quick, tmp_path, capsys):
+    folder = people(**{f"p{number:02}": 'verdict = "TIMEOUT"' for number in range(12)})
+    assert grade(folder, "--out", tmp_path / "out") == exit_code.OK
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("hung: "))
+    assert line.count("(p15)") == 10 and line.endswith("... (12)")
 
 
 def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
@@ -158,8 +197,8 @@ def test_results_may_lie_among_the_submissions(people, quick, tmp_path):
         ([], "--out is missing"),
         (["--out", "o", "--format", "moodle"], "unknown format 'moodle'"),
         (["--out", "o", "--sandbox", "jail"], "unknown sandbox 'jail'"),
-        (["--out", "o", "--points", "missing.toml"], "cannot read missing.toml"),
-        (["--out", "o", "--seed", "-1"], "at least 0"),
+        (["--out", "o", "--assignment", "missing.toml"], "cannot read missing.toml"),
+        (["--out", "o", "--data-seed", "-1"], "at least 0"),
     ],
 )
 def test_what_cannot_be_done_is_told_first(people, tmp_path, monkeypatch, capsys, words, told):

@@ -13,7 +13,7 @@ from harness.cli.parser import parser
 from harness.model.language import choose
 from harness.model.lines import columns
 
-LEARNERS = ("start", "where", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
+LEARNERS = ("start", "next", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
 HANGUL = re.compile("[가-힣]")
 REFUSED = (
     ("chek", "명령 'chek'"),

@@ -101,7 +101,7 @@ def test_findings_are_lines_for_editors_where_asked_for(simulate, capsys):
     assert all(line.startswith("kernels.ll:1:1: error: out-of-bounds.") for line in told["error"])
     assert "by thread (4,0,0) in block (0,0,0), warp 0 lane 4, 4 times" in told["error"][0]
     assert set(told["error"]) <= set(told["information"])
-    assert simulate("--time-limit", "0.5", "--format", "lines", kernel="endless") != 0
+    assert simulate("--launch-seconds", "0.5", "--format", "lines", kernel="endless") != 0
     assert "kernels.ll:1:1: error: incomplete: " in capsys.readouterr().out
 
 
@@ -155,8 +155,8 @@ def test_a_missing_argument_is_refused(simulate, capsys):
         (["--observers", "races,no-sync"], "not both"),
         (["--severity", "fatal"], "unknown severity 'fatal'"),
         (["--engine", "fast"], "unknown engine 'fast'"),
-        (["--time-limit", "0"], "must be a number of seconds above 0"),
-        (["--time-limit", "nan"], "must be a number of seconds above 0"),
+        (["--launch-seconds", "0"], "must be a number of seconds above 0"),
+        (["--launch-seconds", "nan"], "must be a number of seconds above 0"),
         (["--seed", "-2"], "at least 0"),
         (["--shared-bytes", "-4"], "at least 0"),
         (["--json", "nowhere/r.json"], "make the folder nowhere first"),
@@ -260,10 +260,10 @@ def test_parts_of_one_array_race(simulate, capsys):
 
 @pytest.mark.slow
 def test_an_endless_kernel_ends_at_its_limit(simulate, capsys):
-    assert simulate("--time-limit", "0.5", kernel="endless") != 0
+    assert simulate("--launch-seconds", "0.5", kernel="endless") != 0
     captured = capsys.readouterr()
     assert "0.5 s" in captured.out + captured.err
-    assert "its limit: --time-limit raises it, with fewer --observers it takes less" in captured.err
+    assert "its limit: --launch-seconds raises it, with fewer --observers it takes less" in captured.err
 
 
 @pytest.mark.slow
@@ -366,7 +366,7 @@ def test_launches_of_one_file_share_their_arrays(simulate, tmp_path, capsys):
 @pytest.mark.slow
 def test_after_a_launch_that_did_not_end_no_more_are_made(simulate, capsys):
     endless = {"kernel": "endless", "grid": 1, "block": 1}
-    assert launch_all(simulate, [LAUNCHES[0], endless, LAUNCHES[1]], "--time-limit", "0.2") != 0
+    assert launch_all(simulate, [LAUNCHES[0], endless, LAUNCHES[1]], "--launch-seconds", "0.2") != 0
     assert "1 more launches were not made" in capsys.readouterr().err
 
 

@@ -31,7 +31,7 @@ from tests.processes import alive, comes_to
 
 dask = pytest.importorskip("dask", reason="needs Dask: the extra `cluster`")
 pytest.importorskip("distributed", reason="needs Dask: the extra `cluster`")
-GRADE = ("--target", "nvidia", "--backend", "simulator", "--sandbox", "limits", "--seed", "7")
+GRADE = ("--target", "nvidia", "--backend", "simulator", "--sandbox", "limits", "--data-seed", "7")
 
 
 @pytest.fixture

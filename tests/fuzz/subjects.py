@@ -205,7 +205,7 @@ def launches_file(generator: random.Random, folder: Path) -> None:
     launch["args"] = {"out": generator.choice(["zeros:f32:8", "empty:i32:4,2", "ones:f16:3"]), "n": "i32:8"}
     again = {**launch, "args": {"out": "@out", "n": 8}}
     (folder / "launches.json").write_bytes(mutate.json_of(generator, json.dumps([launch, again]).encode()))
-    _command("simulate", "x.ll", "--target", "nvidia:sm_90", "--launches", "launches.json", "--time-limit", "2")
+    _command("simulate", "x.ll", "--target", "nvidia:sm_90", "--launches", "launches.json", "--launch-seconds", "2")
 
 
 def arguments(generator: random.Random, folder: Path) -> None:
@@ -222,7 +222,7 @@ def arguments(generator: random.Random, folder: Path) -> None:
     grid, block = generator.choice(["1", "0", "1,1,1", *mutate.NUMBERS]), generator.choice(["8", "1025"])
     geometry = ["--grid", grid, "--block", block]
     flags = [flag for word in words for flag in ("--arg", word)]
-    _command("simulate", "x.ll", "--target", "nvidia:sm_90", *geometry, *flags, "--time-limit", "2")
+    _command("simulate", "x.ll", "--target", "nvidia:sm_90", *geometry, *flags, "--launch-seconds", "2")
 
 
 def cases_file(generator: random.Random, folder: Path) -> None:
@@ -349,7 +349,7 @@ def workspace(generator: random.Random, folder: Path) -> None:
     else:
         mutate.folder(generator, root)
     with contextlib.chdir(root):
-        for words in (["where"], ["hint", "p15"], ["list"], ["start", "."]):
+        for words in (["next"], ["hint", "p15"], ["list"], ["start", "."]):
             _command(*words)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Action, ArgumentParser, _SubParsersAction
+from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 
 from harness.catalogue import PUZZLES
@@ -35,7 +35,7 @@ def commands_tables() -> str:
 
 
 def _told(command: ArgumentParser) -> Iterator[Action]:
-    yield from (action for action in command._actions if action.dest not in _EVERYWHERE)
+    yield from (action for action in command._actions if action.dest not in _EVERYWHERE and action.help != SUPPRESS)
 
 
 def _form(action: Action) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from harness.catalogue import CASES
 from harness.errors import UsageError
+from harness.grading.result import Graded, PersonResult
 from harness.grading.scheme import Scheme, read
 from harness.grading.work import ModeResult
 
@@ -44,11 +46,38 @@ def test_only_a_right_kernel_has_points(verdict):
         ("[share]\nunkept = 2", "from 0 to 1"),
         ("[share]\nlate = 0.5", "from 0 to 1"),
         ("[points", "no TOML"),
+        ('puzzles = "p15"', "puzzles is a list of names"),
+        ("puzzles = []", "puzzles is a list of names"),
+        ('puzzles = ["p155"]', "did you mean 'p15'"),
+        ('puzzles = ["p15@scale"]', "names no puzzle to solve"),
+        ('puzzles = ["p15"]\n[points]\np16 = 1', "p16, which is not among the puzzles of the assignment"),
+        ('[points]\np26 = 1\n"p26:pair-swap" = 2', "gives p26 1, but its modes 2"),
+        ('puzzles = ["p26:pair-swap"]\n[points]\np26 = 3\n"p26:pair-swap" = 2', "gives p26 3, but its modes 2"),
     ],
 )
 def test_what_it_cannot_mean_is_told(tmp_path, text, told):
     with pytest.raises(UsageError, match=told):
         scheme(tmp_path, text)
+
+
+def test_an_assignment_is_the_puzzles_that_it_names(tmp_path):
+    given = scheme(tmp_path, 'puzzles = ["p26:partition", "p15", "p26:pair-swap"]\n[points]\np15 = 4\np26 = 3\n')
+
+    assert [case.id for case in given.cases] == ["p15", "p26:pair-swap", "p26:partition"]
+    assert given.puzzles == ("p15", "p26")
+    assert (given.most("p15"), given.most("p26:pair-swap"), given.most("p26:partition")) == (4.0, 1.5, 1.5)
+
+
+def test_a_puzzle_s_points_are_shared_by_the_modes_that_are_not_named(tmp_path):
+    """And thirds of them are whole again in the sum."""
+    given = scheme(tmp_path, '[points]\np16 = 7\n"p16:tiled" = 5\np13 = 1\np29 = 5\np09 = 1\n')
+
+    assert [given.most(f"p16:{mode}") for mode in ("tiled", "naive")] == [5.0, pytest.approx(2 / 3)]
+    for puzzle, whole in (("p16", 7.0), ("p13", 1.0), ("p29", 5.0), ("p09", 1.0)):
+        results = [ModeResult(case=case.id, verdict="PASS") for case in CASES if case.puzzle == puzzle]
+        modes = tuple(Graded(one, "", given.points(one), given.most(one.case)) for one in results)
+        person = PersonResult("ann", modes)
+        assert (person.points, person.most) == (whole, whole)
 
 
 def test_a_missing_file_is_told(tmp_path):

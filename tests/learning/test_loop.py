@@ -20,7 +20,7 @@ from harness.catalogue import CASES, PUZZLES, case
 from harness.cli import pictures
 from harness.cli import watching as watching_module
 from harness.cli.main import main
-from harness.errors import EnvironmentFault, UsageError
+from harness.errors import EnvironmentFault
 from harness.learning import watch
 from harness.learning.loop import Desk, changed, kernel_text
 from harness.learning.progress import FILE, Done, Progress
@@ -378,9 +378,10 @@ def test_an_edit_concerns_the_kernel_that_it_changes():
     assert kernel_text(solved, case("p15")) == ""
 
 
-def test_a_name_of_several_is_refused_where_one_is_meant(desk):
-    with pytest.raises(UsageError, match="p26 has several modes: choose one of p26:pair-swap, "):
-        Desk.here().chosen("p26")
+def test_a_name_of_several_is_the_first_that_is_not_solved(desk):
+    assert Desk.here().chosen("p26").id == "p26:pair-swap"
+    Progress.read(desk).note("p26:pair-swap", solved="2026-01-02T03:04:05+00:00")
+    assert Desk.here().chosen("p26").id == "p26:parallel-max"
     assert [case.id for case in Desk.here().meant(["p26"])] == [case.id for case in CASES if case.puzzle == "p26"]
 
 

@@ -115,6 +115,31 @@ def test_a_file_without_regions_is_the_learners_as_a_whole():
     assert as_handed_out(f"# mine\n{whole}", whole) and not as_handed_out(edited, whole)
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("    var i = thread_idx.x\n", "    var i = thread_idx.x  # mine: who am I?\n", False),
+        ("    var i = thread_idx.x\n", "    # mine\n\n    var i = thread_idx.x\n", False),
+        ("    var i = thread_idx.x\n", '    var i = thread_idx.x; print("#1")\n', True),
+        ("    var i = thread_idx.x\n", "    var i = thread_idx.x + 1  # mine\n", True),
+        ("    var i = thread_idx.x\n", '    var i = thread_idx.x  # """; a[0] = 1\n', True),
+        ("    var i = thread_idx.x\n", "    var i = thread_idx.x ' # '\n", True),
+    ],
+    ids=["behind", "above", "in a text", "and code", "may close a text", "a text of its own"],
+)
+def test_a_comment_is_no_change_wherever_it_stands(was, now, told):
+    """Of code behind its region, a comment on the line of code is as little as one on a line of its own."""
+    edited = PROBLEM.replace(was, now, 1)
+    assert edited != PROBLEM and bool(list(changes(edited, SOLUTION))) == told
+    assert as_handed_out(edited, SOLUTION) != told
+
+
+def test_a_long_line_of_quotes_takes_no_time():
+    started = time.process_time()
+    assert list(changes(PROBLEM + "var x = " + "'\"\\" * 100_000 + "\n", SOLUTION))
+    assert time.process_time() - started < 2
+
+
 def test_of_a_pasted_kernel_only_the_constants_count():
     """It may bring a frame of its own, without marks."""
     pasted = 'comptime TPB = 16  # wide\n\n\ndef one(b: Int):\n    """Another."""\n    b[0] = 1\n'

@@ -116,7 +116,7 @@ def test_the_command_tells_it_at_the_line(built, tmp_path, capsys, monkeypatch):
     np.save(tmp_path / "c.npy", (A @ B).astype(np.float32))
     words = ["op", str(LIBRARY), "matmul", "--target", "nvidia:sm_90", "--backend", "simulator"]
     words += ["--input", str(tmp_path / "a.npy"), "--input", str(tmp_path / "b.npy"), "--output", "f32[20,18]"]
-    expected = ["--expected", str(tmp_path / "c.npy"), "--rtol", "1e-4", "--atol", "1e-5"]
+    expected = ["--expect", str(tmp_path / "c.npy"), "--rtol", "1e-4", "--atol", "1e-5"]
     assert main([*words, *expected, "--parameter", "defect=0"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("matmul_mojo:matmul: PASS, 1 of 1 data sets\n") and "output = [[" in said
@@ -293,7 +293,7 @@ def test_a_graph_needs_a_gpu(monkeypatch):
         ("--output f32", "--output 'f32' is not like f32[4]"),
         ("--output f33[4]", "unknown element type 'f33'"),
         ("--parameter size", "--parameter 'size' is not NAME=VALUE"),
-        ("--expected y", "unknown kind of value 'y'"),
+        ("--expect y", "unknown kind of value 'y'"),
         ("--rtol -1", "must be a number from 0 on, but is '-1'"),
         ("--sarif nowhere/x.sarif", "cannot write the report to nowhere/x.sarif"),
     ],

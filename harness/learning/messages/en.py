@@ -35,7 +35,19 @@ MESSAGES: dict[str, Message] = {
         "No workspace",
         "there is no workspace here: make one with `puzzles start`, then `cd puzzles` (or go into the one you have).",
     ),
-    "learn.several": Message("Several modes", "{puzzle} has several modes: choose one of {cases}."),
+    "learn.taken": Message("One of several modes", "This is {case}, the first mode that you have not solved."),
+    "learn.which-puzzle": Message(
+        "A file of no known puzzle",
+        "the name of {file} says no puzzle: name it, as in `puzzles check PUZZLE --file {file}`.",
+    ),
+    "learn.file-of-one": Message(
+        "A file and several puzzles", "--file is one puzzle's file, but {puzzles} are named: name one of them."
+    ),
+    "learn.not-own": Message(
+        "A file that is not a puzzle's own",
+        "{file} is no puzzle's file in this workspace: `puzzles check --file {file}` checks it.",
+    ),
+    "learn.renamed": Message("An old spelling", "`{old}` is called `{new}` now; the next release drops the old name."),
     "learn.no-case": Message("Nothing to do", "the workspace has no puzzle: `puzzles start` adds them."),
     # A check.
     "learn.solved": Message("Solved", "{case} is solved."),
@@ -113,15 +125,17 @@ MESSAGES: dict[str, Message] = {
     "learn.state-unbegun": Message("Not begun", "not begun yet"),
     "learn.state-missing": Message("Not in the workspace", "not here: `puzzles start {puzzle}` adds it"),
     # A workspace.
-    "learn.started": Message("A workspace", "Now {go}fill in {first}/problem.mojo and run `puzzles watch`."),
+    "learn.started": Message("A workspace", "Now {go}fill in {file} and run `puzzles watch`."),
+    "learn.started-lesson": Message("The first lesson", "Its lesson is {file}. `puzzles next` says what comes after."),
+    "learn.added": Message("What was added", "Added to {folder}: {puzzles}."),
     "learn.go": Message("Where to go", "`cd {folder}`, then "),
     "learn.on-purpose": Message("On purpose", "Most fail until you have filled them in: that is the puzzle."),
     "learn.has-these": Message(
         "Nothing to add",
-        "{folder} has {puzzles} already, and nothing is overwritten: `puzzles reset PUZZLE` begins one anew.",
+        "{folder} has {puzzles} already, and nothing is overwritten: `puzzles reset PUZZLE` resets one.",
     ),
     "learn.has-all": Message(
         "Nothing to add",
-        "{folder} has every puzzle already, and nothing is overwritten: `puzzles reset PUZZLE` begins one anew.",
+        "{folder} has every puzzle already, and nothing is overwritten: `puzzles reset PUZZLE` resets one.",
     ),
 }

@@ -40,7 +40,21 @@ MESSAGES: dict[str, Message] = {
         "여기에는 작업 폴더가 없습니다. "
         "`puzzles start`로 만든 뒤 `cd puzzles`로 이동하세요(이미 있다면 그 폴더로 이동하세요).",
     ),
-    "learn.several": Message("여러 문제", "{puzzle}에는 문제가 여럿 있습니다. 하나를 고르세요: {cases}."),
+    "learn.taken": Message("여러 문제 중 하나", "{case}입니다. 아직 풀지 않은 첫 번째 문제입니다."),
+    "learn.which-puzzle": Message(
+        "어느 퍼즐의 파일인지 알 수 없음",
+        "{file}: 이름으로는 어느 퍼즐인지 알 수 없습니다. `puzzles check 퍼즐 --file {file}`처럼 퍼즐을 함께 쓰세요.",
+    ),
+    "learn.file-of-one": Message(
+        "파일 하나에 퍼즐 여럿", "--file에는 한 퍼즐의 파일을 씁니다. {puzzles} 중 하나만 쓰세요."
+    ),
+    "learn.not-own": Message(
+        "작업 폴더의 문제 파일이 아님",
+        "{file}: 이 작업 폴더의 문제 파일이 아닙니다. `puzzles check --file {file}`으로/로 검사하세요.",
+    ),
+    "learn.renamed": Message(
+        "예전 이름", "`{old}`의 이름이 `{new}`으로/로 바뀌었습니다. 예전 이름은 다음 릴리스에서 없어집니다."
+    ),
     "learn.no-case": Message("할 일 없음", "작업 폴더에 문제가 없습니다. `puzzles start`로 받으세요."),
     # A check.
     "learn.solved": Message("해결", "{case} 해결!"),
@@ -123,7 +137,11 @@ MESSAGES: dict[str, Message] = {
     "learn.state-unbegun": Message("시작 전", "아직 시작하지 않음"),
     "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`으로/로 받으세요"),
     # A workspace.
-    "learn.started": Message("작업 폴더", "이제 {go}{first}/problem.mojo를 채우고 `puzzles watch`를 실행하세요."),
+    "learn.started": Message("작업 폴더", "이제 {go}{file}을/를 채우고 `puzzles watch`를 실행하세요."),
+    "learn.started-lesson": Message(
+        "첫 설명", "설명은 {file}에 있습니다. 다음에 할 일은 `puzzles next`로 볼 수 있습니다."
+    ),
+    "learn.added": Message("추가한 것", "{folder} 폴더에 추가한 퍼즐: {puzzles}."),
     "learn.go": Message("이동", "`cd {folder}`으로/로 이동해 "),
     "learn.on-purpose": Message(
         "일부러 실패", "채우기 전에는 대부분 실패합니다. 표시된 부분을 채우는 것이 과제입니다."

@@ -8,12 +8,9 @@ MIGRATION = {
     "compile the text as it is, without replacing older spellings of Mojo": (
         "옛 Mojo의 표기를 바꾸지 않고 파일을 있는 그대로 컴파일합니다"
     ),
-    "Rewrite programs of an older Mojo for Mojo 1.2, and list what only you can change.": (
-        "옛 Mojo로 쓴 프로그램을 Mojo 1.2에 맞게 고치고, 직접 고쳐야 할 것을 알려 줍니다."
-    ),
-    "Mojo files, or folders of them": "Mojo 파일, 또는 그런 파일이 든 폴더",
+    "read Mojo files, or folders of them": "Mojo 파일이나 그런 파일이 든 폴더를 읽습니다",
     "change the files (default: show what would change)": "파일을 고칩니다(기본값: 바뀔 것을 보여 주기만 합니다)",
-    "do not compile the result": "고친 결과를 컴파일하지 않습니다",
+    "skip compiling the result": "고친 결과를 컴파일하지 않습니다",
     "the cell": "셀",
     "note: {file} is written for an older Mojo and compiled with {names}; --as-is leaves it alone.": (
         "참고: {file}은/는 옛 Mojo로 쓰여 있어 {names}으로/로 바꿔 컴파일했습니다. --as-is를 쓰면 바꾸지 않습니다."

@@ -7,115 +7,10 @@ said in English.
 from __future__ import annotations
 
 from harness.model.messages.calls_ko import CALLS
+from harness.model.messages.help_ko import HELP
 
 __all__ = ["PHRASES"]
 
-_HELP = {
-    "usage: ": "사용법: ",
-    "positional arguments": "인자",
-    "options": "옵션",
-    "show this help message and exit": "이 도움말을 보여 주고 끝냅니다",
-    "print the version and end": "버전을 보여 주고 끝냅니다",
-    "Runs Mojo GPU puzzles: on a GPU through MAX, on any machine in a simulator.": (
-        "Mojo GPU 퍼즐을 실행합니다. GPU가 있으면 MAX로, 없으면 시뮬레이터로 실행합니다."
-    ),
-    "of what is told (default: the locale's, else en)": "출력 언어(기본값: 로캘의 언어, 없으면 en)",
-    "p26:pair-swap, p26 for all of it, p01-p08 for several (default: the next one)": (
-        "p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08(기본값: 다음 문제)"
-    ),
-    "p26:pair-swap, p26 for all of it, p01-p08 for several; all if none": (
-        "p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08(없으면 모두)"
-    ),
-    "p15, p26:pair-swap (default: the next one)": "p15, p26:pair-swap(기본값: 다음 문제)",
-    "p15, p26:pair-swap, or a program; what follows -- is its own": "p15, p26:pair-swap 또는 프로그램(-- 뒤는 그 인자)",
-    "of a program only this launch, from 1": "프로그램에서 이 번호의 실행만 봅니다(1부터)",
-    "modules": "모듈이 있는 폴더",
-    "a definition": "정의",
-    "vendor:architecture, or a vendor; this machine's GPU, else nvidia, if none": (
-        "제조사:아키텍처 또는 제조사(기본값: 이 컴퓨터의 GPU, 없으면 nvidia)"
-    ),
-    "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
-    "where to run (default: GPU, else simulator)": "실행할 곳(기본값: GPU, 없으면 시뮬레이터)",
-    "in the simulator too, which takes small sizes otherwise; may take hours": (
-        "시뮬레이터에서도 문서의 크기로 실행합니다(기본값: 작은 크기). 몇 시간이 걸릴 수 있습니다"
-    ),
-    "draw the same fresh data again (default: new data in each run)": (
-        "새로 뽑는 데이터를 이 시드로 다시 뽑습니다(기본값: 실행할 때마다 새 데이터)"
-    ),
-    "print JSON": "JSON으로 출력합니다",
-    "p15, or p01-p08 for several (default: all)": "p15, 여러 개는 p01-p08(기본값: 모두)",
-    "the puzzles of a part, as `puzzles list` numbers them": "이 부의 퍼즐(번호는 `puzzles list`에서)",
-    "default: the workspace here, else puzzles": "기본값: 현재 작업 폴더, 없으면 puzzles",
-    "check every puzzle": "모든 퍼즐을 검사합니다",
-    "serve a page on this machine that follows the file": "파일을 따라가는 페이지를 이 컴퓨터에서만 엽니다",
-    "look at the files instead of waiting for events": "이벤트를 기다리지 않고 파일을 직접 확인합니다",
-    "show it without asking": "묻지 않고 보여 줍니다",
-    "with --solution: do not ask first": "--solution과 함께: 먼저 묻지 않습니다",
-    "p15, with all of its modes": "p15, 세부 문제까지 모두",
-    "run the solved kernel": "풀이의 커널을 실행합니다",
-    "run the kernels of this file": "이 파일의 커널을 실행합니다",
-    "the kernels of this file (default: in a workspace yours)": "이 파일의 커널(기본값: 작업 폴더에서는 작성한 파일)",
-    "our kernels, in a workspace too": "작업 폴더에서도 풀이의 커널을 보여 줍니다",
-    "the page (default: its name)": "만들 페이지(기본값: 그 이름)",
-    "in the simulator: memory, branches and arithmetic by source line; registers, occupancy": (
-        "시뮬레이터에서 소스의 줄마다 메모리, 분기, 연산을 보고, 레지스터와 점유율도 봅니다"
-    ),
-    "of findings; lines: one for each, `file:line:column: severity: id: text`, for editors (default: text)": (
-        "진단을 알리는 형식. lines는 편집기를 위해 하나에 한 줄씩, `file:line:column: severity: id: text`(기본값: text)"
-    ),
-    "fail on findings of this severity or worse (default: %(default)s)": (
-        "심각도가 이 이상인 진단이 있으면 실패로 판정합니다(기본값: %(default)s)"
-    ),
-    "only what this lane does; counted in the grid": "이 레인이 하는 일만 봅니다(그리드 전체에서 센 번호)",
-}
-_COMMANDS = {
-    "Exit codes: {codes}.": "종료 코드: {codes}.",
-    "right": "맞음",
-    "wrong: something ran, or was compiled, and is not right": "틀림: 실행하거나 컴파일한 것이 맞지 않음",
-    "usage": "사용법",
-    "environment: nothing could be judged": "환경: 아무것도 판정할 수 없었음",
-    "a fault of the harness itself": "하네스 자체의 결함",
-    "the reader of the output left": "출력을 읽던 쪽이 닫힘",
-    "Call an op of a MAX library of custom ops, on a GPU or in the simulator.": (
-        "MAX 사용자 정의 op 라이브러리의 op를 GPU나 시뮬레이터에서 호출합니다."
-    ),
-    "Make a workspace with the problems' files, yours to fill in; nothing is overwritten.": (
-        "문제 파일이 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
-    ),
-    "Say where you are and what is next; `puzzles` alone does the same.": (
-        "현재 위치와 다음에 할 일을 알려 줍니다. `puzzles`만 실행해도 같습니다."
-    ),
-    "Check your own kernels.": "작성한 커널을 검사합니다.",
-    "Check a puzzle each time you save its file.": "파일을 저장할 때마다 검사합니다.",
-    "Show a hint, and one more each time.": "힌트를 보여 줍니다. 실행할 때마다 하나씩 더 나옵니다.",
-    "Show how we solved a puzzle.": "퍼즐의 풀이를 보여 줍니다.",
-    "Hand a puzzle's file out anew; what you had is kept beside it.": (
-        "퍼즐의 파일을 처음 상태로 되돌립니다. 작성했던 내용은 옆에 보관합니다."
-    ),
-    "Show what you have solved.": "지금까지 푼 것을 보여 줍니다.",
-    "Puzzle {number}: {titles}.": "퍼즐 {number}: {titles}.",
-    "List the cases.": "문제 목록을 보여 줍니다.",
-    "Show versions, devices, what each target would run on, and the cache.": (
-        "버전, 디바이스, 타깃마다 어디에서 실행되는지, 캐시를 보여 줍니다."
-    ),
-    "Run cases on all of their data sets.": "모든 데이터로 문제를 실행합니다.",
-    "Build cases for targets; no GPU needed.": "타깃별로 빌드합니다. GPU가 없어도 됩니다.",
-    "Run Mojo GPU programs as they are.": "Mojo GPU 프로그램을 그대로 실행합니다.",
-    "Grade the submissions of many people.": "여러 사람의 제출물을 채점합니다.",
-    "Check what the documents promise of each kernel.": "각 커널이 지켜야 할 약속을 검사합니다.",
-    "Print the graph, LLVM IR or assembly of a case.": "문제의 그래프, LLVM IR, 어셈블리를 출력합니다.",
-    "Write a page that shows what the lanes of a kernel do, or those of a program, step by step.": (
-        "커널이나 프로그램의 레인이 하는 일을 단계별로 보여 주는 페이지를 만듭니다."
-    ),
-    "Print what the lanes of a kernel do, or those of a program, step by step.": (
-        "커널이나 프로그램의 레인이 하는 일을 단계별로 출력합니다."
-    ),
-    "Time launches, full sizes and transfers on a GPU, beside the peers installed here.": (
-        "GPU에서 실행, 전체 크기, 전송 시간을 다른 도구와 비교하여 잽니다."
-    ),
-    "Run any compiled kernel in the SIMT simulator.": "컴파일된 커널을 SIMT 시뮬레이터에서 실행합니다.",
-    "Work for a Dask scheduler with what this host has.": "이 컴퓨터의 자원으로 Dask 스케줄러의 일을 합니다.",
-}
 _REFUSALS = {
     "interrupted": "중단됨",
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
@@ -316,5 +211,10 @@ _ON_THE_WAY = {
         "패키지에 든 파일입니다. `puzzles start`로 작업 폴더를 만들어 자신의 파일을 작성하세요."
     ),
 }
+_CONCERNS = {
+    "hung: {people}": "끝나지 않음: {people}",
+    "over a limit: {people}": "한도를 넘음: {people}",
+    "signs of cheating: {people}": "부정행위의 흔적: {people}",
+}
 # The first that fits counts, and hardly any template begins with words of its own.
-PHRASES = {"error: {error}": "오류: {error}", **CALLS, **_HELP, **_COMMANDS, **_REFUSALS, **_ON_THE_WAY}
+PHRASES = {"error: {error}": "오류: {error}", **CALLS, **HELP, **_CONCERNS, **_REFUSALS, **_ON_THE_WAY}
