@@ -38,7 +38,7 @@ TWO_FORMS = re.compile(r"은\(는\)|이\(가\)|을\(를\)")  # particles: the or
 _KEPT = """
 GPU CPU SIMT MAX NVIDIA AMD Apple Metal Mojo LLVM IR PTX UTF KiB MiB NaN JSON op bwrap limits torch Ctrl
 PASS REFERENCE MISMATCH FINDING COMPILE ERROR LAUNCH TIMEOUT INCOMPLETE SKIPPED LIMIT
-volatile undef poison return nvidia amd apple sm gfx clang visible function table
+volatile undef poison return max nvidia amd apple sm gfx clang visible function table
 """
 # What is quoted: code in backticks and of LLVM, the id of a finding, the line of a source below its place, and a
 # compiler's own lines.

@@ -25,6 +25,7 @@ SHOWN = 4
 # Findings whose lanes come in pairs, one of each site.
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
+_HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
@@ -220,7 +221,9 @@ class Renderer:
 def _sentence(message: str, finding: Finding) -> str:
     """With a capital, unless it begins with a name, of an argument or such as `p15`."""
     first = message.partition(" ")[0].rstrip(":,;")
-    named = not (first.isascii() and first.isalpha()) or first in (finding.argument, finding.values.get("argument"))
+    named = (
+        not first.isalpha() or _HANGUL.search(message) or first in (finding.argument, finding.values.get("argument"))
+    )
     return message if named else message[:1].upper() + message[1:]
 
 
@@ -242,8 +245,8 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
         lines += [f"{MARK} {renderer.heading(note)}: {renderer.words.text(note)}." for note in notes(result)]
     counts = _summary(result.findings)
     hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
-    shown = {"errors": counts["error"], "warnings": counts["warning"], "information": counts["information"]}
-    lines.append(f"{MARK} {renderer.words.word('shown', 'summary', hazards=hazards, **shown)}")
+    numbers = {"errors": counts["error"], "warnings": counts["warning"], "information": counts["information"]}
+    lines.append(f"{MARK} {renderer.words.word('shown', 'summary', hazards=hazards, **numbers)}")
     if result.verdict == LaunchVerdict.INCOMPLETE:
         fault = getattr(result.fault, "finding", None)
         reason = renderer.line(fault) if fault else str(result.fault)

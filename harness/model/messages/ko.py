@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.model.messages.datasets_ko import DATASETS
 from harness.model.messages.engine_ko import WHY
 from harness.model.messages.migration_ko import MIGRATION
-from harness.model.messages.output_ko import FATES, HEADS, KINDS, OUTPUT, REASONS, RESOURCES, UNSUPPORTED, WHO
+from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
 from harness.simt.messages.message import Message
 
@@ -303,25 +303,9 @@ MESSAGES: dict[str, Message] = {
 }
 
 TERMS: dict[str, dict[str, str]] = {
+    **OUTPUT_TERMS,
     "dataset": DATASETS,
-    "phrase": OUTPUT | PHRASES | MIGRATION | REASONS | UNSUPPORTED | WHO | WHY,  # the first that fits counts
-    "reason": REASONS,
-    "unsupported": UNSUPPORTED,
-    "who": WHO,
-    "fate": FATES,
-    "head": HEADS,
-    "what-is-counted": KINDS,
-    "resource": RESOURCES,
-    "verdict": {
-        "PASS": "통과",
-        "REFERENCE": "참조 구현",
-        "MISMATCH": "값이 다름",
-        "FINDING": "문제 발견",
-        "COMPILE_ERROR": "컴파일 오류",
-        "LAUNCH_ERROR": "실행 오류",
-        "TIMEOUT": "시간 제한 초과",
-        "INCOMPLETE": "판정 불가",
-        "SKIPPED": "건너뜀",
-    },
+    # The first that fits counts.
+    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"] | WHY,
     "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }

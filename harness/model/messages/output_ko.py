@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from harness.model.messages.engine_ko import NOTES
 
-__all__ = ["FATES", "HEADS", "KINDS", "OUTPUT", "REASONS", "RESOURCES", "UNSUPPORTED", "WHO"]
+__all__ = ["OUTPUT", "OUTPUT_TERMS"]
 
 # Why a case, a program or a file has no result.
-REASONS = {
+_REASONS = {
     **{
         f"{{kernel}}: the kernel did not end within {{budget}}, in kernel {{name}}, by thread ({{thread}}) in block "
         f"({{block}}), warp {{warp}} lane {{lane}}{times}": (
@@ -71,7 +71,7 @@ REASONS = {
     "the simulator failed on it": "시뮬레이터가 이 파일에서 실패했습니다",
 }
 # What the simulator does not support, and a lane.
-UNSUPPORTED = {
+_UNSUPPORTED = {
     "inline assembly with {part}": "인라인 어셈블리의 {part}",
     "a value of type {type} in memory": "메모리에 있는 타입 {type}의 값",
     "a value of type {type}": "타입 {type}의 값",
@@ -80,17 +80,18 @@ UNSUPPORTED = {
     "a call {count} deep": "{count}단계 깊이의 호출",
     "an integer of {count} bits": "{count}비트 정수",
 }
-WHO = {
+_WHO = {
     "thread ({thread}) in block ({block}), warp {warp} lane {lane}": (
         "블록 ({block})의 스레드 ({thread}), 워프 {warp} 레인 {lane}"
     ),
 }
 # Heads of tables, each a term of its own: a kernel may be called `value`.
-FATES = {
+_PAIR = {"MAX {max} with Mojo {mojo}": "MAX {max}, Mojo {mojo}"}
+_FATES = {
     "was killed by {name}": "프로세스가 {name} 신호로 종료되었습니다",
     "ended with status {status}": "프로세스가 상태 {status}으로/로 끝났습니다",
 }
-HEADS: dict[str, str] = {
+_HEADS: dict[str, str] = {
     "verdict": "판정",
     "case": "문제",
     "backend": "백엔드",
@@ -129,7 +130,7 @@ HEADS: dict[str, str] = {
     "operations": "연산",
 }
 # What a row of a profile counts, and what limits the occupancy.
-KINDS = {
+_KINDS = {
     "global load": "전역 읽기",
     "global store": "전역 쓰기",
     "global atomic": "전역 원자 연산",
@@ -139,7 +140,7 @@ KINDS = {
     "branch": "분기",
     "arithmetic": "산술",
 }
-RESOURCES = {"threads": "스레드", "blocks": "블록", "shared memory": "공유 메모리", "registers": "레지스터"}
+_RESOURCES = {"threads": "스레드", "blocks": "블록", "shared memory": "공유 메모리", "registers": "레지스터"}
 _RUN = {
     "SIMT simulator, {lanes} lanes a warp": "SIMT 시뮬레이터, 워프당 레인 {lanes}개",
     "SIMT simulator": "SIMT 시뮬레이터",
@@ -278,4 +279,25 @@ _GRADING = {
         "오류: 모두를 채점하지는 못했습니다. 같은 명령을 다시 실행하면 멈춘 곳부터 이어서 합니다."
     ),
 }
-OUTPUT = {**_RUN, **_PROFILE, **_PROGRAMS, **_GRADING, **NOTES}
+OUTPUT = {**_PAIR, **_RUN, **_PROFILE, **_PROGRAMS, **_GRADING, **NOTES}
+OUTPUT_TERMS = {
+    "reason": _REASONS,
+    "unsupported": _UNSUPPORTED,
+    "who": _WHO,
+    "fate": _FATES,
+    "pair": _PAIR,
+    "head": _HEADS,
+    "what-is-counted": _KINDS,
+    "resource": _RESOURCES,
+    "verdict": {
+        "PASS": "통과",
+        "REFERENCE": "참조 구현",
+        "MISMATCH": "값이 다름",
+        "FINDING": "문제 발견",
+        "COMPILE_ERROR": "컴파일 오류",
+        "LAUNCH_ERROR": "실행 오류",
+        "TIMEOUT": "시간 제한 초과",
+        "INCOMPLETE": "판정 불가",
+        "SKIPPED": "건너뜀",
+    },
+}
