@@ -173,20 +173,21 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     people = grading.people
     done = sum(person.graded for person in people)
     verdicts = Counter(mode.result.verdict for person in people for mode in person.modes)
-    said = [f"{done} of {len(people)} graded: {_counted(verdicts)}"]
+    summary = [f"{done} of {len(people)} graded: {_counted(verdicts)}"]
     if grading.alike:
-        said.append(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
+        summary.append(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
     if incomplete := verdicts[Verdict.INCOMPLETE]:
-        said.append(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
+        why = "the simulator could not run all of it; --backend max grades it on a GPU"
+        summary.append(f"{incomplete} INCOMPLETE: {why}")
     first, *later = grading.seeds
-    said.append(f"the fresh data had seed {first} (--seed repeats it)")
+    summary.append(f"the fresh data had seed {first} (--seed repeats it)")
     if later:
-        said.append(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
+        summary.append(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
     if not form:
-        said.append(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
+        summary.append(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
     elif grading.complete:  # a service is given whole results or none
-        said.append(f"results: {printable(str(out))}")
-    for line in said:
+        summary.append(f"results: {printable(str(out))}")
+    for line in summary:
         print(in_language(line))
     if grading.complete:
         return exit_code.OK

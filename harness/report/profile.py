@@ -41,8 +41,8 @@ def lines(profile: KernelProfile) -> Iterator[str]:
     if full := profile.occupancy:
         warps = f"{full.warps} of {full.most_warps} warps in {full.blocks} block{'' if full.blocks == 1 else 's'}"
         without = "" if profile.resources else "; registers are not known and may allow less"
-        own = chosen()
-        limits = own.word("shown", "and").join(own.word("resource", name) for name in full.limited_by)
+        texts = chosen()
+        limits = texts.word("shown", "and").join(texts.word("resource", name) for name in full.limited_by)
         yield f"  occupancy {full.percent:.1f}%, {warps}, limited by {limits}{without}"
 
 

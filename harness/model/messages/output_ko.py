@@ -197,8 +197,8 @@ _PROFILE = {
 }
 _PROGRAMS = {
     **{
-        f"{{errors}} {error}, {{warnings}} {warning}{more}": f"오류 {{errors}}건, 경고 {{warnings}}건{own}"
-        for more, own in ((", {accepted} accepted", ", 허용 {accepted}건"), ("", ""))
+        f"{{errors}} {error}, {{warnings}} {warning}{more}": f"오류 {{errors}}건, 경고 {{warnings}}건{korean}"
+        for more, korean in ((", {accepted} accepted", ", 허용 {accepted}건"), ("", ""))
         for error in ("error", "errors")
         for warning in ("warning", "warnings")
     },
