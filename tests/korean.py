@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # What is not written, as a pattern that begins with a word, and what is.
 GLOSSARY = {
@@ -31,6 +32,37 @@ GLOSSARY = {
 }
 WRONG = re.compile(rf"(?<![가-힣])({'|'.join(GLOSSARY)})")
 TWO_FORMS = re.compile(r"은\(는\)|이\(가\)|을\(를\)")  # particles: the order of the words avoids them
+
+
+# Words that Korean keeps in Latin letters: products, units, verdicts, forms, and names of Mojo, LLVM and Metal.
+_KEPT = """
+GPU CPU SIMT MAX NVIDIA AMD Apple Metal Mojo LLVM IR PTX UTF KiB MiB NaN JSON op bwrap limits torch Ctrl
+PASS REFERENCE MISMATCH FINDING COMPILE ERROR LAUNCH TIMEOUT INCOMPLETE SKIPPED LIMIT
+volatile undef poison return max nvidia amd apple sm gfx clang visible function table
+"""
+# What is quoted: code in backticks and of LLVM, the id of a finding, the line of a source below its place, and a
+# compiler's own lines.
+_QUOTED = re.compile(
+    r"`[^`]*`"
+    r"|\([a-z][a-z.-]+\)$"
+    r"|\b(?:call|br|load|store) .*[@%].*$"
+    r"|^[= ]*(?:\d+ )?\|.*$"
+    r"|^[= ]* {8}\S.*$"
+    r"|^.*: (?:error|note): .*$",
+    re.MULTILINE,
+)
+_LATIN = re.compile(r"(?<![\w.%/\-\[=:@])[A-Za-z]{2,}(?![A-Za-z0-9_./%\-\[=(]|:\S)")
+
+
+def english(text: str, names: Iterable[str] = ()) -> list[str]:
+    """Return the English words of a Korean text.
+
+    Args:
+        text: What a command printed.
+        names: What the code in question calls things.
+    """
+    kept = {*_KEPT.split(), *names}
+    return [word for word in _LATIN.findall(_QUOTED.sub("", text)) if word not in kept]
 
 
 def wrong(text: str) -> list[str]:

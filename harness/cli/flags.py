@@ -204,7 +204,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     },
     "--as-is": {"action": "store_true", "help": "compile the text as it is, without replacing older spellings of Mojo"},
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},
-    "--atol": {"type": tolerance, "default": 0.0, "metavar": "X", "help": "how far beside that (0)"},
+    "--atol": {"type": tolerance, "default": 0.0, "metavar": "X", "help": "allow this absolute difference (0)"},
     "--backend": {
         "default": "auto",
         "metavar": "auto|max|simulator",
@@ -259,7 +259,7 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "action": "store_true",
         "help": "count memory, branches and arithmetic by source line, registers and occupancy, in the simulator",
     },
-    "--rtol": {"type": tolerance, "default": 0.0, "metavar": "X", "help": "how far from it, relative (0)"},
+    "--rtol": {"type": tolerance, "default": 0.0, "metavar": "X", "help": "allow this relative difference (0)"},
     "--sarif": {"type": Path, "metavar": "FILE", "help": "write the findings as SARIF 2.1.0"},
     "--scheduler": {
         "metavar": "local|tcp://...|tls://...",

@@ -31,7 +31,7 @@ from harness.grading.unpack_stage import unpacked
 from harness.grading.work import Job, JobResult, Settings, graded
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.language import told
+from harness.model.language import told as in_language
 from harness.model.report import Plan
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
@@ -62,7 +62,8 @@ def run(arguments: Namespace) -> int:
         held.enter_context(ends_when_terminated())
 
         def grading_of(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
-            print(f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}", file=sys.stderr)
+            where = f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}"
+            print(in_language(where), file=sys.stderr)
             with console.progress() as notify:
                 return grade(
                     handed,
@@ -145,7 +146,7 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
 
 
 def _to_stderr(line: str) -> None:
-    print(printable(line), file=sys.stderr)
+    print(printable(in_language(line)), file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -182,27 +183,32 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     people = grading.people
     done = sum(person.graded for person in people)
     verdicts = Counter(mode.result.verdict for person in people for mode in person.modes)
-    print(f"{done} of {len(people)} graded: {_counted(verdicts)}")
+    summary = [f"{done} of {len(people)} graded: {_counted(verdicts)}"]
     if grading.alike:
-        print(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
+        summary.append(f"groups of files that are alike: {_counted(Counter(group.puzzle for group in grading.alike))}")
     for concern, by_person in concerns(grading).items():
         names = [f"{name} ({', '.join(cases)})" for name, cases in list(by_person.items())[:NAMED]]
         more = [f"... ({len(by_person)})"] if len(by_person) > NAMED else []
-        print(printable(told(f"{TITLES[concern]}: {', '.join([*names, *more])}")))
+        summary.append(printable(f"{TITLES[concern]}: {', '.join([*names, *more])}"))
     if incomplete := verdicts[Verdict.INCOMPLETE]:
-        print(f"{incomplete} INCOMPLETE: the simulator could not run all of it; --backend max grades it on a GPU")
+        why = "the simulator could not run all of it; --backend max grades it on a GPU"
+        summary.append(f"{incomplete} INCOMPLETE: {why}")
     first, *later = grading.seeds
-    print(f"the fresh data had seed {first} (--data-seed repeats it)")
+    summary.append(f"the fresh data had seed {first} (--data-seed repeats it)")
     if later:
-        print(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
+        summary.append(f"that of files that came after it was told had another one: {', '.join(map(str, later))}")
     if not form:
-        print(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
+        summary.append(f"results: {printable(str(out / 'index.html'))} ({', '.join(FILES)})")
     elif grading.complete:  # a service is given whole results or none
-        print(f"results: {printable(str(out))}")
+        summary.append(f"results: {printable(str(out))}")
+    for line in summary:
+        print(in_language(line))
     if grading.complete:
         return exit_code.OK
     for person in [person for person in people if not person.graded][:10]:
         lack = next(mode.result for mode in person.modes if not graded(mode.result.verdict))
-        print(printable(f"error: {person.person} is not graded, {lack.case}: {lack.reason}"), file=sys.stderr)
-    print("error: not everybody is graded: the same command goes on where this one stopped.", file=sys.stderr)
+        refusal = f"error: {person.person} is not graded, {lack.case}: {lack.reason}"
+        print(printable(in_language(refusal)), file=sys.stderr)
+    stopped = "error: not everybody is graded: the same command goes on where this one stopped."
+    print(in_language(stopped), file=sys.stderr)
     return exit_code.ENVIRONMENT

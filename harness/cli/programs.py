@@ -12,6 +12,7 @@ from typing import Any
 from harness.cli.files import require_folders
 from harness.errors import UsageError
 from harness.model import exit_code
+from harness.model.language import told
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.streams import Streams
@@ -75,7 +76,7 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judg
     launched = [launch for execution in executions for launch in execution.launches]
     reported = (each for each in launched if each.engine.is_reported(arguments.engine, each.seconds))
     for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in reported):
-        print(printable(line), file=sys.stderr)
+        print(printable(told(line)), file=sys.stderr)
     simulated_on = {each.target.vendor for each in executions if each.backend == "simulator" and each.launches}
     if "apple" in simulated_on:
         from harness.report import console
@@ -103,9 +104,9 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judg
 def _tell(acceptances: Acceptances, judged: Sequence[Judged]) -> None:
     """How many findings are accepted, and what is accepted and no longer there."""
     if accepted := sum(len(each.execution.accepted) for each in judged):
-        print(f"accepted: {accepted} finding{'s' * (accepted > 1)}", file=sys.stderr)
+        print(told(f"accepted: {accepted} finding{'s' * (accepted > 1)}"), file=sys.stderr)
     for sentence in (*stale(judged), *acceptances.gone):
-        print(printable(f"accepted no longer: {sentence}."), file=sys.stderr)
+        print(printable(told(f"accepted no longer: {sentence}.")), file=sys.stderr)
 
 
 def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> Judged:
@@ -120,7 +121,7 @@ def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -
 
 def notify(line: str) -> None:
     """Says on standard error what begins now."""
-    print(f"{line} ...", file=sys.stderr, flush=True)
+    print(f"{told(line)} ...", file=sys.stderr, flush=True)
 
 
 def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str) -> list[Judged]:
@@ -129,15 +130,15 @@ def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, fo
     files = len({run.file for run in runs})
     whole = f"{files} program{'s' * (files > 1)}"
     what = whole if files == len(runs) else f"{len(runs)} runs of {whole}"
-    print(f"to run: {what}, each compiled first; Ctrl-C ends it", file=sys.stderr, flush=True)
+    print(told(f"to run: {what}, each compiled first; Ctrl-C ends it"), file=sys.stderr, flush=True)
     with console.progress() as notify:
         judged = [acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, **how)]
     executions = [each.execution for each in judged]
     shown = programs.renderer(executions)
     for execution in executions:
-        told = list(programs.lines(execution, shown, form=form))
-        if told:
-            print("\n".join([f"{execution.name}:", *told]), file=sys.stderr)
+        lines = list(programs.lines(execution, shown, form=form))
+        if lines:
+            print("\n".join([f"{execution.name}:", *lines]), file=sys.stderr)
     console.programs(programs.summary(executions))
     return judged
 

@@ -23,6 +23,7 @@ from harness.cli.values import Values
 from harness.errors import CompileError, EnvironmentFault, UsageError, unknown
 from harness.model import exit_code
 from harness.model.language import chosen
+from harness.model.language import told as in_language
 from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
@@ -96,9 +97,9 @@ def simulate(arguments: Namespace) -> int:
             results[-1] = _judge(results[-1], arguments.fail_on)
             _show(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
-                print(results[-1].engine.told(results[-1].kernel), file=sys.stderr)
+                print(in_language(results[-1].engine.told(results[-1].kernel)), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
-                print(_MORE_TIME, file=sys.stderr)
+                print(in_language(_MORE_TIME), file=sys.stderr)
             if results[-1].fault is not None:
                 break
     except simt.SimtError as error:
@@ -118,7 +119,8 @@ def simulate(arguments: Namespace) -> int:
         told = [sarif.Told(finding, {"target": target}, file) for result in results for finding in result.findings]
         sarif.write(arguments.sarif, told, show, root=Path.cwd())
     if left := len(launches) - len(results):
-        print(f"error: {left} more launches were not made, since this one did not end.", file=sys.stderr)
+        refusal = f"error: {left} more launches were not made, since this one did not end."
+        print(in_language(refusal), file=sys.stderr)
     return exit_code.of_statuses([result.verdict for result in results])
 
 
@@ -132,7 +134,7 @@ def _profiles(
             with console.progress() as notify:
                 taken = resources(file, aim, notify=notify)
         except EnvironmentFault as error:
-            print(f"without registers: {error}", file=sys.stderr)
+            print(in_language(f"without registers: {error}"), file=sys.stderr)
     made = (
         Measured(result.kernel, result.symbol, launch.block, launch.shared_bytes, result.profile, result.counters)
         for launch, result in zip(launches, results, strict=False)

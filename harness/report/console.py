@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from harness.model.language import chosen, told
+from harness.model.language import chosen, language, told
 from harness.model.lines import folded
 from harness.model.messages import finding
 from harness.model.report import BuildReport, CaseReport, Plan, RunReport
@@ -88,14 +88,14 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     wide = screen.width >= WIDE
     if not wide and report.cases:
         # The same in every row: said once where there is no room.
-        print(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}")
+        print(told(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}"))
     heads = ("data sets", "build s", "run s") if wide else ("data\nsets", "build\ns", "run\ns")
     where = ("backend", "device", "target") if wide else ()
     rows = [
         (
             case.verdict,
             case.case,
-            *((case.backend, case.device, case.target) if wide else ()),
+            *((case.backend, told(case.device), case.target) if wide else ()),
             "\n".join(map(str, case.launches)),
             case.tally,
             f"{case.build_seconds:.1f}",
@@ -122,12 +122,12 @@ def run(report: RunReport, *, counters: bool = False) -> None:
     for size, names in sizes.items():
         print(show.words.text(small(", ".join(names), size)))
     if any(case.verdict == Verdict.REFERENCE for case in report.cases):
-        print("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.")
+        print(told("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed."))
     print(_summary(report))
     if order := report.environment.get("order of the cases"):
-        print(f"the order of the cases was {order} (--seed repeats it)", file=sys.stderr)
+        print(told(f"the order of the cases was {order} (--seed repeats it)"), file=sys.stderr)
     if fresh := report.environment.get("fresh data"):
-        print(f"fresh data was {fresh} (--data-seed repeats it)", file=sys.stderr)
+        print(told(f"fresh data was {fresh} (--data-seed repeats it)"), file=sys.stderr)
     for line in _orders(report):
         print(told(line), file=sys.stderr)
 
@@ -199,21 +199,23 @@ def _summary(report: RunReport) -> str:
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
-        return f"{counts or 'no case'}: no case passed"
+        return told(f"{counts}: no case passed") if counts else told("no case passed")
     if not report.binding:
         return counts
     unkept = sum(bool(case.unkept) for case in report.cases)
     promises = f", {unkept} of them without what the documents promise" if unkept else ""
-    return f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours"
+    return told(f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours")
 
 
 def _counters(screen: Screen, case: CaseReport) -> None:
     for number, counters in enumerate(case.counters, 1):
-        print(case.case if len(case.counters) == 1 else f"{case.case}, launch {number}")
+        print(case.case if len(case.counters) == 1 else told(f"{case.case}, launch {number}"))
         shown = list(counters.items())[:COUNTERS_SHOWN]
-        screen.table(("counter", "value"), [(name.replace("_", " "), str(value)) for name, value in shown])
+        # In other languages than English a counter is called by its id.
+        names = [name.replace("_", " ") if language() == "en" else name for name, _ in shown]
+        screen.table(("counter", "value"), [(name, str(value)) for name, (_, value) in zip(names, shown, strict=True)])
         if ALWAYS not in counters:
-            print("Machine code cannot count the rest of it, and Python would take long.")
+            print(told("Machine code cannot count the rest of it, and Python would take long."))
 
 
 def built(reports: Sequence[BuildReport]) -> None:
@@ -234,7 +236,7 @@ def built(reports: Sequence[BuildReport]) -> None:
     screen.table(("status", "case", "target", "artifacts", "s", *(["reason"] if wide else [])), rows)
     for report in reports:
         if report.reason and not wide:
-            print(printable(f"{report.case} for {report.target}: {report.reason}"))
+            print(printable(told(f"{report.case} for {report.target}: {report.reason}")))
 
 
 def examined(examinations: Sequence[Examined]) -> None:

@@ -44,10 +44,9 @@ def of(told: Iterable[Told], show: Renderer, home: str = "") -> Iterator[str]:
         text = "; ".join((record["message"], *record["items"]))
         places = dict.fromkeys(str(_shown(site, show)) for site in finding.sites if site.known)
         first, *others = places or [home or _home(each, show)]
-        by = f", by {finding.who[0]}" if finding.who else ""
-        times = f", {finding.count} times" if finding.sites and finding.count > 1 else ""
+        facts = "".join(f", {fact}" for fact in (show.doer(finding), show.times(finding)) if fact)
         remedy = f". {show.words.word('shown', 'remedy', remedy=record['remedy'])}" if record["remedy"] else ""
-        yield line(first, level, finding.id, f"{text}{by}{times}{remedy}")
+        yield line(first, level, finding.id, f"{text}{facts}{remedy}")
         yield from (line(other, "note", finding.id, f"{text} [{first}]") for other in others)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from harness.model.language import chosen, told
 from harness.model.profile import KernelProfile
 from harness.report.screen import Screen
 from harness.simt.plain import printable
@@ -21,7 +22,7 @@ def show(profiles: Sequence[KernelProfile], named: Callable[[str], str] = str, s
     """For each kernel what it takes, and a table with a row for each place of the source."""
     for profile in profiles:
         for line in lines(profile):
-            print(printable(line))
+            print(printable(told(line)))
         if profile.rows:
             (screen or Screen()).table(HEADS, [_cells(row, named) for row in profile.rows])
 
@@ -40,7 +41,9 @@ def lines(profile: KernelProfile) -> Iterator[str]:
     if full := profile.occupancy:
         warps = f"{full.warps} of {full.most_warps} warps in {full.blocks} block{'' if full.blocks == 1 else 's'}"
         without = "" if profile.resources else "; registers are not known and may allow less"
-        yield f"  occupancy {full.percent:.1f}%, {warps}, limited by {' and '.join(full.limited_by)}{without}"
+        texts = chosen()
+        limits = texts.word("shown", "and").join(texts.word("resource", name) for name in full.limited_by)
+        yield f"  occupancy {full.percent:.1f}%, {warps}, limited by {limits}{without}"
 
 
 def as_dict(profiles: Sequence[KernelProfile]) -> list[dict[str, Any]]:
@@ -65,4 +68,8 @@ def _cells(row: Row, named: Callable[[str], str]) -> tuple[str, ...]:
     shown |= {"divergent": row.what == "branch", "operations": row.what == "arithmetic"}
     least = row.least_sectors
     figures = {name: least if name == "least" else getattr(row, name) for name in shown}
-    return printable(place), row.what, *(f"{figures[name]:,}" if shown[name] else "" for name in HEADS[2:])
+    return (
+        printable(place),
+        chosen().word("what-is-counted", row.what),
+        *(f"{figures[name]:,}" if shown[name] else "" for name in HEADS[2:]),
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import chosen
+from harness.model.language import told as in_language
 from harness.model.named import from_here, named
 from harness.model.sources import ROOT
 from harness.programs import Execution, Launched
@@ -46,7 +47,7 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield from _by_option(execution, shown)
         return
     if execution.diagnostics:
-        yield printable(f"error: {named(os.path.abspath(execution.file))} does not compile")
+        yield printable(in_language(f"error: {named(os.path.abspath(execution.file))} does not compile"))
         yield from printable(from_here(execution.diagnostics)).splitlines()
     told = _worth_telling(execution)
     for finding in told:
@@ -54,19 +55,20 @@ def lines(execution: Execution, shown: Renderer | None = None, *, form: str = "t
         yield MARK
     if told or execution.accepted:
         errors = sum(finding.severity == "error" for finding in told)
-        accepted = f", {len(execution.accepted)} accepted" if execution.accepted else ""
         warnings = sum(finding.severity == "warning" for finding in told)
-        yield f"{MARK} {_number(errors, 'error')}, {_number(warnings, 'warning')}{accepted}"
+        counts = f"{_number(errors, 'error')}, {_number(warnings, 'warning')}"
+        accepted = f"{counts}, {len(execution.accepted)} accepted" if execution.accepted else counts
+        yield f"{MARK} {in_language(accepted)}"
     yield from _by_option(execution, shown)
     for finding in execution.findings:
         if finding.id == _UNWATCHED and finding not in told:
-            yield f"{MARK} information: {shown.line(finding)}"
+            yield f"{MARK} {in_language('information')}: {shown.line(finding)}"
     for missing in execution.missing:
-        yield printable(f"{MARK} INCOMPLETE: {missing}")
+        yield printable(f"{MARK} {in_language(f'INCOMPLETE: {missing}')}")
     if execution.limit:
-        yield printable(f"{MARK} LIMIT: the program {execution.limit}")
+        yield printable(f"{MARK} {in_language(f'LIMIT: the program {execution.limit}')}")
     if execution.status < 0 and not execution.limit and not told:
-        yield printable(f"{MARK} ENDED BY A SIGNAL: {execution.reason}")
+        yield printable(f"{MARK} {in_language(f'ENDED BY A SIGNAL: {execution.reason}')}")
 
 
 def _by_option(execution: Execution, shown: Renderer) -> Iterator[str]:
@@ -93,6 +95,7 @@ def _placed(execution: Execution, shown: Renderer) -> Iterator[str]:
     ended += [("limit", f"the program {execution.limit}")] if execution.limit else []
     if execution.status < 0 and not execution.limit and not told:
         ended.append(("signal", execution.reason))
+    ended = [(name, in_language(text)) for name, text in ended]
     home = f"{named(os.path.abspath(execution.file))}:1:1"
     yield from (placed.line(home, "error", name, text) for name, text in ended)
 
@@ -122,7 +125,9 @@ def summary(executions: Sequence[Execution]) -> list[dict[str, str]]:
 def reason(execution: Execution, shown: Renderer) -> str:
     """Why a program is not right, in one line: a finding by the names that its text has."""
     why = execution.reason
-    return next((shown.line(finding) for finding in execution.failing if str(finding) == why), from_here(why))
+    if why == "; ".join(execution.missing):
+        return "; ".join(map(in_language, execution.missing))
+    return next((shown.line(each) for each in execution.failing if str(each) == why), in_language(from_here(why)))
 
 
 def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 
+from harness.model.language import chosen
 from harness.model.lines import columns, wrapped
 from harness.model.verdict import Verdict
 
@@ -45,10 +46,11 @@ class Screen:
         """Shows a table; where there is no room, cells of the widest columns are folded.
 
         Args:
-            heads: Of the columns; none at all for a table of names and values.
+            heads: Of the columns, in English; they are shown in the language in use. A table of names and values
+                has none at all.
             rows: Their cells; a row of one cell goes over all columns.
         """
-        cells = [*([heads] if heads else []), *rows]
+        cells = [*([[chosen().word("head", head) for head in heads]] if heads else []), *rows]
         whole = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
         widths = [
             max(columns(line) for cell in column for line in cell.split("\n")) for column in zip(*whole, strict=True)

@@ -25,6 +25,7 @@ SHOWN = 4
 # Findings whose lanes come in pairs, one of each site.
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
+_HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
@@ -71,10 +72,10 @@ class Renderer:
         finding = self.with_names(finding)
         parts = ["; ".join((self.words.text(finding), *self.words.items(finding)))]
         if places := [self._place(place) for place in finding.sites if place.known]:
-            parts.append("at " + " and ".join(places))
-        if finding.who:
-            parts.append(f"by {finding.who[0]}")
-        times = f" ({finding.count} times)" if finding.sites and finding.count > 1 else ""
+            parts.append(self._shown("at", places=self._shown("and").join(places)))
+        if doer := self.doer(finding):
+            parts.append(doer)
+        times = f" ({often})" if (often := self.times(finding)) else ""
         return printable((", ".join(parts) + times).replace("\n", " "))
 
     def record(self, finding: Finding) -> dict[str, Any]:
@@ -140,6 +141,14 @@ class Renderer:
 
     def _shown(self, part: str, **parameters: Any) -> str:
         return self.words.word("shown", part, **parameters)
+
+    def doer(self, finding: Finding) -> str:
+        """Return the first thread that did it, such as `by thread (0,0,0) in block (0,0,0)`; empty if none is known."""
+        return self._shown("by", lane=self._lane(finding.who[0])) if finding.who else ""
+
+    def times(self, finding: Finding) -> str:
+        """Return how often it happened, such as `3 times`; empty for once."""
+        return self._shown("times", count=finding.count) if finding.sites and finding.count > 1 else ""
 
     def _lane(self, who: Who) -> str:
         block, thread = (",".join(map(str, place)) for place in (who.block, who.thread))
@@ -212,7 +221,9 @@ class Renderer:
 def _sentence(message: str, finding: Finding) -> str:
     """With a capital, unless it begins with a name, of an argument or such as `p15`."""
     first = message.partition(" ")[0].rstrip(":,;")
-    named = not first.isalpha() or first in (finding.argument, finding.values.get("argument"))
+    named = (
+        not first.isalpha() or _HANGUL.search(message) or first in (finding.argument, finding.values.get("argument"))
+    )
     return message if named else message[:1].upper() + message[1:]
 
 
@@ -234,12 +245,12 @@ def text(result: Any, renderer: Renderer | None = None, *, least: str = SEVERITI
         lines += [f"{MARK} {renderer.heading(note)}: {renderer.words.text(note)}." for note in notes(result)]
     counts = _summary(result.findings)
     hazards = sum(finding.count for finding in result.findings if finding.severity == "error")
-    lines.append(
-        f"{MARK} ERROR SUMMARY: {_number(counts['error'], 'error')} ({hazards} times), "
-        f"{_number(counts['warning'], 'warning')}, {counts['information']} for information"
-    )
+    numbers = {"errors": counts["error"], "warnings": counts["warning"], "information": counts["information"]}
+    lines.append(f"{MARK} {renderer.words.word('shown', 'summary', hazards=hazards, **numbers)}")
     if result.verdict == LaunchVerdict.INCOMPLETE:
-        lines.append(printable(f"{MARK} INCOMPLETE: {result.fault}"))
+        fault = getattr(result.fault, "finding", None)
+        reason = renderer.line(fault) if fault else str(result.fault)
+        lines.append(printable(f"{MARK} {renderer.words.word('shown', 'incomplete', reason=reason)}"))
     return "\n".join(lines) + "\n"
 
 
@@ -254,10 +265,6 @@ def _summary(findings: Sequence[Finding]) -> dict[str, int]:
         severity: sum(finding.severity == severity for finding in findings)
         for severity in ("error", "warning", "information")
     }
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 def as_dict(result: Any, renderer: Renderer | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tests.generate import (
     front,
     gallery,
     lessons,
+    mistakes,
     notebooks,
     problems,
     repeated,
@@ -62,6 +63,7 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     yield from front.generated(ROOT, compile_stale=compile_stale)
     yield from notebooks.generated(ROOT, run_stale=compile_stale)
     yield from gallery.generated(ROOT, run_stale=compile_stale)
+    yield from mistakes.generated(ROOT, run_stale=compile_stale)
     yield from lessons.generated(translated=translated)  # after the traces: figures are drawn from those that are there
 
 

@@ -105,7 +105,7 @@ MISTAKES = (
         "if global_i < size:",
         "if global_i <= size:",
         "Invalid global read of a[4, 0]: a has the shape (4, 6)",
-        "범위를 벗어난 global 읽기, a[4, 0]: a의 모양은 (4, 6)입니다",
+        "범위를 벗어난 전역 메모리 읽기, a[4, 0]: a의 모양은 (4, 6)입니다",
         "a[batch, global_i]",
     ),
     Mistake(
@@ -123,7 +123,7 @@ MISTAKES = (
         "TPB // 2",
         "TPB",
         "Invalid shared read of cache[8]: cache has the shape (8,)",
-        "범위를 벗어난 shared 읽기, cache[8]: cache의 모양은 (8,)입니다",
+        "범위를 벗어난 공유 메모리 읽기, cache[8]: cache의 모양은 (8,)입니다",
         "cache[local_i + stride]",
     ),
     Mistake(
@@ -150,7 +150,7 @@ MISTAKES = (
         "output[batch, 0] = cache[0]",
         "output[batch + 1, 0] = cache[0]",
         "Invalid global write of output[4, 0]: output has the shape (4, 1)",
-        "범위를 벗어난 global 쓰기, output[4, 0]: output의 모양은 (4, 1)입니다",
+        "범위를 벗어난 전역 메모리 쓰기, output[4, 0]: output의 모양은 (4, 1)입니다",
         "output[batch + 1, 0]",
     ),
     Mistake(

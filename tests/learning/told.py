@@ -39,12 +39,15 @@ def source(mistake: Any) -> str:
     return text[:start] + text[start:].replace(mistake.old, mistake.new, 1)
 
 
-def teller(codes: Mapping[str, Code], folder: Path) -> Callable[[Mistake, str], tuple[list[str], Path]]:
+def teller(
+    codes: Mapping[str, Code], folder: Path, data_seed: int | None = None
+) -> Callable[[Mistake, str], tuple[list[str], Path]]:
     """Tells what is said of a mistake in a language, and the learner's file.
 
     Args:
         codes: What is compiled already, by the mistake's id.
         folder: Gets the files.
+        data_seed: Of the fresh data; drawn unless given.
     """
     reports = {}
 
@@ -57,7 +60,7 @@ def teller(codes: Mapping[str, Code], folder: Path) -> Callable[[Mistake, str], 
             if mistake.id in codes:
                 compiled.put(codes[mistake.id], entry, file, TARGET)
             plan = pipeline.plan(TARGET.name, "simulator")
-            reports[mistake.id] = pipeline.learner(entry, plan=plan, sources=sources).case
+            reports[mistake.id] = pipeline.learner(entry, plan=plan, sources=sources, data_seed=data_seed).case
         language.choose(name)
         try:
             lines = list(case_lines(reports[mistake.id], renderer(sources)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.engine_ko import WHY
 from harness.model.messages.migration_ko import MIGRATION
+from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
 from harness.simt.messages.message import Message
 
@@ -278,15 +280,13 @@ MESSAGES: dict[str, Message] = {
     ),
     "frame.unmarked": Message(_FRAME, "영역 표시가 없어진 파일 전체를 실행했습니다: {file}"),
     # A launch without a result, and what was not launched.
-    "run.compile-error": Message("컴파일되지 않음", "컴파일되지 않습니다. {reason}", item="{line}"),
+    "run.compile-error": Message("컴파일되지 않음", "{reason}", item="{line}"),
     "run.no-graph": Message("그래프 없음", "{reason}", item="{line}"),
-    "run.launch-error": Message("결과 없음", "결과가 없습니다. {reason}", item="{line}"),
-    "run.timeout": Message(
-        "시간 제한 초과", "시간 제한 안에 끝나지 않았습니다. {reason}", "끝나지 않는 반복문이나 대기를 찾으세요"
-    ),
+    "run.launch-error": Message("결과 없음", "{reason}", item="{line}"),
+    "run.timeout": Message("시간 제한 초과", "{reason}", "끝나지 않는 반복문이나 대기를 찾으세요"),
     "run.incomplete": Message(
         "시뮬레이션 불가",
-        "시뮬레이터가 실행하지 못했습니다. {reason}",
+        "{reason}",
         "GPU에서 실행하세요: 시뮬레이터가 모르는 부분이 있습니다",
     ),
     "run.environment": Message("이 컴퓨터에서 실행하지 못함", "{reason}"),
@@ -297,24 +297,15 @@ MESSAGES: dict[str, Message] = {
     ),
     "call.raised": Message("함수에서 오류 발생", "{function}에서 오류가 발생했습니다: {reason}"),
     "call.ended": Message("함수가 반환하지 않음", "{function} 함수가 상태 {status}(으)로 프로그램을 끝냈습니다"),
-    "run.skipped": Message("건너뜀", "건너뛰었습니다. {reason}"),
+    "run.skipped": Message("건너뜀", "{reason}"),
     "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
     "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),
 }
 
 TERMS: dict[str, dict[str, str]] = {
+    **OUTPUT_TERMS,
     "dataset": DATASETS,
-    "phrase": PHRASES | MIGRATION,
-    "verdict": {
-        "PASS": "통과",
-        "REFERENCE": "참조 구현",
-        "MISMATCH": "값이 다름",
-        "FINDING": "문제 발견",
-        "COMPILE_ERROR": "컴파일 오류",
-        "LAUNCH_ERROR": "실행 오류",
-        "TIMEOUT": "시간 제한 초과",
-        "INCOMPLETE": "판정 불가",
-        "SKIPPED": "건너뜀",
-    },
+    # The first that fits counts.
+    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"] | WHY,
     "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }

@@ -18,7 +18,7 @@ _ORIGIN = "값의 출처: {origin}"
 _INITIALISE = "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요"
 _BARRIER = "배리어 사용 순서 오류"
 _CLUSTER = "클러스터 배리어 사용 순서 오류"
-_OUTSIDE = "잘못된 __{space}__ {access}: {size}바이트"
+_OUTSIDE = "잘못된 {space} {access}: {size}바이트"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
@@ -94,7 +94,7 @@ MESSAGES: dict[str, Message] = {
         "작업이 끝나기를 기다린 뒤에 `_ = buffer^`를 쓰세요",
     ),
     "misaligned": Message(
-        "정렬되지 않은 __{space}__ {access}: {size}바이트",
+        "정렬되지 않은 {space} {access}: {size}바이트",
         "{argument}에 대한 정렬되지 않은 {access}: 주소는 {align}의 배수여야 합니다",
         "원소를 그 타입의 너비로 읽고 쓰거나, 더 넓은 접근이 가능한 정렬된 위치에서 시작하세요",
     ),
@@ -104,7 +104,7 @@ MESSAGES: dict[str, Message] = {
         "출력이나 공유 메모리에 쓰세요",
     ),
     "no-such-peer": Message(
-        "존재하지 않는 블록에 대한 __{space}__ {access}: {size}바이트",
+        "존재하지 않는 블록에 대한 {space} {access}: {size}바이트",
         "블록이 {blocks}개인 클러스터에서 블록 {peer}의 {argument}에 대한 {access}",
         "클러스터의 블록 순위는 0부터 시작합니다",
     ),

@@ -28,7 +28,7 @@ HOST: dict[str, Message] = {
     ),
     "capability.function-pointer": Message(
         _LACKING,
-        "포인터로 함수를 호출하지만, {target}은/는 visible function table에 있는 함수만 포인터로 호출할 수 있습니다",
+        "포인터로 함수를 호출하지만, {target}에서는 visible function table에 있는 함수만 포인터로 호출할 수 있습니다",
         "`if`로 함수를 고르거나, 컴파일 시점의 매개변수로 정하세요",
     ),
     "capability.runtime": Message(
@@ -48,7 +48,7 @@ HOST: dict[str, Message] = {
         "그 함수를 정의하는 클래스의 생성자가 끝난 뒤, 소멸자가 시작되기 전에 호출하세요",
     ),
     "heap.double-free": Message(
-        _HEAP, "이미 해제된 {argument} 블록을 다시 해제합니다", "블록마다 한 스레드가 한 번만 해제하세요"
+        _HEAP, "이미 해제된 {argument}을/를 다시 해제합니다", "블록마다 한 스레드가 한 번만 해제하세요"
     ),
     "heap.foreign-free": Message(
         _HEAP,

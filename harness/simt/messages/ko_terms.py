@@ -4,7 +4,28 @@ from __future__ import annotations
 
 __all__ = ["TERMS"]
 
+_NAMELESS = {
+    "shared array {number}": "{number}번 공유 배열",
+    "local variable at {place}": "지역 변수({place})",
+    "local variable {name}": "지역 변수 {name}",
+    "a block of `malloc` at {place}": "`malloc`으로 할당한 블록({place})",
+    "a block of `malloc`": "`malloc`으로 할당한 블록",
+    "argument {number}": "인자 {number}",
+}
+
 TERMS: dict[str, dict[str, str]] = {
+    "space": {
+        "global": "전역 메모리",
+        "shared": "공유 메모리",
+        "private": "로컬 메모리",
+        "local": "로컬 메모리",
+        "constant": "상수 메모리",
+        "generic": "메모리",
+    },
+    # Memory whose name the compiler does not keep.
+    "argument": _NAMELESS,
+    "source": _NAMELESS,
+    "budget": {"{count} seconds": "{count}초", "{count} steps": "{count}단계"},
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "act": {"load": "읽기", "store": "쓰기", "atomic": "고쳐 쓰기", "exchange": "받기"},
     "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
@@ -66,11 +87,16 @@ TERMS: dict[str, dict[str, str]] = {
         "lane": "블록 ({block})의 스레드 ({thread}), 워프 {warp} 레인 {number}",
         "pair": "{first}, 그리고 {second}",
         "by": "스레드: {lane}",
+        "at": "위치: {places}",
+        "and": ", ",
         "also": "같은 일: {lane}",
         "more": "이 밖에 {more}번 더",
         "also-launches": "다른 커널 실행 {launches}번에서도",
         "also-buffers": "같은 일이 일어난 버퍼: {buffers}",
         "order": "다른 스레드 순서에서: 시드 {seed}",
         "remedy": "해결: {remedy}.",
+        "times": "{count}번",
+        "summary": "오류 요약: 오류 {errors}건({hazards}번), 경고 {warnings}건, 참고 {information}건",
+        "incomplete": "시뮬레이션 불가(INCOMPLETE): {reason}",
     },
 }
