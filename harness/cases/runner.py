@@ -245,8 +245,12 @@ class Runner:
 
     def _explained(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
         """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
-        if report.verdict == Verdict.SKIPPED or self._sources is None:
+        if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
+        from harness.cases.predicted import with_predictions
+
+        if report.ok and not self._sources.are_solutions(case):
+            report = with_predictions(report, case, self._sources)
         from harness.cases.frame_check import behind, in_front_of
 
         if report.ok:

@@ -279,6 +279,26 @@ MESSAGES: dict[str, Message] = {
         _FRAME, "표시된 영역 밖에서 바뀌거나 추가된 {count}줄까지 파일 전체를 실행했습니다: {place}"
     ),
     "frame.unmarked": Message(_FRAME, "영역 표시가 없어진 파일 전체를 실행했습니다: {file}"),
+    # Figures that a learner predicts.
+    "predict.open": Message(
+        "예측 전",
+        "{place}의 수를 아직 예측하지 않았습니다: {question}",
+        "`?` 자리에 수를 쓰고 다시 검사하세요",
+    ),
+    "predict.no-number": Message(
+        "수가 아님", "{place}의 {answer}은/는 수가 아닙니다: {question}", "12나 66.7과 같은 수를 쓰세요"
+    ),
+    "predict.gone": Message(
+        "질문이 없음",
+        "{file}에 이 질문이 없습니다: {text}",
+        "질문을 되돌리거나 `puzzles reset`으로 파일을 다시 받으세요",
+    ),
+    "predict.wrong": Message(
+        "예측과 다름",
+        "{question}: {answer}이/가 아닙니다({place})",
+        "`puzzles run {case} --profile`로 재 보고 수를 고치세요",
+    ),
+    "predict.right": Message("맞은 예측", "{question}: {answer}. {why}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("컴파일되지 않음", "{reason}", item="{line}"),
     "run.no-graph": Message("그래프 없음", "{reason}", item="{line}"),
