@@ -36,7 +36,7 @@ from harness.simt.messages import words
 from harness.simt.native.ran import Ran
 from harness.simt.render import Renderer, text
 from harness.simt.rows import Row
-from tests.cli.test_simulate import TWICE
+from tests.cli.kernels import TWICE
 from tests.hazards.pairs import PAIRS, arguments, run
 from tests.hazards.pairs import name as pair_name
 from tests.korean import english
@@ -184,7 +184,7 @@ def test_simulate_prints_korean(tmp_path, capsys):
     ways = (
         "--kernel twice --arg out=empty:f32:8 --arg in=ones:f32:4 --arg n=i32:8",
         "--kernel twice --arg out=empty:f32:8 --arg in=ones:f32:8 --arg n=i32:8 --profile --engine native",
-        "--kernel endless --time-limit 0.05",
+        "--kernel endless --launch-seconds 0.05",
     )
     codes = [
         main(

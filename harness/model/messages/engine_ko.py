@@ -65,7 +65,7 @@ WHY = {
     "{name} that nobody waits for": "기다리지 않는 {name}",
     "{name} beside {others}": "다른 연산과 함께 쓰인 {name}",
     "{opcode} of a place that is not aligned": "정렬되지 않은 위치의 {opcode}",
-    "a volatile {opcode}": "volatile {opcode}",
+    "a volatile {opcode}": "volatile인 {opcode} 명령",
     "a depth of calls of its own": "호출 깊이",
     "a division of {type}": "{type}의 나눗셈",
     "{name} of these pointers": "이 포인터들에 대한 {name}",

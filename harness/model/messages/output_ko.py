@@ -86,7 +86,7 @@ _WHO = {
     ),
 }
 # Heads of tables, each a term of its own: a kernel may be called `value`.
-_PAIR = {"MAX {max} with Mojo {mojo}": "MAX {max}, Mojo {mojo}"}
+_PAIR = {"MAX {max} with Mojo {mojo}": "MAX {max}와/과 Mojo {mojo}"}
 _FATES = {
     "was killed by {name}": "프로세스가 {name} 신호로 종료되었습니다",
     "ended with status {status}": "프로세스가 상태 {status}으로/로 끝났습니다",
@@ -227,8 +227,8 @@ _PROGRAMS = {
     "compiling {file} for {target}, with names of variables": "컴파일 중: {file}, 타깃 {target}, 변수 이름 포함",
     "compiling {file} for {target}, for its registers": "컴파일 중: {file}, 타깃 {target}, 레지스터 확인용",
     "building {file} for {target}": "빌드 중: {file}, 타깃 {target}",
-    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less.": (
-        "오류: 커널 실행이 제한 시간을 넘었습니다. --time-limit로 늘리거나 --observers를 줄이세요."
+    "error: a launch takes longer than its limit: --launch-seconds raises it, with fewer --observers it takes less.": (
+        "오류: 커널 실행이 제한 시간을 넘었습니다. --launch-seconds로 늘리거나 --observers를 줄이세요."
     ),
     "error: {count} more launches were not made, since this one did not end.": (
         "오류: 이 커널 실행이 끝나지 않아 나머지 {count}번은 실행하지 않았습니다."
@@ -240,8 +240,8 @@ _GRADING = {
         "bwrap. 네트워크, 프로세스, 남의 파일에 접근할 수 없습니다(시스템 커널의 결함이 없는 한)"
     ),
     "{kind}: no limits, and {open}": "{kind}. 제한이 없고, {open}",
-    "limits ({lack}): {open}": "limits({lack}). {open}",
-    "limits: {open}": "limits. {open}",
+    "limits ({lack}): {open}": "limits(제한, {lack}). {open}",
+    "limits: {open}": "limits(제한). {open}",
     "a program in it could do what the superuser may: read and change every file, other submissions too": (
         "제출된 프로그램이 관리자 권한으로 다른 제출물을 포함한 모든 파일을 읽고 바꿀 수 있습니다"
     ),
