@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from harness.model.case import Case
 from harness.model.given import Predict
@@ -46,7 +47,7 @@ def _compared(case: Case, given: Predict, sources: Sources) -> Iterator[Finding]
             yield finding("predict.gone", text=question.sentence, file=shown(path))
             continue
         place = f"{shown(path)}:{answer.line}:{answer.column}"
-        values = {"question": question.sentence, "answer": answer.text, "place": place}
+        values: dict[str, Any] = {"question": question.sentence, "answer": answer.text, "place": place}
         if answer.is_open:
             yield finding("predict.open", question=question.sentence, place=place)
         elif (predicted := number(answer.text)) is None:

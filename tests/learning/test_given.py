@@ -97,7 +97,7 @@ def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
     assert main(["check", ASKED.id, *TARGET]) == 0
     said = capsys.readouterr().out
     assert "p30:kernel1: PASS, 6 of 6 data sets" in said and "in the simulator with SIZE = 65536" in said
-    assert "12. Two elements of 4 bytes are read and one is written" in said and "changed" not in said
+    assert "12, since two elements of 4 bytes are read and one is written" in said and "changed" not in said
     assert Desk.here().state(ASKED) == "solved"
 
     file.write_text(file.read_text().replace("Bytes of global", "Bytes of"))
