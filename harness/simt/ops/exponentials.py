@@ -165,8 +165,8 @@ def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
     first = upper_half(f - half)
     rest = (f - first) - half + correction
     product = first * of_e[0]
-    whole = number * exponent[0]
-    total, lost = add_exactly(whole, product)
+    leading = number * exponent[0]
+    total, lost = add_exactly(leading, product)
     low = number * exponent[1] + (rest + first) * of_e[1] + rest * of_e[0]
     return _special_logs(value, total + (lost + low))
 
@@ -191,8 +191,8 @@ def _log2_pair(value: Number) -> Pair:
     z = multiply_pairs(s, s)
     inner, lost = add_smaller(THIRD[0], z[0] * evaluate(LONG_LOGARITHM, z[0]))
     above = multiply_pairs(z, (inner, lost + THIRD[1]))
-    whole, lost = add_smaller(1.0, above[0])
-    high, low = multiply_pairs(multiply_pairs(s, TWICE_LOG2_OF_E), (whole, lost + above[1]))
+    leading, lost = add_smaller(1.0, above[0])
+    high, low = multiply_pairs(multiply_pairs(s, TWICE_LOG2_OF_E), (leading, lost + above[1]))
     total, lost = add_exactly(number, high)
     return add_smaller(total, lost + low)
 
@@ -242,9 +242,9 @@ def _of_power(value: Number, sign: float) -> Number:
     exponent, (p, lost) = _exponential_pair(size)
     small = double_of_bits(((select(exponent > 511, 511, exponent) * -2) + BIAS) << 52)  # 4^-n
     quotient = divide_pairs((p, lost), add_smaller(1.0, p))
-    whole, beside = add_smaller(1.0, sign * small)
+    leading, beside = add_smaller(1.0, sign * small)
     high, low = add_exactly(p, -sign * small * quotient[0])
-    total, rest = add_exactly(whole, high)
+    total, rest = add_exactly(leading, high)
     return _scale(total + (rest + (low + beside + lost - sign * small * quotient[1])), exponent - 1)
 
 

@@ -208,13 +208,13 @@ def to_double(value: Number) -> Number:
     return value.astype(np.float64)
 
 
-def select(condition: Number, held: Number, otherwise: Number) -> Number:
+def select(condition: Number, if_true: Number, otherwise: Number) -> Number:
     """Return the first value where the condition holds, the second one elsewhere; doubles or integers."""
     if not isinstance(condition, Term):
-        return np.where(condition, held, otherwise)
+        return np.where(condition, if_true, otherwise)
     text = condition.text
-    ty = next((value.type for value in (held, otherwise) if isinstance(value, Term)), "double")
-    names = [f"{ty} {text.term(value, ty).name}" for value in (held, otherwise)]
+    ty = next((value.type for value in (if_true, otherwise) if isinstance(value, Term)), "double")
+    names = [f"{ty} {text.term(value, ty).name}" for value in (if_true, otherwise)]
     return text.add(f"select i1 {condition.name}, {', '.join(names)}", ty)
 
 
@@ -277,9 +277,9 @@ def definition(name: str, function: Callable[..., Number]) -> list[str]:
     text.start("entry")
     result = function(*(Term(text, "double", f"%a{number}") for number in range(count)))
     params = ", ".join(f"double %a{number}" for number in range(count))
-    parts = [f"declare double @llvm.{each}.f64({', '.join(['double'] * many)})" for each, many in INTRINSICS.items()]
+    sections = [f"declare double @llvm.{each}.f64({', '.join(['double'] * many)})" for each, many in INTRINSICS.items()]
     for table, values in text.tables.items():
         words = ", ".join(f"i64 {value}" for value in values)
-        parts.append(f"@{table} = internal unnamed_addr constant [{len(values)} x i64] [{words}]")
+        sections.append(f"@{table} = internal unnamed_addr constant [{len(values)} x i64] [{words}]")
     head = f"define internal double @{name}({params}) nounwind willreturn memory(none) {{"
-    return [*parts, "\n".join([head, *text.lines, f"  ret double {result.name}", "}"])]
+    return [*sections, "\n".join([head, *text.lines, f"  ret double {result.name}", "}"])]

@@ -120,14 +120,14 @@ def _cosine(r: Number, lost: Number) -> Pair:
     """Return cos(r + lost) as a number and a small one."""
     z = r * r
     half = 0.5 * z
-    whole = 1.0 - half
-    return whole, ((1.0 - whole) - half) + (z * z * evaluate(COSINE, z) - r * lost)
+    leading = 1.0 - half
+    return leading, ((1.0 - leading) - half) + (z * z * evaluate(COSINE, z) - r * lost)
 
 
 def _of_quadrant(quadrant: Number, r: Number, lost: Number) -> Number:
     """Return the sine of an angle, given a quadrant and the rest."""
-    whole, rest = _cosine(r, lost)
-    result = select((quadrant & 1) == 0, r + _sine_tail(r, lost), whole + rest)
+    leading, rest = _cosine(r, lost)
+    result = select((quadrant & 1) == 0, r + _sine_tail(r, lost), leading + rest)
     return select((quadrant & 2) == 0, result, -result)
 
 
@@ -181,19 +181,19 @@ def cos_of_turns(value: Number) -> Number:
 def _arctangent(above: Pair, below: Pair) -> Pair:
     """Return the arctangent of the quotient of two numbers, which is between 0 and 1."""
     quarters = round_to_even(above[0] / below[0] * 4.0)
-    near = 0.25 * quarters
-    product, lost = multiply_exactly(near, below[0])
+    quarter = 0.25 * quarters
+    product, lost = multiply_exactly(quarter, below[0])
     high, low = add_exactly(above[0], -product)
-    rest = add_smaller(high, low + (above[1] - (lost + near * below[1])))
-    product, lost = multiply_exactly(near, above[0])
+    rest = add_smaller(high, low + (above[1] - (lost + quarter * below[1])))
+    product, lost = multiply_exactly(quarter, above[0])
     high, low = add_smaller(below[0], product)
-    t, small = divide_pairs(rest, (high, low + (below[1] + (lost + near * above[1]))))
+    t, small = divide_pairs(rest, (high, low + (below[1] + (lost + quarter * above[1]))))
     z = t * t
-    known, less = ARCTANGENTS[0]
+    base, less = ARCTANGENTS[0]
     for number, (first, second) in enumerate(ARCTANGENTS[1:], 1):
-        known = select(quarters == float(number), first, known)
+        base = select(quarters == float(number), first, base)
         less = select(quarters == float(number), second, less)
-    total, lost = add_exactly(known, t)
+    total, lost = add_exactly(base, t)
     return add_smaller(total, lost + (less + (small + z * t * evaluate(ARCTANGENT, z))))
 
 
