@@ -69,6 +69,7 @@ class Body:
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
         shape: Of the blocks that it is for, where these go as one before them.
+        doubtful: The phis that may be undefined: `%undefined` and the number says it, and each use of one asks.
     """
 
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
@@ -79,6 +80,7 @@ class Body:
         self.arrives = any(word_of(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: Shape | None = None
+        self.doubtful = set[int]()
         self.alike, self.named = NOTHING, frozenset[int]()
         self.stored = set[Place | None]()
         self.lines: list[str] = []
@@ -176,7 +178,13 @@ class Body:
         return self.raw(operand, leaf)
 
     def raw(self, operand: Value, leaf: int = 0) -> str:
-        """The same, also where parts of it are undefined."""
+        """The same, also where the code leaves parts of it undefined; a phi is defined as a whole."""
+        if isinstance(operand, Ref) and operand.number in self.doubtful and (operand.number, leaf) not in self.values:
+            self.unless(self.new(f"load i1, ptr %undefined{operand.number}"))
+        return self.moved_value(operand, leaf)
+
+    def moved_value(self, operand: Value, leaf: int) -> str:
+        """The same, also a phi that is undefined: whoever uses what it is moved to asks."""
         if isinstance(operand, Metadata | Asm):
             raise Declined("an operand that is no value")
         ty, _ = leaves(operand.type)[leaf]
