@@ -19,9 +19,9 @@ from harness.simt.native.places import Place, fixed
 from harness.simt.native.shape import Shape
 from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
-__all__ = ["Body", "Lowering", "Traced", "word_of"]
+__all__ = ["MANY", "Body", "Lowering", "Traced", "word_of"]
 
-MANY = 100  # loads and stores
+MANY = 60  # loads and stores: the checks of more are calls
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 

@@ -23,14 +23,14 @@ Code = Callable[[int, int, int], int]
 _NUMBERS = itertools.count()
 _KEPT: list[Any] = []  # what code is in memory by
 _CODE: dict[str, Code] = {}
-SECONDS = 1.5e-6  # that compiling takes for each character, and less where they are many
+SECONDS = 3e-6  # that compiling takes for each character
 # Functions of C that the code may call.
 LIBRARY = (
     *("exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "sinh", "cosh", "asin", "acos", "atan"),
     *("pow", "atan2", "fmod"),
 )
 BEST = 3
-QUICKER = 8  # times, about, without optimising; such code takes some four times as long, less than Python does
+QUICKER = 10  # times, about, without optimising; such code takes some four times as long, less than Python does
 
 
 @cache

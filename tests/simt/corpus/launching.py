@@ -18,7 +18,19 @@ from harness.build.objects import CachedObjects
 from harness.simt.options import Engine
 
 __all__ = [
-    *("LIBRARY", "Program", "Ran", "Recorder", "halves", "has_library", "numbers", "program", "programs"),
+    *(
+        "LIBRARY",
+        "Program",
+        "Ran",
+        "Recorder",
+        "halves",
+        "has_library",
+        "numbers",
+        "program",
+        "programs",
+        "TARGET",
+        "text_of",
+    ),
 ]
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -120,7 +132,7 @@ def has_library() -> bool:
 
 
 @cache
-def _text(module: str) -> str:
+def text_of(module: str) -> str:
     """Return a module's LLVM IR, with the functions of the library that it calls."""
     text = (KERNELS / f"{module}.ll").read_text(encoding="utf-8")
     if "@__nv_" not in text:
@@ -147,7 +159,7 @@ def _objects() -> CachedObjects:
 
 @cache
 def _decoded(module: str) -> simt.Module:
-    return simt.decode(_text(module))
+    return simt.decode(text_of(module))
 
 
 def numbers(count: int, low: int, high: int, kind: Any = np.int32) -> Any:
