@@ -70,6 +70,7 @@ class Body:
         moved: The values that go to other segments, or decide on the way.
         shape: Of the blocks that it is for, where these go as one before them.
         doubtful: The phis that may be undefined: `%undefined` and the number says it, and each use of one asks.
+        wraps: By the operands of atomic updates that wrap, the number of those that give the same in any order.
     """
 
     def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
@@ -80,7 +81,7 @@ class Body:
         self.arrives = any(word_of(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: Shape | None = None
-        self.doubtful = set[int]()
+        self.doubtful, self.wraps = set[int](), dict[object, int]()
         self.alike, self.named = NOTHING, frozenset[int]()
         self.stored = set[Place | None]()
         self.lines: list[str] = []
