@@ -180,7 +180,7 @@ def test_a_cache_that_cannot_be_written_keeps_nothing(module, compiles, tmp_path
     ("instruction", "why"),
     [
         ("%w = add i32 %v, %v", ""),
-        ("%f = atomicrmw fadd ptr %p, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
+        ("%f = atomicrmw fmax ptr %p, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
     ],
 )
 def test_what_a_kernel_lacks_is_named(instruction, why):
