@@ -60,7 +60,7 @@ class Made:
         initial: The bytes that global variables begin with, by their numbers.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
         spent: The seconds of CPU that its launches took interpreted.
-        last: Those of the last of them.
+        rate: Those of the last of them for each of its threads.
     """
 
     functions: dict[int, SegmentFunction] = field(default_factory=dict)
@@ -72,7 +72,12 @@ class Made:
     initial: dict[int, Array] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
     spent: float = 0.0
-    last: float = 0.0
+    rate: float = 0.0
+
+    def interpreted(self, seconds: float, threads: int) -> None:
+        """Note what a launch of so many threads took interpreted."""
+        self.spent += seconds
+        self.rate = seconds / threads
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -42,7 +42,8 @@ __all__ = ["ALONE", "SIZE", "Native", "Tried", "attempt", "costs", "has_form"]
 SIZE = "its size"
 ALONE = "counting what goes as no other block does"
 WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
-LONG = 4  # times what optimising takes: code that runs for as long is worth optimising further
+LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
+USUAL = 4.0  # times as fast as the interpreter is machine code, at least, where that is not known
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
 LOOSE = {CLUSTERS, WARPS}  # notes of code in which barriers of a block may not be all that orders
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
@@ -56,6 +57,7 @@ class Native:
         best: Optimised well, for blocks of a shape.
         code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
         took: Seconds that it ran.
+        rate: Those of the last launch for each of its threads.
         why: Empty where there is something to compile.
         unproved: Whether a launch of it was not proved clean.
         wasted: Seconds of CPU that such launches took before that was known.
@@ -68,11 +70,17 @@ class Native:
     code: Code | None = None
     quick: Code | None = None
     took: float = 0.0
+    rate: float = 0.0
     unproved: bool = False
     wasted: float = 0.0
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
     best: dict[tuple[int, ...], tuple[Written, Code]] = field(default_factory=dict)
+
+    def saved(self, program: Program) -> float:
+        """Return about the seconds that the interpreter would have taken for all that machine code ran."""
+        ratio = program.made.rate / self.rate if program.made.rate and self.rate else USUAL
+        return self.took * ratio
 
     def run(self, bound: Bound, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
@@ -132,7 +140,7 @@ def _worth(
     if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
         raise Declined("a launch before, which was not proved clean")
     best = native.best.get(engine.block)
-    if best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
+    if best is None and max(least, native.saved(program)) >= OPTIMISED * LONG * cost(text):
         from harness.simt.native.module import written  # as above
 
         better = written(program, notes, Shape(engine.block, lambda name: told(engine, name)))
@@ -145,7 +153,7 @@ def _worth(
         native.code = compiled(text, options.objects)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
-        if is_slower_unoptimised(program, threads, max(least, program.made.last)):
+        if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
             raise Declined(SIZE)
     if native.code is None and native.quick is None:
         if spent < QUICK * cost(text) / QUICKER:
@@ -276,5 +284,6 @@ def attempt(
             native.unproved = True
             native.wasted += stopwatch.work
         raise
-    native.took += stopwatch.work
+    native.took += (seconds := stopwatch.work)
+    native.rate = seconds / (math.prod(engine.grid) * math.prod(engine.block))
     return Tried(reached, proof, bound, stopwatch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable
 
 from harness.simt.ir.types import Type
 from harness.simt.native.body import Body
@@ -90,7 +90,7 @@ def is_exact(told: Callable[[str], int]) -> bool:
     return True
 
 
-def merge(slots: MutableSequence[int], others: MutableSequence[int]) -> None:
+def merge(slots: memoryview[int], others: memoryview[int]) -> None:
     """Add what another worker took down."""
     for kind in KINDS:
         grid, total, largest = (FIXED[f"{kind} {what}"] for what in ("grid", "sum", "largest"))

@@ -258,8 +258,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.last = engine.budget.stopwatch.work
-        engine.program.made.spent += engine.program.made.last
+        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
     return _result(engine, fault, verdict, ran)
 
 

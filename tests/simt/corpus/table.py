@@ -131,17 +131,18 @@ def _ran(launches: Sequence[list[Any]]) -> str:
 def main() -> None:
     """Measure, and write the table or print what differs from it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="measure these programs alone; the others stay as they are")
     parser.add_argument("--write", action="store_true", help="write the table again")
     parser.add_argument("--before", type=Path, help="measure this checkout as the one that the table compares with")
     given = parser.parse_args()
     stored = known() if STORED.exists() else {}
     if given.before is not None:
         stored[COMMIT] = measured(given.before)
-    now = measure()
+    now = measure(given.names)
     for mode, name, kernel, old, new in _launches({COMMIT: stored.get("now", now), "now": now}):
         if old != new:
             print(f"{name}, {kernel}, with {mode}: {_ran([old])} -> {_ran([new])}")
-    stored["now"] = now
+    stored["now"] = {mode: stored.get("now", {}).get(mode, {}) | now[mode] for mode in now}
     if given.write:
         STORED.write_text(json.dumps(stored, indent=0), encoding="utf-8")
         PAGE.write_text(_page(stored), encoding="utf-8")
