@@ -21,7 +21,7 @@ from harness.simt.native.text import DESCRIPTOR, literal, stored, text
 
 __all__ = ["MANY", "Body", "Lowering", "Traced", "word_of"]
 
-MANY = 60  # loads and stores: the checks of more are calls
+MANY, CROWD = 60, 400  # loads and stores: the checks of more are calls, and also those of shared variables
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 
@@ -50,7 +50,7 @@ class Body:
         traced: The places that make requests.
         single: How many requests a lane makes outside of loops.
         asks, asked: Whether it makes any in loops, in this stretch and at all.
-        long: Whether it has so many accesses that functions check them.
+        long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
         apart: The names of these functions.
         arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
             `%came` says so.
@@ -62,8 +62,7 @@ class Body:
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
-        declared: Declarations of intrinsics.
-        variables: Those of the code, by number.
+        declared, variables: Declarations of intrinsics; and the variables of the code, by number.
         fixed: The addresses of variables, and of places in them, that are always the same, by value number.
         known: The values that are at hand everywhere: these, and what a launch gives.
         users: What takes a value, by its number.
@@ -77,7 +76,8 @@ class Body:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced, self.single, self.asks, self.asked = list[Traced](), 0, False, False
         ops = [op for segment in program.segments for op in segment.ops]
-        self.long, self.apart = sum(op.opcode in ("load", "store") for op in ops) > MANY, set[str]()
+        accesses = sum(op.opcode in ("load", "store") for op in ops)
+        self.long, self.crowded, self.apart = accesses > MANY, accesses > CROWD, set[str]()
         self.arrives = any(word_of(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: Shape | None = None
