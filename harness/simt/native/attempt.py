@@ -113,7 +113,7 @@ def _native_of(program: Program, notes: frozenset[str]) -> Native:
 
 def costs(program: Program) -> Costs:
     """Estimate what making machine code of a kernel costs."""
-    return costs_of(program, MANY, machine.SECONDS / QUICKER, machine.SECONDS)
+    return costs_of(program, MANY, machine.SECONDS / QUICKER, machine.SECONDS, machine.CALLS)
 
 
 def _worth(
@@ -156,7 +156,7 @@ def _worth(
         if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
             raise Declined(SIZE)
     if native.code is None and native.quick is None:
-        if spent < QUICK * cost(text) / QUICKER:
+        if spent < QUICK * machine.SECONDS * len(text) / QUICKER:
             raise Declined(SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick

@@ -41,19 +41,20 @@ class Costs(NamedTuple):
         return self.writing + self.optimised
 
 
-def costs_of(program: Program, many: int, quick: float, optimised: float) -> Costs:
+def costs_of(program: Program, many: int, quick: float, optimised: float, calls: float) -> Costs:
     """Estimate them before anything is written.
 
     Args:
         many: From how many loads and stores on their checks are calls.
         quick, optimised: Seconds for each character of a module.
+        calls: More for the latter for each two checks that are calls.
     """
     count, accesses = program.instructions
     outlined = max(0, accesses - many)
     characters = CHARACTERS[0] + CHARACTERS[1] * count + CHARACTERS[2] * (accesses - outlined) + OUTLINED * outlined
     importing = 0.0 if "harness.simt.native.module" in sys.modules else IMPORTING
     writing = importing + SECONDS[0] + SECONDS[1] * count + SECONDS[2] * accesses
-    return Costs(writing, quick * characters, optimised * characters)
+    return Costs(writing, quick * characters, optimised * characters + calls * outlined**2)
 
 
 def interpreting(program: Program, threads: int, *, observed: bool) -> float:
