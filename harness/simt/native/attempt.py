@@ -165,7 +165,7 @@ def _worth(
 
 
 def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:
-    """What observers want noted.
+    """Return what observers want noted.
 
     Raises:
         Declined: The compiler does not know one of them, or there is nothing that the notes save.

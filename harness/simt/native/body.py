@@ -185,7 +185,7 @@ class Body:
         return self.moved_value(operand, leaf)
 
     def moved_value(self, operand: Value, leaf: int) -> str:
-        """The same, also a phi that is undefined: whoever uses what it is moved to asks."""
+        """Return the same, also of a phi that is undefined: whoever uses what it is moved to asks."""
         if isinstance(operand, Metadata | Asm):
             raise Declined("an operand that is no value")
         ty, _ = leaves(operand.type)[leaf]

@@ -27,14 +27,14 @@ NO_GRID = 1 << 30
 BEGUN = {f"{kind} {what}": NO_GRID if what == "grid" else 0 for kind in KINDS for what in ("grid", "sum", "largest")}
 
 
-def sums(body: Body, ty: Type, given: str, found: str) -> None:
+def sums(body: Body, ty: Type, added: str, previous: str) -> None:
     """Take down a value that is added to another; nothing is proved where one of them is not finite."""
     kind = text(ty)
     if body.shape is not None:  # lanes have these slots in common
         body.shape.shares = True
-    for value in (given, found):
+    for value in (added, previous):
         _grid(body, kind, value)
-    wide = [_magnitude(body, kind, value) for value in (given, found)]
+    wide = [_magnitude(body, kind, value) for value in (added, previous)]
     place, largest = (slot_at(body, f"{kind} {what}") for what in ("sum", "largest"))
     total = body.new(f"fadd double {body.new(f'load double, ptr {place}')}, {wide[0]}")
     body.line(f"store double {total}, ptr {place}")
@@ -49,7 +49,7 @@ def _magnitude(body: Body, kind: str, value: str) -> str:
 
 
 def _grid(body: Body, kind: str, value: str) -> None:
-    """The grid is at least as fine as a value's lowest bit that is set; 0 is on each."""
+    """Refine the grid to a value's lowest bit that is set; 0 is on each grid."""
     new, fraction = body.new, KINDS[kind][0]
     size = 32 if kind == "float" else 64
     ty = f"i{size}"
@@ -61,12 +61,12 @@ def _grid(body: Body, kind: str, value: str) -> None:
     whole = new(f"or {ty} {low}, {new(f'select i1 {normal}, {ty} {1 << fraction}, {ty} 0')}")
     zeros = body.call(ty, f"llvm.cttz.{ty}", (ty, whole), ("i1", "false"))
     one = new(f"select i1 {normal}, {ty} {exponent}, {ty} 1")
-    own = new(f"add {ty} {one}, {zeros}")
-    own = new(f"zext i32 {own} to i64") if size == 32 else own
+    lowest = new(f"add {ty} {one}, {zeros}")
+    lowest = new(f"zext i32 {lowest} to i64") if size == 32 else lowest
     place = slot_at(body, f"{kind} grid")
     before = new(f"load i64, ptr {place}")
-    finer = new(f"and i1 {new(f'icmp ne {ty} {whole}, 0')}, {new(f'icmp slt i64 {own}, {before}')}")
-    body.line(f"store i64 {new(f'select i1 {finer}, i64 {own}, i64 {before}')}, ptr {place}")
+    finer = new(f"and i1 {new(f'icmp ne {ty} {whole}, 0')}, {new(f'icmp slt i64 {lowest}, {before}')}")
+    body.line(f"store i64 {new(f'select i1 {finer}, i64 {lowest}, i64 {before}')}, ptr {place}")
 
 
 def _number(slot: int) -> float:
@@ -75,14 +75,14 @@ def _number(slot: int) -> float:
     return float(value)
 
 
-def is_exact(told: Callable[[str], int]) -> bool:
+def is_exact(slot: Callable[[str], int]) -> bool:
     """Return whether no order of the sums would have rounded one.
 
     Args:
-        told: What lies in a slot.
+        slot: Returns what lies in a slot of a name.
     """
     for kind, (fraction, bias) in KINDS.items():
-        grid, most = told(f"{kind} grid"), _number(told(f"{kind} sum")) + _number(told(f"{kind} largest"))
+        grid, most = slot(f"{kind} grid"), _number(slot(f"{kind} sum")) + _number(slot(f"{kind} largest"))
         if kind == "float" and grid < NORMAL:
             return False
         if grid != NO_GRID and most >= math.ldexp(1.0, min(1023, grid - bias + fraction)):

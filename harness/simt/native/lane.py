@@ -219,7 +219,7 @@ class Lane:
         body.line(f"br label %s{target}")
 
     def _undefined(self, value: Value) -> str:
-        """An i1: whether a phi is undefined that takes this value."""
+        """Return an i1 that says whether a phi which takes this value is undefined."""
         if isinstance(value, Ref) and value.number in self.body.doubtful:
             return self.body.new(f"load i1, ptr %undefined{value.number}")
         return str(is_partly_undefined(self.body, value)).lower()

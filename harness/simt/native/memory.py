@@ -163,8 +163,8 @@ def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool, numb
     name += "" if number is None else f".in{number}"
     if is_strong:
         body.strong.add(body.here)
-    more = ("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)
-    more = *more, ("ptr %came", body.arrives), ("i1 %again", number is not None)
+    more = [("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)]
+    more += [("ptr %came", body.arrives), ("i1 %again", number is not None)]
     given = ", ".join([APART, *(one for one, there in more if there)])
     given += ", i1 %counting" if body.notes & COUNTED else ""
     if name not in body.apart:

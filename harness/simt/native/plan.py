@@ -98,19 +98,19 @@ class Plan:
     def _doubtful(self) -> set[int]:
         """Return the phis that may be undefined: they take what the code leaves undefined, or such a phi."""
         takers: dict[int, list[int]] = {}
-        found = list[int]()
+        pending = list[int]()
         for piece in self.pieces:
             for target, moves in piece.edges:
                 for (phi, _), value in zip(self.pieces[target].phis, moves, strict=True):
                     if isinstance(value, Ref):
                         takers.setdefault(value.number, []).append(phi)
                     if is_partly_undefined(self.body, value):
-                        found.append(phi)
+                        pending.append(phi)
         doubtful = set[int]()
-        while found:
-            if (phi := found.pop()) not in doubtful:
+        while pending:
+            if (phi := pending.pop()) not in doubtful:
                 doubtful.add(phi)
-                found += takers.get(phi, ())
+                pending += takers.get(phi, ())
         return doubtful
 
     def _before(self, wait: type[Wait]) -> list[int]:
