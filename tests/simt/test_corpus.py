@@ -56,3 +56,9 @@ def test_each_launch_of_the_table_names_why_it_is_interpreted() -> None:
 
     assert len({launch.kernel for launch in launches}) >= 60
     assert all(launch.why for launch in launches if not launch.compiled)
+
+
+def test_most_launches_with_all_checks_are_compiled() -> None:
+    launches = [Ran(*launch) for ran in known()["now"]["checks"].values() for launch in ran]
+
+    assert sum(bool(launch.compiled) for launch in launches) >= 0.85 * len(launches)
