@@ -89,7 +89,7 @@ def test_an_element_of_a_local_vector_is_replaced_by_a_number_that_nobody_bounds
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ("%f = atomicrmw fadd ptr %o, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
+        ("%f = atomicrmw fmax ptr %o, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
         ("%k = freeze i32 undef\n  %w = add i32 %k, %v", "an undefined value in the code"),
     ],
 )

@@ -14,6 +14,7 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.native.barriers import UNKNOWN, needs_of
 from harness.simt.native.counting import APART, UNEVEN, leaves_in_time, totals
 from harness.simt.native.declined import Declined
+from harness.simt.native.exact_sums import is_exact
 from harness.simt.native.layout import COUNTED, NEEDS
 from harness.simt.native.machine import Code
 from harness.simt.native.shared import Seen, Shared
@@ -181,6 +182,8 @@ class Bound:
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(DOUBT)
+        if not is_exact(worker.told):
+            raise Declined("atomic sums of floats that are rounded, by an order")
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())

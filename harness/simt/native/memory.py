@@ -18,7 +18,7 @@ from harness.simt.native.layout import CELL, COUNTED
 from harness.simt.native.marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
 from harness.simt.native.meetings import marked as meeting
 from harness.simt.native.narrow import octets, of_octets
-from harness.simt.native.places import place_of
+from harness.simt.native.places import Place, place_of
 from harness.simt.native.spots import Spot, aligned, spot, strong, writable
 from harness.simt.native.text import in_memory, stored, text
 from harness.simt.native.ways import stored_outside
@@ -123,13 +123,11 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.plus(address, one.offset)
-    known = root(body.program, body.made, pointer) is not None
-    from_ = place_of(body.program, body.made, pointer)
-    known |= body.shape is not None and body.shape.reads(from_)
-    if body.long and "global" not in body.notes and not known:
-        if kind == "store":
+    number, from_ = root(body.program, body.made, pointer), place_of(body.program, body.made, pointer)
+    if _is_outlined(body, number, from_):
+        if kind == "store" and (number is None or body.variables[number].rows == "grid"):
             body.stored.add(from_)
-        return _apart(body, at, access, kind, _is_strong(op))
+        return _apart(body, at, access, kind, _is_strong(op), number)
     where = spot(body, at, access.width, pointer)
     local = own(body, pointer) is not None
     with where.once():
@@ -140,25 +138,42 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     return where.at("data")
 
 
+def _is_outlined(body: Body, number: int | None, from_: Place | None) -> bool:
+    """Return whether the checks of an access are a call: there are many, and those of a variable are short.
+
+    Args:
+        number: The variable that it is to, where that is known.
+        from_: Where its address lies.
+    """
+    if not body.long or "global" in body.notes:
+        return False
+    if number is None:
+        return body.shape is None or not body.shape.reads(from_)
+    return body.crowded and body.shape is None and body.variables[number].rows != "lane"
+
+
 def _is_strong(op: Op) -> bool:
     """Whether it is volatile or atomic: what it finds does not depend on that, nobody else is there in its epoch."""
     return bool(op.attrs.get("ordering") or "volatile" in op.flags)
 
 
-def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool) -> str:
+def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool, number: int | None) -> str:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
+    name += "" if number is None else f".in{number}"
     if is_strong:
         body.strong.add(body.here)
-    more = ("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)
+    more = [("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)]
+    more += [("ptr %came", body.arrives), ("i1 %again", number is not None)]
     given = ", ".join([APART, *(one for one, there in more if there)])
     given += ", i1 %counting" if body.notes & COUNTED else ""
     if name not in body.apart:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
-        where = spot(body, "%at", access.width)
+        where = spot(body, "%at", access.width, number=number)
         stored, body.stored = body.stored, set()
-        _checked(where, access, kind, False, is_strong)
+        with where.once():
+            _checked(where, access, kind, False, is_strong)
         body.stored = stored
         data = where.at("data")
         body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")

@@ -34,7 +34,8 @@ from harness.simt.native.ways import begun_here
 
 __all__ = ["Written", "written"]
 
-LONGEST = 4_000_000  # characters of a module: compiling more takes too long
+LONGEST = 16_000_000  # characters of a module: compiling more takes too much memory
+REPLAYED = 4_000_000  # of one that has another function for blocks that go as one before them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +87,14 @@ def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape 
     if program.clocked:
         raise Declined("what depends on time")
     try:
-        return _module(Plan(parted(program), noted(program, notes)), shape)
+        made = _module(Plan(parted(program), noted(program, notes)), shape)
+        if made.replays and len(made.text) > REPLAYED:
+            made = _module(Plan(parted(program), noted(program, notes)), None)
     except Unsupported as error:
         raise Declined(str(error)) from None
+    if len(made.text) > LONGEST:
+        raise Declined("its length")
+    return made
 
 
 def _module(plan: Plan, shape: Shape | None) -> Written:
@@ -119,8 +125,6 @@ def _module(plan: Plan, shape: Shape | None) -> Written:
         *sorted(body.declared),
     ]
     text = "\n".join(parts)
-    if len(text) > LONGEST:
-        raise Declined("its length")
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored

@@ -117,13 +117,14 @@ class Spot:
             yield
 
 
-def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
+def spot(body: Body, at: str, width: int, pointer: Value | None = None, number: int | None = None) -> Spot:
     """Where the bytes of an address are.
 
     Args:
         pointer: What it is made from, where that may tell the allocation.
+        number: Of the variable that it is in, where that is known.
     """
-    number = None if pointer is None else root(body.program, body.made, pointer)
+    number = number if pointer is None else root(body.program, body.made, pointer)
     place = None if pointer is None or number is not None else place_of(body.program, body.made, pointer)
     if place is not None and body.shape is not None and body.shape.reads(place):
         return _read(body, body.shape, at, width, place)

@@ -15,6 +15,7 @@ from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.counting import UNDONE, size_of
 from harness.simt.native.declined import Declined
 from harness.simt.native.evenness import of
+from harness.simt.native.exact_sums import BEGUN, merge
 from harness.simt.native.form import Common, Form
 from harness.simt.native.layout import ALLOCATION, CELL, COUNTED, FIXED, LOOPED, MARKS, NEVER
 from harness.simt.native.machine import Code
@@ -184,7 +185,7 @@ class Worker:
         self._share(memory.common)
         self._fill(memory.slots)
         self._form = memory.form
-        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit, **BEGUN)
         return seen
 
     def _count(self, memory: Shared) -> None:
@@ -239,6 +240,7 @@ class Worker:
         slots[FIXED["fuel"]] -= rounds
         for name in ("apart", "exchanged", "strong"):
             slots[FIXED[name]] |= other.slots[FIXED[name]]
+        merge(slots, other.slots)
 
     def told(self, name: str) -> int:
         """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""

@@ -1,6 +1,7 @@
 """How long a launch may run."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter, thread_time
 from typing import NoReturn
@@ -45,13 +46,16 @@ class Budget:
         self.steps = self.slept = 0
         self.stopwatch = Stopwatch()
         self._patient = math.inf
-        self._soonest = perf_counter() + self._options.max_seconds  # on the wall, whose clock costs a tenth
+        self._soonest = self._latest = (
+            perf_counter() + self._options.max_seconds
+        )  # on the wall, whose clock costs a tenth
         self._deadline = thread_time() + self._options.max_seconds
 
-    def hurry(self, seconds: float) -> None:
-        """From so many seconds on, on the wall, the launch is not worth going on with."""
-        self._patient = perf_counter() + seconds
-        self._soonest = min(self._soonest, self._patient)
+    def hurry(self, seconds: float, is_better: Callable[[], bool]) -> None:
+        """After so many seconds of CPU the launch is not worth going on with, if there is something better then."""
+        self._patient = perf_counter() + seconds  # first by the wall, whose clock costs less
+        self._patience, self._is_better = thread_time() + seconds, is_better
+        self._soonest = min(self._latest, self._patient)
 
     @property
     def clock(self) -> int:
@@ -82,9 +86,17 @@ class Budget:
         if now < self._soonest:
             return
         if now > self._patient:
-            raise Long
+            self._lose_patience(now)
         if thread_time() > self._deadline:
             self.end(f"{self._options.max_seconds:g} seconds")
+
+    def _lose_patience(self, now: float) -> None:
+        """Raise `Long`, unless the launch has worked for less, or there is nothing better."""
+        left = self._patience - thread_time()
+        if left <= 0 and self._is_better():
+            raise Long
+        self._patient = now + left if left > 0 else math.inf
+        self._soonest = min(self._latest, self._patient)
 
     def end(self, budget: str) -> NoReturn:
         """Ends the launch.

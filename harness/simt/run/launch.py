@@ -13,7 +13,7 @@ from harness.simt.compile.program import Program, compile_kernel
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
-from harness.simt.native.attempt import SIZE
+from harness.simt.native.attempt import SIZE, has_form
 from harness.simt.native.declined import Declined, UnknownObserver
 from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
@@ -239,7 +239,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     engine.budget.begin()  # what was tried in vain is not the kernel's
     if (why == SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
         before.append(begun)
-        engine.budget.hurry(begun.patience)
+        engine.budget.hurry(begun.patience, lambda: bool(asking) or has_form(engine, engine.observation.observers))
     engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
@@ -258,7 +258,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += engine.budget.stopwatch.seconds
+        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
     return _result(engine, fault, verdict, ran)
 
 
