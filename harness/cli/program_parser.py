@@ -63,7 +63,7 @@ def _execution(command: argparse.ArgumentParser) -> None:
             seconds,
             defaults.launch_seconds,
             "S",
-            "limit each simulated launch to S seconds (default: %(default)g)",
+            "stop a simulated launch none of whose blocks ends for S seconds of the processor (default: %(default)g)",
         ),
         ("--memory", positive, None, "MIB", "limit the memory of a program to MIB (default: no limit)"),
         ("--launches", positive, None, "N", "limit the simulated launches of each kernel (default: no limit)"),

@@ -12,10 +12,14 @@ __all__ = ["OUTPUT", "OUTPUT_TERMS"]
 # Why a case, a program or a file has no result.
 _REASONS = {
     **{
-        f"{{kernel}}: the kernel did not end within {{budget}}, in kernel {{name}}, by thread ({{thread}}) in block "
-        f"({{block}}), warp {{warp}} lane {{lane}}{times}": (
-            "{kernel}: 커널이 제한({budget}) 안에 끝나지 않았습니다. "
+        f"{{kernel}}: the kernel was stopped{english}; whether it ends is not known, in kernel {{name}}, by thread "
+        f"({{thread}}) in block ({{block}}), warp {{warp}} lane {{lane}}{times}": (
+            f"{{kernel}}: 커널을 {korean}. 끝나는 커널인지는 알 수 없습니다. "
             f"블록 ({{block}})의 스레드 ({{thread}}), 워프 {{warp}} 레인 {{lane}}{more}"
+        )
+        for english, korean in (
+            (" after {budget}", "제한({budget})에서 중단했습니다"),
+            (": no block ended in {budget}", "중단했습니다. 제한({budget}) 동안 끝난 블록이 없습니다"),
         )
         for times, more in ((" ({count} times)", " 등 {count}번"), ("", ""))
     },
@@ -227,8 +231,8 @@ _PROGRAMS = {
     "compiling {file} for {target}, with names of variables": "컴파일 중: {file}, 타깃 {target}, 변수 이름 포함",
     "compiling {file} for {target}, for its registers": "컴파일 중: {file}, 타깃 {target}, 레지스터 확인용",
     "building {file} for {target}": "빌드 중: {file}, 타깃 {target}",
-    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less.": (
-        "오류: 커널 실행이 제한 시간을 넘었습니다. --time-limit로 늘리거나 --observers를 줄이세요."
+    "error: a launch takes longer than its limit: --launch-seconds raises it, with fewer --observers it takes less.": (
+        "오류: 커널 실행이 제한 시간을 넘었습니다. --launch-seconds로 늘리거나 --observers를 줄이세요."
     ),
     "error: {count} more launches were not made, since this one did not end.": (
         "오류: 이 커널 실행이 끝나지 않아 나머지 {count}번은 실행하지 않았습니다."
