@@ -24,6 +24,7 @@ def programs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="read programs from a file: one in a line, with its arguments"
     )
+    shared(command, "--jobs", help="run N programs at once (default: as many as there are processors and memory for)")
     _execution(command)
 
 

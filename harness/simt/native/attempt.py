@@ -237,5 +237,5 @@ def attempt(
         bound.memory.undo()
         native.unproved |= isinstance(error, Declined)
         raise
-    native.took += stopwatch.seconds
+    native.took += stopwatch.work
     return Tried(reached, proof, bound, stopwatch)

@@ -258,7 +258,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += engine.budget.stopwatch.seconds
+        engine.program.made.spent += engine.budget.stopwatch.work
     return _result(engine, fault, verdict, ran)
 
 

@@ -133,10 +133,10 @@ class Progress:
                 counters, bounds = values[first[leave.counter]], self._bounds(leave.bound, segment, lanes, values)
                 if counters is None or bounds is None or counters.dtype == object:
                     return 0
-                pairs = np.unique(np.stack(np.broadcast_arrays(counters, bounds), 1), axis=0)
-                for counter, bound in pairs.tolist():
+                one, other = np.broadcast_arrays(counters, bounds)
+                for counter, bound in zip(one.tolist(), other.tolist(), strict=True):
                     least = min(least, rounds_before(leave, int(counter), int(bound)))
-                    if least <= LONG_LOOP:
+                    if least <= LONG_LOOP:  # as nearly always after the first
                         return least
         return least
 
