@@ -310,6 +310,41 @@ ENDS: dict[str, str] = {
         br label %e
         e:
         ret void""",
+    "an inner loop that begins again": f"""{AT}
+        br label %outer
+        outer:
+        %i = phi i32 [0, %0], [%i1, %last]
+        br label %inner
+        inner:
+        %x = phi i32 [1, %outer], [%y, %inner]
+        %y = mul i32 %x, 3
+        %c = icmp slt i32 %y, 200
+        br i1 %c, label %inner, label %last
+        last:
+        store i32 %y, ptr %p
+        %i1 = add i32 %i, 1
+        %d = icmp slt i32 %i1, 60
+        br i1 %d, label %outer, label %e
+        e:
+        ret void""",
+    "an inner wait that begins again": f"""{AT}
+        br label %outer
+        outer:
+        %i = phi i32 [0, %0], [%i1, %last]
+        br label %inner
+        inner:
+        %x = phi i32 [1, %outer], [%y, %inner]
+        %v = load volatile i32, ptr %p
+        %w = add i32 %v, 3
+        %y = mul i32 %x, %w
+        %c = icmp slt i32 %y, 200
+        br i1 %c, label %inner, label %last
+        last:
+        %i1 = add i32 %i, 1
+        %d = icmp slt i32 %i1, 60
+        br i1 %d, label %outer, label %e
+        e:
+        ret void""",
     "a loop that the clock ends": """br label %l
         l:
         %n = phi i32 [0, %0], [%m, %l]

@@ -22,6 +22,7 @@ from harness.simt.ir.types import bits_of
 __all__ = ["NEVER", "CounterExit", "LoopControl", "control_of", "rounds_before"]
 
 NEVER = 1 << 65  # rounds: more than a counter of 64 bits can go
+EVERYTHING = -1  # all values, as a bit set
 COMPUTED = ("pure", "typed", "written", "lanes", "ignored")  # kinds of intrinsics that give the same for the same
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
@@ -56,12 +57,12 @@ class LoopControl:
     """What decides whether lanes leave a loop.
 
     Attributes:
-        control: The values that its branches are computed from, as a bit set of value numbers.
-        closed: Whether these come from nothing but constants, values from before the loop, and each other.
+        control: The values that the branches of the outermost loop around it are computed from, as a bit set.
+        closed: Whether these come from nothing but constants, values from before that loop, and each other.
         addresses: The values that the addresses of its accesses are computed from.
         repeats: Whether these are closed in the same way.
         told: The values that its branches and its effects, loads among them, are computed from.
-        exits: The branches out of it, if each compares a counter; else None. Without any the loop has no end.
+        exits: The branches out of the loop itself, if each compares a counter; else None. Without any it has no end.
     """
 
     control: int
@@ -139,22 +140,32 @@ class _Loop:
 
 
 def control_of(segments: Sequence[Segment], head: int) -> LoopControl:
-    """Find out what decides whether lanes leave the loop whose head is a segment."""
-    members = _members(segments, head)
+    """Find out what decides whether lanes leave the loop whose head is a segment, or the outermost one around it.
+
+    Lanes enter an inner loop again and again, often with the same values. They never come back to an outermost one, so
+    equal values there mean that they go round in it for ever.
+    """
+    whole = {one.number: one for one in segments if one.loop == segments[head].loop}
+    code = _code_of(whole, head)
+    conditions = [segment.condition for segment in whole.values()]
+    control, closed = code.closure(conditions)
+    addresses, repeats = code.closure(value for segment in whole.values() for value in _addresses(segment))
+    effects = (op for segment in whole.values() for op in segment.ops if not _only_computes(op))
+    told, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
+    if any(op.opcode.startswith("call.") for segment in whole.values() for op in segment.ops):
+        return LoopControl(control, False, addresses, False, EVERYTHING, None)  # functions keep values elsewhere
+    return LoopControl(control, closed, addresses, repeats, told, _exits(_code_of(_members(segments, head), head)))
+
+
+def _code_of(members: dict[int, Segment], head: int) -> _Loop:
+    """Note where the values of some segments are made."""
     code = _Loop(members, head)
     for number, segment in members.items():
         code.ops |= {op.result: op for op in segment.ops if op.result is not None}
         code.phis |= {phi: (number, position) for position, (phi, _) in enumerate(segment.phis)}
         for target, moves in segment.edges:
             code.moves.setdefault(target, []).append(moves)
-    conditions = [segment.condition for segment in members.values()]
-    control, closed = code.closure(conditions)
-    addresses, repeats = code.closure(value for segment in members.values() for value in _addresses(segment))
-    effects = (op for segment in members.values() for op in segment.ops if not _only_computes(op))
-    told, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
-    calls = any(op.opcode.startswith("call.") for segment in members.values() for op in segment.ops)
-    exits = None if calls else _exits(code)
-    return LoopControl(control, closed and not calls, addresses, repeats and not calls, told, exits)
+    return code
 
 
 def _members(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
