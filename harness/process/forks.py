@@ -114,7 +114,7 @@ class _Forks:
         """
         if not self._buffers:
             raise EnvironmentFault("the processes of this run ended before it was done.")
-        found: dict[int, tuple[int, Any]] = {}
+        results: dict[int, tuple[int, Any]] = {}
         for pipe in select.select(list(self._buffers), [], [])[0]:
             octets = os.read(pipe, 1 << 20)
             if not octets:
@@ -130,8 +130,8 @@ class _Forks:
                 del buffer[: _HEAD.size + size]
                 if kind == _INTERRUPTED:
                     raise KeyboardInterrupt
-                found[number] = kind, value
-        return found
+                results[number] = kind, value
+        return results
 
     def _ended(self, pipe: int) -> None:
         """Note that a fork has ended.

@@ -1,7 +1,7 @@
 """Read from the code of a loop what decides whether lanes leave it.
 
 The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice is loaded
-from memory, told by other lanes or read from a clock, then lanes that come round with the same slice go the same way
+from memory, from other lanes or from a clock, then lanes that come round with the same slice go the same way
 again, and never leave. The same holds for the addresses of the loop's accesses, so no later round leaves an array.
 
 Where each branch out of a loop compares a counter with what the loop does not change, the number of rounds until the
@@ -26,9 +26,9 @@ EVERYTHING = -1  # all values, as a bit set
 COMPUTED = ("pure", "typed", "written", "lanes", "ignored")  # kinds of intrinsics that give the same for the same
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
-OPPOSITE |= {other: one for one, other in OPPOSITE.items()}
+OPPOSITE |= {right: left for left, right in OPPOSITE.items()}
 MIRRORED = {"slt": "sgt", "sle": "sge", "ult": "ugt", "ule": "uge", "eq": "eq", "ne": "ne"}
-MIRRORED |= {other: one for one, other in MIRRORED.items()}
+MIRRORED |= {right: left for left, right in MIRRORED.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class LoopControl:
         closed: Whether these come from nothing but constants, values from before that loop, and each other.
         addresses: The values that the addresses of its accesses are computed from.
         repeats: Whether these are closed in the same way.
-        told: The values that its branches and its effects, loads among them, are computed from.
+        observed: The values that its branches and its effects, loads among them, are computed from.
         exits: The branches out of the loop itself, if each compares a counter; else None. Without any it has no end.
     """
 
@@ -69,7 +69,7 @@ class LoopControl:
     closed: bool
     addresses: int
     repeats: bool
-    told: int
+    observed: int
     exits: tuple[CounterExit, ...] | None
 
 
@@ -84,7 +84,7 @@ class _Loop:
     moves: dict[int, list[Sequence[Value]]] = field(default_factory=dict)  # by segment: from inside the loop
     visiting: set[int] = field(default_factory=set)  # phis
 
-    def made(self, value: Value) -> bool:
+    def is_made(self, value: Value) -> bool:
         """Return whether the loop makes a value; every other one stays as it is."""
         return isinstance(value, Ref) and (value.number in self.ops or value.number in self.phis)
 
@@ -132,11 +132,11 @@ class _Loop:
         if self.phis[number][0] == self.head or number in self.visiting:
             return number, total
         self.visiting.add(number)
-        found = {self.counted(source) for source in self.sources(number)}
+        bases = {self.counted(source) for source in self.sources(number)}
         self.visiting.discard(number)
-        if len(found) != 1 or (one := found.pop()) is None:
+        if len(bases) != 1 or (base := bases.pop()) is None:
             return None
-        return one[0], one[1] + total
+        return base[0], base[1] + total
 
 
 def control_of(segments: Sequence[Segment], head: int) -> LoopControl:
@@ -145,16 +145,16 @@ def control_of(segments: Sequence[Segment], head: int) -> LoopControl:
     Lanes enter an inner loop again and again, often with the same values. They never come back to an outermost one, so
     equal values there mean that they go round in it for ever.
     """
-    whole = {one.number: one for one in segments if one.loop == segments[head].loop}
-    code = _code_of(whole, head)
-    conditions = [segment.condition for segment in whole.values()]
+    outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
+    code = _code_of(outermost, head)
+    conditions = [segment.condition for segment in outermost.values()]
     control, closed = code.closure(conditions)
-    addresses, repeats = code.closure(value for segment in whole.values() for value in _addresses(segment))
-    effects = (op for segment in whole.values() for op in segment.ops if not _only_computes(op))
-    told, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
-    if any(op.opcode.startswith("call.") for segment in whole.values() for op in segment.ops):
+    addresses, repeats = code.closure(value for segment in outermost.values() for value in _addresses(segment))
+    effects = (op for segment in outermost.values() for op in segment.ops if not _only_computes(op))
+    observed, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
+    if any(op.opcode.startswith("call.") for segment in outermost.values() for op in segment.ops):
         return LoopControl(control, False, addresses, False, EVERYTHING, None)  # functions keep values elsewhere
-    return LoopControl(control, closed, addresses, repeats, told, _exits(_code_of(_members(segments, head), head)))
+    return LoopControl(control, closed, addresses, repeats, observed, _exits(_code_of(_members(segments, head), head)))
 
 
 def _code_of(members: dict[int, Segment], head: int) -> _Loop:
@@ -175,7 +175,7 @@ def _members(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
     leads back to it is that loop, and not one around it.
     """
     loop = segments[head].loop
-    inside = {one.number: one for one in segments[head:] if one.loop == loop}
+    inside = {each.number: each for each in segments[head:] if each.loop == loop}
     before: dict[int, list[int]] = {}
     for number, segment in inside.items():
         for target, _ in segment.edges:
@@ -225,10 +225,10 @@ def _exits(code: _Loop) -> tuple[CounterExit, ...] | None:
             continue
         if segment.term != "branch" or not any(inside) or not isinstance(segment.condition, Ref):
             return None
-        found = _exit(code, segment.condition, not inside[0], steps)
-        if found is None:
+        leave = _exit(code, segment.condition, not inside[0], steps)
+        if leave is None:
             return None
-        exits.append(found)
+        exits.append(leave)
     return tuple(exits)
 
 
@@ -236,10 +236,10 @@ def _steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
     """Return by its number the position of each phi of the head that counts, and what a round adds to it."""
     steps = {}
     for position, (number, ty) in enumerate(code.members[code.head].phis):
-        found = {code.counted(source) for source in code.sources(number)}
-        one = found.pop() if len(found) == 1 else None
-        if one is not None and one[0] == number and bits_of(ty):
-            steps[number] = position, one[1]
+        bases = {code.counted(source) for source in code.sources(number)}
+        base = bases.pop() if len(bases) == 1 else None
+        if base is not None and base[0] == number and bits_of(ty):
+            steps[number] = position, base[1]
     return steps
 
 
@@ -252,10 +252,10 @@ def _exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[in
     if op is None or op.opcode != "icmp":
         return None
     predicate, (left, right) = op.attrs["predicate"], op.operands
-    if code.made(right):
+    if code.is_made(right):
         left, right, predicate = right, left, MIRRORED[predicate]
     counter = code.counted(left)
-    if counter is None or code.made(right) or counter[0] not in steps:
+    if counter is None or code.is_made(right) or counter[0] not in steps:
         return None
     if not isinstance(right, Ref | Const):
         return None

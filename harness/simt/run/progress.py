@@ -2,7 +2,7 @@
 
 Where lanes come round a loop is where it is known that they go on. If what its branches are computed from is the same
 as in an earlier round, every later round is the same too, whatever memory holds. If each branch out of it compares a
-counter, arithmetic says how many rounds are left. Both are told at once, and not when the time of the launch is over.
+counter, arithmetic says how many rounds are left. Both are reported at once, and not when the launch's time is over.
 
 A later round may still leave an array, which ends the kernel and says more. So a loop is given up early only if the
 addresses of its accesses stay as they are too.
@@ -46,8 +46,8 @@ class Progress:
         self._chosen: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         self._repetitions: dict[int, Repetition] = {}
 
-    def came_round(self, segment: Segment, entries: Entries) -> None:
-        """Notes that lanes come round to the head of a loop.
+    def note_round(self, segment: Segment, entries: Entries) -> None:
+        """Note that lanes come round to the head of a loop.
 
         Raises:
             EndlessLoop: They never leave it.
@@ -66,35 +66,35 @@ class Progress:
         if early and not control.repeats:
             return
         unknown = control.exits is None or head in self._repetitions
-        if not unknown and (rounds & (rounds - 1) or self._left(control, segment, entries) <= LONG_LOOP):
+        if not unknown and (rounds & (rounds - 1) or self._rounds_to_exit(control, segment, entries) <= LONG_LOOP):
             return
         repetition = self._repetitions.setdefault(head, Repetition())
         wanted = (control.control if control.exits is None else 0) | (control.addresses if early else 0)
         if repetition.seen(self._state(wanted, segment, entries)):
-            self._tell(control, segment, entries)
+            self._end_launch(control, segment, entries)
 
     def spin_state(self, segment: Segment, entries: Entries) -> State:
         """Return what decides what lanes do that come round to a segment, as long as memory stays as it is.
 
         What they only count, to use it behind the loop, is no part of it.
         """
-        return self._state(self._control(segment.number).told, segment, entries)
+        return self._state(self._control(segment.number).observed, segment, entries)
 
     def _control(self, head: int) -> LoopControl:
-        known = self._program.made.loops
-        if head not in known:
-            known[head] = control_of(self._program.segments, head)
-        return known[head]
+        controls = self._program.made.loops
+        if head not in controls:
+            controls[head] = control_of(self._program.segments, head)
+        return controls[head]
 
-    def _tell(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
-        """Ends the launch, unless other lanes than before come round which do leave the loop.
+    def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
+        """End the launch, unless other lanes than before come round which do leave the loop.
 
         Raises:
             EndlessLoop: They do not.
         """
         name, values = "endless-loop.unchanged", dict[str, Any]()
         if control.exits is not None:
-            left = self._left(control, segment, entries)
+            left = self._rounds_to_exit(control, segment, entries)
             if left <= LONG_LOOP:
                 return
             if not control.exits:
@@ -117,12 +117,12 @@ class Progress:
             )
         phis, slots = self._chosen[key]
         values: list[Array | None] = []
-        for lanes, given in entries:
-            values += [given[position] for position in phis]
+        for lanes, phi_values in entries:
+            values += [phi_values[position] for position in phis]
             values += [self._registers.fetch(slot, lanes) for slot in slots]
         return State(segment.number, entries, values)
 
-    def _left(self, control: LoopControl, segment: Segment, entries: Entries) -> int:
+    def _rounds_to_exit(self, control: LoopControl, segment: Segment, entries: Entries) -> int:
         """Return how many rounds pass at least before a lane leaves a loop whose exits compare counters."""
         least = NEVER
         first = [0]
@@ -133,8 +133,8 @@ class Progress:
                 counters, bounds = values[first[leave.counter]], self._bounds(leave.bound, segment, lanes, values)
                 if counters is None or bounds is None or counters.dtype == object:
                     return 0
-                one, other = np.broadcast_arrays(counters, bounds)
-                for counter, bound in zip(one.tolist(), other.tolist(), strict=True):
+                left, right = np.broadcast_arrays(counters, bounds)
+                for counter, bound in zip(left.tolist(), right.tolist(), strict=True):
                     least = min(least, rounds_before(leave, int(counter), int(bound)))
                     if least <= LONG_LOOP:  # as nearly always after the first
                         return least

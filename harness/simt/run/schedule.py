@@ -152,7 +152,7 @@ class Schedule:
             return False
         if segment.gate is not None:
             return False
-        self._progress.came_round(segment, entries)
+        self._progress.note_round(segment, entries)
         inputs = self._inputs()
         repetition = self._repetitions.setdefault(loop, Repetition())
         if not repetition.came(inputs):
