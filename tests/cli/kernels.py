@@ -31,7 +31,13 @@ define ptx_kernel void @view({{ ptr, {{ i64, i32 }} }} %v) {{
 define ptx_kernel void @endless() {{
   br label %again
 again:
+  %n = phi i64 [ 1, %0 ], [ %m, %again ]
   %old = atomicrmw add ptr addrspace(3) @turns, i32 1 monotonic
-  br label %again
+  %x = mul i64 %n, 6364136223846793005
+  %m = or i64 %x, 1
+  %more = icmp ne i64 %m, 0
+  br i1 %more, label %again, label %end
+end:
+  ret void
 }}
 {TID}"""

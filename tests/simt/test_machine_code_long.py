@@ -89,7 +89,7 @@ def test_what_is_wrong_is_told_once(patient):
 
 def test_what_never_ends_is_still_told(patient):
     result, _ = both(ENDLESS, max_seconds=1.0)
-    assert ([one.kind for one in result.findings], result.engine.native) == (["livelock"], 0)
+    assert ([one.kind for one in result.findings], result.engine.native) == (["endless-loop"], 0)
 
 
 @pytest.mark.parametrize(("body", "native"), [(ADDED, 1), (STRAIGHT, 0)])

@@ -12,10 +12,14 @@ __all__ = ["OUTPUT", "OUTPUT_TERMS"]
 # Why a case, a program or a file has no result.
 _REASONS = {
     **{
-        f"{{kernel}}: the kernel did not end within {{budget}}, in kernel {{name}}, by thread ({{thread}}) in block "
-        f"({{block}}), warp {{warp}} lane {{lane}}{times}": (
-            "{kernel}: 커널이 제한({budget}) 안에 끝나지 않았습니다. "
+        f"{{kernel}}: the kernel was stopped{english}; whether it ends is not known, in kernel {{name}}, by thread "
+        f"({{thread}}) in block ({{block}}), warp {{warp}} lane {{lane}}{times}": (
+            f"{{kernel}}: 커널을 {korean}. 끝나는 커널인지는 알 수 없습니다. "
             f"블록 ({{block}})의 스레드 ({{thread}}), 워프 {{warp}} 레인 {{lane}}{more}"
+        )
+        for english, korean in (
+            (" after {budget}", "제한({budget})에서 중단했습니다"),
+            (": no block ended in {budget}", "중단했습니다. 제한({budget}) 동안 끝난 블록이 없습니다"),
         )
         for times, more in ((" ({count} times)", " 등 {count}번"), ("", ""))
     },

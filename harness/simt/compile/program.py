@@ -19,6 +19,7 @@ from harness.simt.compile.calls import keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
+from harness.simt.compile.loop_control import LoopControl
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.requirements import uses_of_lacking
@@ -58,6 +59,7 @@ class Made:
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         initial: The bytes that global variables begin with, by their numbers.
+        loops: What decides whether lanes leave a loop, by the number of its head.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
         spent: The seconds of CPU that its launches took interpreted.
         rate: Those of the last of them for each of its threads.
@@ -70,6 +72,7 @@ class Made:
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
     initial: dict[int, Array] = field(default_factory=dict)
+    loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
     spent: float = 0.0
     rate: float = 0.0
