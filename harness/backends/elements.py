@@ -15,8 +15,10 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
     size, values = finding.size, finding.values
     if finding.id not in ("out-of-bounds.before", "out-of-bounds.after") or not size:
         return finding
-    shapes = {tensor.name: tensor.shape for tensor in instance.tensors if tensor.dtype.itemsize == size}
-    shape = shapes.get(finding.argument or "")
+    tensor = next((one for one in instance.tensors if one.name == finding.argument), None)
+    shape = None
+    if tensor is not None and size % tensor.dtype.itemsize == 0:  # of a vector the first element is named
+        shape, size = tensor.shape, tensor.dtype.itemsize
     if shape is None and values["space"] == "shared" and values["allocation"] % size == 0:
         shape = (values["allocation"] // size,)
     before = finding.id.endswith("before")
@@ -29,5 +31,5 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
         rest, own = divmod(rest, length)
         index = (own, *index)
     shown = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
-    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})"}
+    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})", "fix": "outside"}
     return replace(finding, values={**values, **element})

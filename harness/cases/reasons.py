@@ -16,9 +16,12 @@ from itertools import islice
 import numpy as np
 
 from harness.backends.base import Request
+from harness.backends.guarded import poisoned
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import index, which_fit
+from harness.cases.reason_names import name_reason
 from harness.cases.trail import Touch, Trail, touched
+from harness.cases.trials import Changed
 from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
@@ -27,12 +30,11 @@ from harness.simt.findings import Finding, Place
 
 __all__ = ["reason"]
 
-SECONDS = 0.8  # of the processor: a learner waits
+SECONDS = 2.0  # of the processor: a learner waits
 SINGLY = 128  # input elements up to which each is tried; of more, groups that are halved
 GROUPS = 16
 SHOWN = 3  # elements that are named, and steps on the way of one
 NONZERO = 3.0
-MOST_TIMES = 1024  # threads of a block, which may all add one element; what seems to count more often goes elsewhere
 TWICE = 1.5  # times as much as it should be, at least: of a maximum no weight is quite as it should be
 CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
 
@@ -74,7 +76,8 @@ class _Probe:
 
     def __post_init__(self) -> None:
         self._started = time.process_time()
-        self._plain = self.backend.watched({})
+        # What is undefined would hide what a change comes to.
+        self._plain = self.backend.watched({}, beside=lambda **_: (Changed(zeros=True),))
         self._sound: Element | None = None
         self._whole = True  # whether each input was tried, and each answered
 
@@ -88,7 +91,7 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The place of the first element that is wrong, in memory that holds zeros before; None if none is.
+        """The place of the first element that is wrong, of those that are written if one is; None if none is.
 
         What is to be NaN, or to be left alone, follows from no input.
         """
@@ -96,7 +99,14 @@ class _Probe:
             return None
         right = which_fit(self._got, self._expected, self.case.bound(self.argument, self.dataset.name))
         wrong = np.flatnonzero(~right & ~np.isnan(self._expected))
-        return int(wrong[0]) if wrong.size else None
+        written = wrong[~self._unwritten[wrong]] if wrong.size else wrong
+        return int((written if written.size else wrong)[0]) if wrong.size else None
+
+    @property
+    def _unwritten(self) -> np.ndarray:
+        """Which elements nobody writes, flat."""
+        values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
+        return poisoned(values, "poison").reshape(-1)
 
     def _made(self, dataset: Dataset) -> np.ndarray | None:
         """What the kernel makes of data, flat; None where it does not end well."""
@@ -207,22 +217,12 @@ class _Probe:
         followed = foreign or missing or [element for element, _ in weighed] or ([self._sound] if self._sound else [])
         if followed:
             way = self._way(base, followed[:1])
-        if missing and foreign:
-            name = "check.reason.other"
-        elif missing:
-            name = "check.reason.missing"
-        elif foreign:
-            name = "check.reason.foreign"
-        elif weighed:
-            times = weighed[0][1]
-            whole = 1 < times <= MOST_TIMES and np.isclose(times, round(times))
-            name = f"check.reason.{'times' if whole else 'sign' if np.isclose(times, -1) else 'weight'}"
-        else:
-            name = "check.reason.combined"
+        again = [one for one, times in weighed if missing and times > TWICE and one[0] == missing[0][0]]
+        name = name_reason(bool(missing), bool(foreign), bool(again), [times for _, times in weighed])
         steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
         ends = [touch.place for touch in way if made is None or touch.place.line != made.place.line]
         # Of what is missing, another element of its array may have the place, which counts twice then.
-        instead = foreign or [one for one, times in weighed if missing and times > TWICE and one[0] == missing[0][0]]
+        instead = foreign or again
         if own := self._only(instead[0], made) if instead else []:
             ends = own  # where it comes in, and where it is taken last
         elif missing and not foreign:
@@ -240,7 +240,7 @@ class _Probe:
                 index=self._index(self.argument, self.flat or 0),
                 missing=self._named(missing),
                 foreign=self._named(foreign),
-                weighed=self._named([element for element, _ in weighed]),
+                weighed=self._named(again or [element for element, _ in weighed]),
                 times=round(weighed[0][1]) if weighed else 0,
                 items=tuple(self._item(step) for step in steps),
             ),
@@ -253,7 +253,7 @@ class _Probe:
 
     def _trail(self, dataset: Dataset) -> Trail:
         trails = {number: Trail(number) for number in range(len(self.case.steps))}
-        self.backend.watched(trails).launch(self._request(dataset))
+        self.backend.watched(trails, beside=lambda **_: (Changed(zeros=True),)).launch(self._request(dataset))
         whole = Trail()
         for trail in trails.values():
             whole.events += trail.events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,17 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
-    for message in told:
+    for message in told[: 1 + _explains(told)]:
         yield from (f"  {line}" for line in show.block(message))
+    for message in told[1 + _explains(told) :]:
+        yield f"  {show.words.text(finding('case.also', line=show.line(message)))}"
     if more := len(_told(report, remarks)) - len(told):
         yield f"  {show.words.text(finding('case.more', count=more))}"
+
+
+def _explains(told: list[Finding]) -> bool:
+    """Return whether the first finding says why, of what the second one says."""
+    return bool(told) and told[0].id.startswith("check.reason.")
 
 
 def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
@@ -89,7 +96,11 @@ def _told(report: CaseReport, remarks: bool) -> list[Finding]:
         for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
-    return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
+    return [
+        replace(finding, severity="error") if finding.id.startswith("check.reason.") else finding
+        for finding in told
+        if finding.id != UNFILLED and finding not in report.unkept
+    ]
 
 
 def _by_option(report: CaseReport, show: Renderer) -> Iterator[str]:

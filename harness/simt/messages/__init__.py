@@ -114,6 +114,17 @@ def _pattern(template: str) -> re.Pattern[str]:
 _PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its plural, or a word before it
 
 
+# What remedies are made from where a finding does not say it: one that was stored, or made without a cause.
+_UNSAID = {
+    "fix": "outside",
+    "write": "shared",
+    "cell": "",
+    "writers": "several",
+    "volatile": "block",
+    "awaited": "other",
+}
+
+
 class _Template(string.Formatter):
     """Fills one template; see the module's docstring for what it may hold."""
 
@@ -122,7 +133,8 @@ class _Template(string.Formatter):
 
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
         """A parameter, or the language's word for it."""
-        value = self._parameters[str(key)]
+        name = str(key)
+        value: Any = self._parameters[name] if name in self._parameters or name not in _UNSAID else _UNSAID[name]
         if hasattr(value, "lane"):  # a thread
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
             own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}

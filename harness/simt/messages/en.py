@@ -12,7 +12,7 @@ __all__ = ["MESSAGES", "TERMS"]
 
 _UNDEFINED = "Use of an undefined value"
 _ORIGIN = "it comes from {origin}"
-_INITIALISE = "write the value before it is used, on every way that leads there"
+_INITIALISE = "{write}"
 _BARRIER = "Barrier used out of turn"
 _CLUSTER = "Cluster barrier out of turn"
 _OUTSIDE = "Invalid __{space}__ {access} of size {size} bytes"
@@ -40,7 +40,7 @@ MESSAGES: dict[str, Message] = {
         Message(
             "Index outside of the array",
             "invalid {space} {access} of {argument}{element}: {argument} has the shape {shape}",
-            "let only threads whose index is inside of the shape come here",
+            "{fix}",
         ),
     ),
     "out-of-shape.index": Message(

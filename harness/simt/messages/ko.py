@@ -15,7 +15,7 @@ __all__ = ["MESSAGES", "TERMS"]
 
 _UNDEFINED = "정의되지 않은 값의 사용"
 _ORIGIN = "값의 출처: {origin}"
-_INITIALISE = "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요"
+_INITIALISE = "{write}"
 _BARRIER = "배리어 사용 순서 오류"
 _CLUSTER = "클러스터 배리어 사용 순서 오류"
 _OUTSIDE = "잘못된 {space} {access}: {size}바이트"
@@ -49,7 +49,7 @@ MESSAGES: dict[str, Message] = {
         Message(
             "배열 밖의 인덱스",
             "범위를 벗어난 {space} {access}, {argument}{element}: {argument}의 모양은 {shape}입니다",
-            "인덱스가 모양 안에 있는 스레드만 여기에 오게 하세요",
+            "{fix}",
         ),
     ),
     "out-of-shape.index": Message(

@@ -42,6 +42,12 @@ class _Copy:
     spans: list[_Span]
     left: int
 
+    @property
+    def awaited(self) -> str:
+        """How its threads wait for it: a term of the messages' `awaited`."""
+        name = str(self.site.instruction.attrs.get("callee", ""))
+        return "group" if "cp.async" in name and "bulk" not in name else "other"
+
 
 class Asynchronous(Observer):
     """Reports accesses of what a copy in flight uses."""
@@ -117,5 +123,5 @@ class Asynchronous(Observer):
                     if len(here):
                         told = "async-product.source" if copy.product else message
                         begun, name = None if copy.site is event.site else copy.site, allocation.name
-                        values = {"access": event.kind}
+                        values = {"access": event.kind, "awaited": copy.awaited}
                         self.report(event, told, here, also=begun, argument=name, size=event.size, values=values)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from tests.learning.collection.entry import Entry as E
+from tests.learning.collection.entry import Entry
 
 __all__ = ["BLOCKS"]
 
 BLOCKS = (
-    E("p24:kernel", "first-squared", "* b[global_i]", "* a[global_i]", "include", "* a[global_i]", "output[0]|b[0]"),
-    E(
+    Entry(
+        "p24:kernel", "first-squared", "* b[global_i]", "* a[global_i]", "include", "* a[global_i]", "output[0]|b[0]"
+    ),
+    Entry(
         "p24:kernel",
         "own-product-alone",
         "warp_sum(product)",
@@ -17,10 +19,12 @@ BLOCKS = (
         "= total|product",
         "output[0]|a[1]",
     ),
-    E("p24:traditional", "starts-too-low", "WARP_SIZE // 2", "WARP_SIZE // 4", "include", "shared[local_i]|// 4"),
-    E("p25:neighbor", "turned-round", "after - own", "own - after", "operation", "own - after", "output[0]|input[0]"),
-    E("p25:neighbor", "two-further", "(own, 1)", "(own, 2)", "index", "shuffle_down(own, 2)", "output[0]|input[2]"),
-    E(
+    Entry("p24:traditional", "starts-too-low", "WARP_SIZE // 2", "WARP_SIZE // 4", "include", "shared[local_i]|// 4"),
+    Entry(
+        "p25:neighbor", "turned-round", "after - own", "own - after", "operation", "own - after", "output[0]|input[0]"
+    ),
+    Entry("p25:neighbor", "two-further", "(own, 1)", "(own, 2)", "index", "shuffle_down(own, 2)", "output[0]|input[2]"),
+    Entry(
         "p25:neighbor",
         "exchange-of-some",
         "        var after = shuffle_down(own, 1)\n        if lane < WARP_SIZE - 1:\n",
@@ -28,9 +32,9 @@ BLOCKS = (
         "exchange",
         "shuffle_down(own, 1)",
     ),
-    E("p25:average", "divides-by-two", "second) / 3", "second) / 2", "weight", "second) / 2", "output[0]|input[0]"),
-    E("p25:average", "one-for-two", "shuffle_down(own, 2)", "shuffle_down(own, 1)", "index", "second", "output[0]"),
-    E(
+    Entry("p25:average", "divides-by-two", "second) / 3", "second) / 2", "weight", "second) / 2", "output[0]|input[0]"),
+    Entry("p25:average", "one-for-two", "shuffle_down(own, 2)", "shuffle_down(own, 1)", "index", "second", "output[0]"),
+    Entry(
         "p25:broadcast-basic",
         "three-for-four",
         "in range(4)",
@@ -39,9 +43,9 @@ BLOCKS = (
         "range(3)|total +=",
         "input[3]",
     ),
-    E("p26:parallel-max", "ends-too-soon", "offset > 0", "offset > 1", "include", "shuffle_xor(|> 1", "output[0]"),
-    E("p26:parallel-max", "starts-too-low", "WARP_SIZE // 2", "WARP_SIZE // 4", "include", "shuffle_xor(|// 4"),
-    E(
+    Entry("p26:parallel-max", "ends-too-soon", "offset > 0", "offset > 1", "include", "shuffle_xor(|> 1", "output[0]"),
+    Entry("p26:parallel-max", "starts-too-low", "WARP_SIZE // 2", "WARP_SIZE // 4", "include", "shuffle_xor(|// 4"),
+    Entry(
         "p26:parallel-max",
         "exchange-in-a-branch",
         "            largest = max(largest, shuffle_xor(largest, UInt32(offset)))",
@@ -49,7 +53,7 @@ BLOCKS = (
         "exchange",
         "shuffle_xor(largest",
     ),
-    E(
+    Entry(
         "p26:pair-swap",
         "wrong-mask",
         "(value, 1)",
@@ -58,10 +62,12 @@ BLOCKS = (
         "shuffle_xor(value, 2)",
         "output[0]|input[1]",
     ),
-    E("p26:pair-swap", "no-exchange", "shuffle_xor(value, 1)", "value", "index", "value", "output[0]|input[1]"),
-    E("p27:traditional-dot-product", "strides-by-four", "stride //= 2", "stride //= 4", "include", "stride"),
-    E("p27:block-sum-dot-product", "sum-for-product", "a[global_i] *", "a[global_i] +", "weight", "a[global_i] + b"),
-    E(
+    Entry("p26:pair-swap", "no-exchange", "shuffle_xor(value, 1)", "value", "index", "value", "output[0]|input[1]"),
+    Entry("p27:traditional-dot-product", "strides-by-four", "stride //= 2", "stride //= 4", "include", "stride"),
+    Entry(
+        "p27:block-sum-dot-product", "sum-for-product", "a[global_i] *", "a[global_i] +", "weight", "a[global_i] + b"
+    ),
+    Entry(
         "p28",
         "no-barrier",
         "    async_copy_wait_all()\n    barrier()\n",
@@ -70,7 +76,7 @@ BLOCKS = (
         "input_shared[local_i",
         "input_shared",
     ),
-    E(
+    Entry(
         "p28",
         "no-wait",
         "    async_copy_wait_all()\n    barrier()\n",
@@ -79,5 +85,5 @@ BLOCKS = (
         "input_shared[local_i",
         "input_shared",
     ),
-    E("p28", "window-shifted", "+ k - HALO_SIZE]", "+ k]", "index", "input_shared[local_i + k]", "output["),
+    Entry("p28", "window-shifted", "+ k - HALO_SIZE]", "+ k]", "index", "input_shared[local_i + k]", "output["),
 )

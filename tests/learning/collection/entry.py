@@ -52,7 +52,7 @@ REMEDIES: dict[str, Remedy] = {
     "end": Remedy("end the loop", "반복을 한 단계", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "size": Remedy("make room in ", "늘리세요", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     # Order.
-    "barrier": Remedy("call `barrier()` between the two", "두 접근 사이에서 `barrier()`를 호출", *_ORDER),
+    "barrier": Remedy("call `barrier()` between the two", "두 접근 사이", *_ORDER),
     "step": Remedy(
         "call `barrier()` at the end of each step",
         "단계가 끝날 때마다 `barrier()`를 호출",
@@ -65,7 +65,7 @@ REMEDIES: dict[str, Remedy] = {
     "phase": Remedy("mbarrier", "mbarrier", *_ORDER),
     "meet": Remedy("every thread|all threads", "모든 스레드", *_ORDER),
     "exchange": Remedy("let every lane of the warp reach", "모든 레인이", *_ORDER),
-    "loop": Remedy("change in the loop", "반복", *_ORDER),
+    "loop": Remedy("let the loop end|change in the loop", "반복", *_ORDER),
     # Writers.
     "one-writer": Remedy("let one thread write", "스레드 하나만", (_INDEX, _ATOMICS), (_INDEX_KO, _ATOMICS_KO)),
     "write": Remedy("let some thread write each element", "모든 원소를", (_GUARD, _BARRIER), (_GUARD_KO, _BARRIER_KO)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.learning.collection.entry import Entry as E
+from tests.learning.collection.entry import Entry
 
 __all__ = ["FIRST"]
 
@@ -28,18 +28,20 @@ _SCAN = """        var addend = Scalar[dtype](0)
 
 FIRST = (
     # A thread for each element.
-    E("p01", "neighbour", "a[i] + 10", "a[i ^ 1] + 10", "index", "a[i ^ 1]", "output[0]|a[1]|a[0]"),
-    E("p01", "own-number", "a[i] + 10", "Scalar[dtype](i) + 10", "include", "Scalar[dtype](i)", "output[0]|a[0]"),
-    E("p01", "ten-forgotten", "a[i] + 10", "a[i]", "operation", "output[i] = a[i]", "output[0]"),
-    E("p01", "stores-one-further", "output[i] =", "output[i + 1] =", "index", "output[i + 1]", "output[1]|a[0]|a[1]"),
-    E("p01", "reads-one-further", "a[i] + 10", "a[i + 1] + 10", "index", "a[i + 1]", "output[0]|a[1]|a[0]"),
-    E("p02", "first-twice", "a[i] + b[i]", "a[i] + a[i]", "include", "a[i] + a[i]", "output[0]|b[0]"),
-    E("p02", "product", "a[i] + b[i]", "a[i] * b[i]", "operation", "a[i] * b[i]", "output[1]"),
-    E("p02", "one-before", "a[i] + b[i]", "a[i] + b[i - 1]", "index", "b[i - 1]", "output[1]|b[0]|b[1]"),
-    E("p03", "no-guard", "    if i < size:\n        output", "    output", "guard", "output[i] =", "a[4]"),
-    E("p03", "one-too-many", "if i < size:", "if i <= size:", "guard", "output[i] =", "a[4]"),
-    E("p03", "one-too-few", "if i < size:", "if i < size - 1:", "write", "def add_10_guard", "output"),
-    E(
+    Entry("p01", "neighbour", "a[i] + 10", "a[i ^ 1] + 10", "index", "a[i ^ 1]", "output[0]|a[1]|a[0]"),
+    Entry("p01", "own-number", "a[i] + 10", "Scalar[dtype](i) + 10", "include", "Scalar[dtype](i)", "output[0]|a[0]"),
+    Entry("p01", "ten-forgotten", "a[i] + 10", "a[i]", "operation", "output[i] = a[i]", "output[0]"),
+    Entry(
+        "p01", "stores-one-further", "output[i] =", "output[i + 1] =", "index", "output[i + 1]", "output[1]|a[0]|a[1]"
+    ),
+    Entry("p01", "reads-one-further", "a[i] + 10", "a[i + 1] + 10", "index", "a[i + 1]", "output[0]|a[1]|a[0]"),
+    Entry("p02", "first-twice", "a[i] + b[i]", "a[i] + a[i]", "include", "a[i] + a[i]", "output[0]|b[0]"),
+    Entry("p02", "product", "a[i] + b[i]", "a[i] * b[i]", "operation", "a[i] * b[i]", "output[1]"),
+    Entry("p02", "one-before", "a[i] + b[i]", "a[i] + b[i - 1]", "index", "b[i - 1]", "output[1]|b[0]|b[1]"),
+    Entry("p03", "no-guard", "    if i < size:\n        output", "    output", "guard", "output[i] =", "a[4]"),
+    Entry("p03", "one-too-many", "if i < size:", "if i <= size:", "guard", "output[i] =", "a[4]"),
+    Entry("p03", "one-too-few", "if i < size:", "if i < size - 1:", "write", "output[i] =|def add_10_guard", "output"),
+    Entry(
         "p03",
         "guard-of-the-store-alone",
         "    if i < size:\n        output[i] = a[i] + 10",
@@ -48,7 +50,7 @@ FIRST = (
         "var value = a[i]",
         "a[4]",
     ),
-    E(
+    Entry(
         "p04",
         "transposed-load",
         "a[row * size + col] + 10",
@@ -57,8 +59,8 @@ FIRST = (
         "a[col * size + row]",
         "output[0, 1]|a[1, 0]|a[0, 1]",
     ),
-    E("p04", "rows-alone", "row < size and col < size", "row < size", "guard", "output[row * size + col]"),
-    E(
+    Entry("p04", "rows-alone", "row < size and col < size", "row < size", "guard", "output[row * size + col]"),
+    Entry(
         "p04",
         "row-is-too-long",
         "a[row * size + col] + 10",
@@ -67,8 +69,8 @@ FIRST = (
         "a[row * (size + 1) + col]",
         "output[1, 0]|a[1, 1]|a[1, 0]",
     ),
-    E("p04_tile_tensor", "columns-alone", "row < size and col < size", "col < size", "guard", "output[row, col]"),
-    E(
+    Entry("p04_tile_tensor", "columns-alone", "row < size and col < size", "col < size", "guard", "output[row, col]"),
+    Entry(
         "p04_tile_tensor",
         "row-twice",
         "a[row, col] + 10",
@@ -77,7 +79,7 @@ FIRST = (
         "a[row, row]",
         "output[0, 1]|a[0, 0]|a[0, 1]",
     ),
-    E(
+    Entry(
         "p04_tile_tensor",
         "transposed-store",
         "output[row, col] =",
@@ -86,12 +88,16 @@ FIRST = (
         "output[col, row]",
         "output[0, 1]|a[1, 0]|a[0, 1]",
     ),
-    E("p05", "two-indices", "a[0, col]", "a[row, col]", "index", "a[row, col]", "output[1, 0]|a[0, 0]"),
-    E("p05", "both-swapped", "a[0, col] + b[row, 0]", "a[0, row] + b[col, 0]", "index", "a[0, row]", "output[0, 1]"),
-    E("p05", "a-as-a-column", "a[0, col]", "a[col, 0]", "index", "a[col, 0]", "output[0, 1]|a[0, 1]"),
-    E("p05", "b-as-a-row", "b[row, 0]", "b[0, col]", "index", "b[0, col]", "output"),
-    E("p06", "place-in-the-block", "a[i] + 10", "a[thread_idx.x] + 10", "index", "a[thread_idx.x]", "output[4]|a[0]"),
-    E(
+    Entry("p05", "two-indices", "a[0, col]", "a[row, col]", "index", "a[row, col]", "output[1, 0]|a[0, 0]"),
+    Entry(
+        "p05", "both-swapped", "a[0, col] + b[row, 0]", "a[0, row] + b[col, 0]", "index", "a[0, row]", "output[0, 1]"
+    ),
+    Entry("p05", "a-as-a-column", "a[0, col]", "a[col, 0]", "index", "a[col, 0]", "output[0, 1]|a[0, 1]"),
+    Entry("p05", "b-as-a-row", "b[row, 0]", "b[0, col]", "index", "b[0, col]", "output"),
+    Entry(
+        "p06", "place-in-the-block", "a[i] + 10", "a[thread_idx.x] + 10", "index", "a[thread_idx.x]", "output[4]|a[0]"
+    ),
+    Entry(
         "p06",
         "stores-in-the-block",
         "output[i] =",
@@ -100,14 +106,20 @@ FIRST = (
         "output[thread_idx.x]",
         "output[0]|a[0]",
     ),
-    E("p06", "no-guard", "    if i < size:\n        output", "    output", "guard", "output[i] =", "a[9]"),
-    E("p07", "transposed-store", "output[row, col]", "output[col, row]", "index", "output[col, row]", "output[0, 1]"),
-    E("p07", "or-for-and", "row < size and col", "row < size or col", "guard", "output[row, col]"),
-    E("p07", "one-column-further", "output[row, col] =", "output[row, col + 1] =", "index", "output[row, col + 1]"),
-    E("p08", "neighbour", "shared[local_i] +", "shared[local_i ^ 1] +", "index", "shared[local_i ^ 1]", "output[0]"),
-    E("p08", "place-in-the-grid", "shared[local_i] +", "shared[global_i] +", "index", "shared[global_i]", "output[4]"),
-    E("p10:memory-bug", "row-twice", "a[row, col]", "a[row, row]", "index", "a[row, row]", "output[0, 1]"),
-    E(
+    Entry("p06", "no-guard", "    if i < size:\n        output", "    output", "guard", "output[i] =", "a[9]"),
+    Entry(
+        "p07", "transposed-store", "output[row, col]", "output[col, row]", "index", "output[col, row]", "output[0, 1]"
+    ),
+    Entry("p07", "or-for-and", "row < size and col", "row < size or col", "guard", "output[row, col]"),
+    Entry("p07", "one-column-further", "output[row, col] =", "output[row, col + 1] =", "index", "output[row, col + 1]"),
+    Entry(
+        "p08", "neighbour", "shared[local_i] +", "shared[local_i ^ 1] +", "index", "shared[local_i ^ 1]", "output[0]"
+    ),
+    Entry(
+        "p08", "place-in-the-grid", "shared[local_i] +", "shared[global_i] +", "index", "shared[global_i]", "output[4]"
+    ),
+    Entry("p10:memory-bug", "row-twice", "a[row, col]", "a[row, row]", "index", "a[row, row]", "output[0, 1]"),
+    Entry(
         "p10:race-condition",
         "first-column-left-out",
         "x in range(size)",
@@ -116,7 +128,7 @@ FIRST = (
         "x in|total",
     ),
     # Shared memory.
-    E(
+    Entry(
         "p11",
         "no-barrier",
         "    barrier()\n\n    if global_i < size:\n        var total",
@@ -125,8 +137,8 @@ FIRST = (
         "shared[local_i - 1]",
         "shared",
     ),
-    E("p11", "forward", "shared[local_i - 1]", "shared[local_i + 1]", "index", "shared[local_i + 1]", "output"),
-    E(
+    Entry("p11", "forward", "shared[local_i - 1]", "shared[local_i + 1]", "index", "shared[local_i + 1]", "output"),
+    Entry(
         "p11",
         "first-unguarded",
         "        if local_i > 0:\n            total += shared[local_i - 1]",
@@ -135,9 +147,13 @@ FIRST = (
         "total += shared[local_i - 1]",
         "shared[-1]",
     ),
-    E("p11", "one-before-twice", "shared[local_i - 2]", "shared[local_i - 1]", "index", "[local_i - 1]", "output[2]"),
-    E("p11", "guard-off-by-one", "if local_i > 1:", "if local_i > 0:", "guard", "shared[local_i - 2]", "shared[-1]"),
-    E(
+    Entry(
+        "p11", "one-before-twice", "shared[local_i - 2]", "shared[local_i - 1]", "index", "[local_i - 1]", "output[2]"
+    ),
+    Entry(
+        "p11", "guard-off-by-one", "if local_i > 1:", "if local_i > 0:", "guard", "shared[local_i - 2]", "shared[-1]"
+    ),
+    Entry(
         "p11",
         "window-of-two",
         "        if local_i > 1:\n            total += shared[local_i - 2]\n",
@@ -146,7 +162,7 @@ FIRST = (
         "total += shared[local_i - 1]",
         "output[3]|a[1]",
     ),
-    E(
+    Entry(
         "p11",
         "returned-early",
         "    if global_i < size:\n        shared[local_i] = a[global_i]",
@@ -154,9 +170,9 @@ FIRST = (
         "meet",
         "        return",
     ),
-    E("p12", "sum-for-product", "a[global_i] * b", "a[global_i] + b", "weight", "a[global_i] + b", "output[0]"),
-    E("p12", "first-squared", "* b[global_i]", "* a[global_i]", "include", "* a[global_i]", "output[0]|b[0]"),
-    E(
+    Entry("p12", "sum-for-product", "a[global_i] * b", "a[global_i] + b", "weight", "a[global_i] + b", "output[0]"),
+    Entry("p12", "first-squared", "* b[global_i]", "* a[global_i]", "include", "* a[global_i]", "output[0]|b[0]"),
+    Entry(
         "p12",
         "no-barrier-after-load",
         "    barrier()\n\n    var stride",
@@ -164,7 +180,7 @@ FIRST = (
         "barrier",
         "shared[local_i + stride]",
     ),
-    E(
+    Entry(
         "p12",
         "all-threads-add",
         "if local_i < stride:",
@@ -179,8 +195,10 @@ FIRST = (
         ),
         "declare",
     ),
-    E("p12", "last-step-missing", "stride > 0:", "stride > 1:", "include", "shared[local_i|stride > 1", "output[0]"),
-    E(
+    Entry(
+        "p12", "last-step-missing", "stride > 0:", "stride > 1:", "include", "shared[local_i|stride > 1", "output[0]"
+    ),
+    Entry(
         "p12",
         "all-threads-write",
         "    if local_i == 0:\n        output[0] = shared[0]",
@@ -190,7 +208,7 @@ FIRST = (
         "",
         ("    output[0] = shared[local_i]", "    if local_i == 0:\n        output[0] = shared[local_i]"),
     ),
-    E(
+    Entry(
         "p12",
         "barrier-in-a-branch",
         "            shared[local_i] += shared[local_i + stride]\n\n        barrier()",
@@ -198,8 +216,10 @@ FIRST = (
         "meet",
         "barrier()",
     ),
-    E("p13:simple", "end-unguarded", "if local_i + j < SIZE:", "if True:", "guard", "total += shared_a", "shared_a["),
-    E(
+    Entry(
+        "p13:simple", "end-unguarded", "if local_i + j < SIZE:", "if True:", "guard", "total += shared_a", "shared_a["
+    ),
+    Entry(
         "p13:simple",
         "one-weight-short",
         "in range(CONV):",
@@ -207,7 +227,7 @@ FIRST = (
         "include",
         "total += shared_a|range(",
     ),
-    E(
+    Entry(
         "p13:simple",
         "weights-reversed",
         "shared_b[j]",
@@ -216,7 +236,7 @@ FIRST = (
         "CONV - 1 - j]",
         "output[0]",
     ),
-    E(
+    Entry(
         "p13:block-boundary",
         "array-of-a-block",
         "row_major[TPB + CONV_2 - 1]()",
@@ -225,7 +245,7 @@ FIRST = (
         "shared_a",
         "shared_a",
     ),
-    E(
+    Entry(
         "p13:block-boundary",
         "next-block-left-out",
         "shared_a[TPB + local_i] = a[behind]",
@@ -234,8 +254,10 @@ FIRST = (
         "shared_a[",
         "output[5]|a[8]",
     ),
-    E("p13:block-boundary", "behind-by-one", "a[behind]", "a[behind - 1]", "index", "a[behind - 1]", "output[5]|a[8]"),
-    E(
+    Entry(
+        "p13:block-boundary", "behind-by-one", "a[behind]", "a[behind - 1]", "index", "a[behind - 1]", "output[5]|a[8]"
+    ),
+    Entry(
         "p14:simple",
         "no-barrier-before-the-write",
         "            addend = shared[local_i - offset]\n\n        barrier()\n",
@@ -243,8 +265,10 @@ FIRST = (
         "barrier",
         "shared[local_i",
     ),
-    E("p14:simple", "grows-by-one", "offset *= 2", "offset += 1", "once", "shared[local_i - offset]|+= 1", "output[4]"),
-    E(
+    Entry(
+        "p14:simple", "grows-by-one", "offset *= 2", "offset += 1", "once", "shared[local_i - offset]|+= 1", "output[4]"
+    ),
+    Entry(
         "p14:simple",
         "begins-with-two",
         "var offset = 1",
@@ -253,8 +277,8 @@ FIRST = (
         "shared[local_i|= 2",
         "output[2]",
     ),
-    E("p14:simple", "off-by-one", "local_i >= offset", "local_i > offset", "include", "addend", "output[1]|a[0]"),
-    E(
+    Entry("p14:simple", "off-by-one", "local_i >= offset", "local_i > offset", "include", "addend", "output[1]|a[0]"),
+    Entry(
         "p14:complete",
         "place-in-the-block",
         "output[global_i] = shared[local_i]",
@@ -263,17 +287,17 @@ FIRST = (
         "output[local_i] =",
         "output[0]",
     ),
-    E(
+    Entry(
         "p14:complete",
         "total-of-its-own",
         "range(block_idx.x)",
         "range(block_idx.x + 1)",
-        "once",
+        "leave-out",
         "range(block_idx.x + 1)|output[global_i] += ",
         "output[",
     ),
     # A tree.
-    E(
+    Entry(
         "p15",
         "no-barrier-after-load",
         "    barrier()\n\n    var stride",
@@ -282,7 +306,7 @@ FIRST = (
         "cache[local_i + stride]",
         "cache",
     ),
-    E(
+    Entry(
         "p15",
         "no-barrier-in-the-tree",
         _TREE,
@@ -292,11 +316,12 @@ FIRST = (
         "cache",
         ("        stride //= 2", "        barrier()\n        stride //= 2"),
     ),
-    E(
+    Entry(
         "p15",
         "all-threads-add",
         _TREE,
-        "        if local_i + stride < TPB:\n            cache[local_i] += cache[local_i + stride]\n        barrier()\n",
+        "        if local_i + stride < TPB:\n            cache[local_i] += cache[local_i + stride]\n"
+        "        barrier()\n",
         "statement",
         "cache[local_i] += cache[local_i + stride]",
         "cache",
@@ -306,7 +331,7 @@ FIRST = (
             "            sum += cache[local_i + stride]\n        barrier()\n        cache[local_i] = sum\n",
         ),
     ),
-    E(
+    Entry(
         "p15",
         "barrier-in-a-branch",
         "    barrier()\n\n    var stride",
@@ -314,18 +339,26 @@ FIRST = (
         "meet",
         "barrier()",
     ),
-    E("p15", "rest-not-zeroed", "    else:\n        cache[local_i] = 0\n", "", "fill", "cache[", "cache[6]"),
-    E("p15", "guard-off-by-one", "if global_i < size:", "if global_i <= size:", "guard", "a[batch, global_i]", "a["),
-    E("p15", "starts-too-low", "TPB // 2", "TPB // 4", "include", "cache[local_i]|TPB // 4", "output[0, 0]|a[0, 4]"),
-    E("p15", "starts-too-high", "TPB // 2", "TPB", "start", "cache[local_i + stride]|= TPB", "cache[8]"),
-    E("p15", "ends-too-soon", "stride > 0:", "stride > 1:", "include", "cache[local_i|stride > 1", "output[0, 0]"),
-    E("p15", "neighbour-row", "a[batch, global_i]", "a[batch ^ 1, global_i]", "index", "a[batch ^ 1", "output[0, 0]"),
-    E("p15", "one-row-further", "output[batch, 0]", "output[batch + 1, 0]", "index", "output[batch + 1, 0]", "output["),
-    E("p15", "nothing-written", "output[batch, 0] = cache[0]", "_ = cache[0]", "write", "def axis_sum(", "output"),
-    E("p15", "first-row-again", "a[batch, global_i]", "a[0, global_i]", "index", "a[0, global_i]", "output[1, 0]"),
-    E("p15", "added-twice", "+= addend", "+= addend + addend", "once", "+= addend + addend", "output[0, 0]"),
-    E("p15", "endless", "stride //= 2", "stride //= 1", "loop", "while stride > 0"),
-    E(
+    Entry("p15", "rest-not-zeroed", "    else:\n        cache[local_i] = 0\n", "", "fill", "cache[", "cache[6]"),
+    Entry(
+        "p15", "guard-off-by-one", "if global_i < size:", "if global_i <= size:", "guard", "a[batch, global_i]", "a["
+    ),
+    Entry(
+        "p15", "starts-too-low", "TPB // 2", "TPB // 4", "include", "cache[local_i]|TPB // 4", "output[0, 0]|a[0, 4]"
+    ),
+    Entry("p15", "starts-too-high", "TPB // 2", "TPB", "start", "cache[local_i + stride]|= TPB", "cache[8]"),
+    Entry("p15", "ends-too-soon", "stride > 0:", "stride > 1:", "include", "cache[local_i|stride > 1", "output[0, 0]"),
+    Entry(
+        "p15", "neighbour-row", "a[batch, global_i]", "a[batch ^ 1, global_i]", "index", "a[batch ^ 1", "output[0, 0]"
+    ),
+    Entry(
+        "p15", "one-row-further", "output[batch, 0]", "output[batch + 1, 0]", "index", "output[batch + 1, 0]", "output["
+    ),
+    Entry("p15", "nothing-written", "output[batch, 0] = cache[0]", "_ = cache[0]", "write", "def axis_sum(", "output"),
+    Entry("p15", "first-row-again", "a[batch, global_i]", "a[0, global_i]", "index", "a[0, global_i]", "output[1, 0]"),
+    Entry("p15", "added-twice", "+= addend", "+= addend + addend", "once", "+= addend + addend", "output[0, 0]"),
+    Entry("p15", "endless", "stride //= 2", "stride //= 1", "loop", "stride"),
+    Entry(
         "p15",
         "no-guard",
         "    if global_i < size:\n        cache[local_i] = a[batch, global_i]\n    else:\n        cache[local_i] = 0\n",
@@ -340,11 +373,15 @@ FIRST = (
         "fill",
     ),
     # Matrices.
-    E("p16:naive", "second-transposed", "b[k, col]", "b[col, k]", "index", "b[col, k]", "output[0, 0]|b[0, 1]|b[1, 0]"),
-    E("p16:naive", "last-product-alone", "total += a", "total = a", "include", "total = a", "output[1, 1]"),
-    E("p16:naive", "one-product-too-many", "in range(size):", "in range(size + 1):", "end", "a[row, k]|range(", "a["),
-    E("p16:naive", "unguarded", "if row < size and col < size:", "if True:", "guard", "total += a[row, k]"),
-    E(
+    Entry(
+        "p16:naive", "second-transposed", "b[k, col]", "b[col, k]", "index", "b[col, k]", "output[0, 0]|b[0, 1]|b[1, 0]"
+    ),
+    Entry("p16:naive", "last-product-alone", "total += a", "total = a", "include", "total = a", "output[1, 1]"),
+    Entry(
+        "p16:naive", "one-product-too-many", "in range(size):", "in range(size + 1):", "end", "a[row, k]|range(", "a["
+    ),
+    Entry("p16:naive", "unguarded", "if row < size and col < size:", "if True:", "guard", "total += a[row, k]"),
+    Entry(
         "p16:single-block",
         "no-barrier",
         "    barrier()\n\n    if row < size and col < size:\n        var total",
@@ -352,8 +389,8 @@ FIRST = (
         "barrier",
         "b_shared[k, local_col]",
     ),
-    E("p16:single-block", "column-for-row", "a_shared[local_row, k]", "a_shared[local_col, k]", "index", "col, k]"),
-    E(
+    Entry("p16:single-block", "column-for-row", "a_shared[local_row, k]", "a_shared[local_col, k]", "index", "col, k]"),
+    Entry(
         "p16:tiled",
         "no-second-barrier",
         "        # Nobody loads the next tiles before everybody is done with these.\n        barrier()\n",
@@ -361,8 +398,8 @@ FIRST = (
         "barrier",
         "_shared[local_row",
     ),
-    E("p16:tiled", "first-tile-again", "first + local_col]", "local_col]", "include", "tiled_row, local_col]"),
-    E(
+    Entry("p16:tiled", "first-tile-again", "first + local_col]", "local_col]", "include", "tiled_row, local_col]"),
+    Entry(
         "p16:tiled",
         "tile-that-stays",
         "b[first + local_row,",

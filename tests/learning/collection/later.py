@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.learning.collection.entry import Entry as E
+from tests.learning.collection.entry import Entry
 
 __all__ = ["LATER"]
 
 _DONE = "        # Nobody copies the next tiles before everybody is done with these.\n        barrier()\n"
 
 LATER = (
-    E(
+    Entry(
         "p29:multi-stage",
         "one-of-two",
         "in range(local_i, TPB, STAGE1",
@@ -17,7 +17,7 @@ LATER = (
         "fill",
         "input_shared|blur",
     ),
-    E(
+    Entry(
         "p29:multi-stage",
         "right-end-left-out",
         "l + BLUR_RADIUS + 1",
@@ -25,8 +25,10 @@ LATER = (
         "include",
         "total +=|BLUR_RADIUS,",
     ),
-    E("p29:multi-stage", "no-left-end", "max(l - BLUR_RADIUS, 0)", "l - BLUR_RADIUS", "guard", "input_shared[nei", "["),
-    E(
+    Entry(
+        "p29:multi-stage", "no-left-end", "max(l - BLUR_RADIUS, 0)", "l - BLUR_RADIUS", "guard", "input_shared[nei", "["
+    ),
+    Entry(
         "p29:multi-stage",
         "not-blurred",
         "var smooth = blur_shared[local_i]",
@@ -34,7 +36,7 @@ LATER = (
         "weight",
         "input_shared[local_i]|smooth",
     ),
-    E(
+    Entry(
         "p29:double-buffer",
         "in-place",
         "buffers[1 - read, local_i] =",
@@ -42,7 +44,7 @@ LATER = (
         "index",
         "buffers[read, local_i]",
     ),
-    E(
+    Entry(
         "p29:double-buffer",
         "counts-one-less",
         "mbarrier_init(bar.ptr, TPB)",
@@ -50,7 +52,7 @@ LATER = (
         "phase",
         "",
     ),
-    E(
+    Entry(
         "p29:double-buffer",
         "other-buffer",
         "buffers[STENCIL_ITERATIONS % BUFFER_COUNT",
@@ -58,7 +60,7 @@ LATER = (
         "weight",
         "output[global_i]|buffers[",
     ),
-    E(
+    Entry(
         "p29:double-buffer",
         "no-wait",
         "        token = mbarrier_arrive(bar.ptr)\n        while not mbarrier_test_wait(bar.ptr, token):\n"
@@ -68,11 +70,11 @@ LATER = (
         "buffers[",
         "buffers",
     ),
-    E("p30:kernel1", "second-left-out", "a[i] + b[i]", "a[i] + a[i]", "include", "a[i] + a[i]", "output[0]|b[0]"),
-    E("p30:kernel2", "steps-too-far", "i += 512", "i += 1024", "write", "", "output"),
-    E("p30:kernel3", "one-off", "size - 1 - i", "size - i", "index", "reverse", "output["),
-    E("p31:minimal", "y-forgotten", "alpha * x[i] + y[i]", "alpha * x[i]", "include", "alpha * x[i]", "y[0]"),
-    E(
+    Entry("p30:kernel1", "second-left-out", "a[i] + b[i]", "a[i] + a[i]", "include", "a[i] + a[i]", "output[0]|b[0]"),
+    Entry("p30:kernel2", "steps-too-far", "i += 512", "i += 1024", "write", "", "output"),
+    Entry("p30:kernel3", "one-off", "size - 1 - i", "size - i", "index", "reverse", "output["),
+    Entry("p31:minimal", "y-forgotten", "alpha * x[i] + y[i]", "alpha * x[i]", "include", "alpha * x[i]", "y[0]"),
+    Entry(
         "p31:sophisticated",
         "last-power-missing",
         "cache[7, local_i] + series",
@@ -80,8 +82,8 @@ LATER = (
         "operation",
         "cache[6",
     ),
-    E("p31:balanced", "y-by-x", "y[i] * 1.00001", "x[i] * 1.00001", "include", "x[i] * 1.00001", "y[0]"),
-    E(
+    Entry("p31:balanced", "y-by-x", "y[i] * 1.00001", "x[i] * 1.00001", "include", "x[i] * 1.00001", "y[0]"),
+    Entry(
         "p32:no-conflict",
         "place-in-the-grid",
         "output[global_i] = shared_mem[local_i]",
@@ -89,7 +91,7 @@ LATER = (
         "index",
         "shared_mem[global_i]",
     ),
-    E(
+    Entry(
         "p32:two-way",
         "array-of-a-block",
         "row_major[2 * TPB]()",
@@ -98,7 +100,7 @@ LATER = (
         "shared_mem",
         "shared_mem",
     ),
-    E(
+    Entry(
         "p32:two-way",
         "reads-every-one",
         "shared_mem[2 * local_i] * 2",
@@ -106,7 +108,7 @@ LATER = (
         "index",
         "shared_mem[local_i]",
     ),
-    E(
+    Entry(
         "p33:tiled",
         "no-wait",
         "        async_copy_wait_all()\n        barrier()",
@@ -114,9 +116,9 @@ LATER = (
         "wait",
         "a_shared[row|b_shared",
     ),
-    E("p33:tiled", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_dram|total +="),
-    E("p33:tiled", "row-for-column", "b_shared[k, column]", "b_shared[column, k]", "index", "b_shared[column, k]"),
-    E(
+    Entry("p33:tiled", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_dram|total +="),
+    Entry("p33:tiled", "row-for-column", "b_shared[k, column]", "b_shared[column, k]", "index", "b_shared[column, k]"),
+    Entry(
         "p33:tensor-core",
         "tile-that-stays",
         "A.tile[BM, BK](Int(block_idx.y), step)",
@@ -124,8 +126,8 @@ LATER = (
         "include",
         "A.tile|sum.",
     ),
-    E("p33:tensor-core", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_tensor|load_"),
-    E(
+    Entry("p33:tensor-core", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_tensor|load_"),
+    Entry(
         "p34:coordination",
         "no-barrier",
         "    barrier()\n\n    # Arriving",
@@ -133,7 +135,7 @@ LATER = (
         "barrier",
         "total += shared",
     ),
-    E(
+    Entry(
         "p34:coordination",
         "one-short",
         "for i in range(tpb):",
@@ -141,8 +143,10 @@ LATER = (
         "include",
         "total +=|range(",
     ),
-    E("p34:reduction", "barrier-for-cluster", "    cluster_sync()\n", "    barrier()\n", "cluster", "temp_storage["),
-    E(
+    Entry(
+        "p34:reduction", "barrier-for-cluster", "    cluster_sync()\n", "    barrier()\n", "cluster", "temp_storage["
+    ),
+    Entry(
         "p34:reduction",
         "one-block-too-many",
         "range(CLUSTER_SIZE)",
@@ -151,7 +155,7 @@ LATER = (
         "temp_storage[peer]|range(",
         "temp_storage[4]",
     ),
-    E(
+    Entry(
         "p34:reduction",
         "own-sum-again",
         "temp_storage[peer]",
@@ -160,7 +164,7 @@ LATER = (
         "[block_id]",
         "output[0]",
     ),
-    E(
+    Entry(
         "p34:reduction",
         "sync-in-a-branch",
         "    if local_i == 0:\n        temp_storage[block_id] = shared_mem[0]\n\n"
@@ -169,7 +173,7 @@ LATER = (
         "meet",
         "cluster_sync()",
     ),
-    E(
+    Entry(
         "p34:advanced",
         "no-second-barrier",
         "    barrier()\n\n    cluster_arrive()",
@@ -177,7 +181,7 @@ LATER = (
         "barrier",
         "shared_data[",
     ),
-    E(
+    Entry(
         "p34:advanced",
         "first-warp-alone",
         "range(0, tpb, WARP_SIZE)",
@@ -185,8 +189,10 @@ LATER = (
         "include",
         "total +=|range(0",
     ),
-    E("p35:scalar", "one-too-many", "    if i < size:", "    if i <= size:", "guard", "output[i]", "a["),
-    E("p35:scalar", "no-bias", "a[i] * SCALE + BIAS", "a[i] * SCALE", "operation", "a[i] * SCALE", "output[0]"),
-    E("p35:unaligned", "one-further", "(Coord(i))", "(Coord(i + 1))", "index", "Coord(i + 1)", "output[0]|a[1]|a[0]"),
-    E("p35:aligned", "no-guard", "if i + SIMD_WIDTH <= size:", "if True:", "guard", "a.load"),
+    Entry("p35:scalar", "one-too-many", "    if i < size:", "    if i <= size:", "guard", "output[i]", "a["),
+    Entry("p35:scalar", "no-bias", "a[i] * SCALE + BIAS", "a[i] * SCALE", "operation", "a[i] * SCALE", "output[0]"),
+    Entry(
+        "p35:unaligned", "one-further", "(Coord(i))", "(Coord(i + 1))", "index", "Coord(i + 1)", "output[0]|a[1]|a[0]"
+    ),
+    Entry("p35:aligned", "no-guard", "if i + SIMD_WIDTH <= size:", "if True:", "guard", "a.load"),
 )

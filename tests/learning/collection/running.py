@@ -13,6 +13,7 @@ from harness.build.device_code import device_code
 from harness.build.hosts import host_programs
 from harness.build.unit import Build
 from harness.cases import pipeline
+from harness.cases.frame_check import in_front_of
 from harness.cases.python_graph import graph_of, with_graph
 from harness.catalogue import case
 from harness.model import language
@@ -60,9 +61,16 @@ def check(entries: Iterable[Entry], *, followed: bool = False) -> Mapping[str, C
     sizes = [size for entry in cases.values() for size in plan.sized(entry).sizes]
     device_code(sizes, build, "llvm")
     host_programs([size for size in sizes if size.called], build)
-    reports = {}
+    reports, entries_by = {}, {entry.id: entry for entry in entries}
     for name, entry in cases.items():
-        reports[name] = pipeline.learner(entry, plan=plan, sources=Sources(), data_seed=SEED).case
+        report = pipeline.learner(entry, plan=plan, sources=Sources(), data_seed=SEED).case
+        own, file = replace(case(entries_by[name].case).simulated, graph=None), entry.file
+        assert file is not None
+        learners = Sources("problems", {own.puzzle: file})
+        decided = replace(own, file=file)
+        reports[name] = (
+            report if report.ok else replace(report, findings=in_front_of(report.findings, own, learners, decided))
+        )
     return reports | _check_graphs([entry for entry in entries if entry.python], texts)
 
 

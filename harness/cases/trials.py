@@ -1,0 +1,239 @@
+"""Launches of a wrong kernel with one thing changed: what makes its results right is what was wrong with it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from harness.backends.base import Request
+from harness.backends.simulator import SimulatorBackend
+from harness.cases.check import which_fit
+from harness.model.case import Case, Dataset, Instance
+from harness.simt.arrays import Array, Booleans, Integers, Taint
+from harness.simt.events import AccessEvent
+from harness.simt.findings import Place
+from harness.simt.ir.site import Site
+from harness.simt.ir.types import Type
+from harness.simt.ir.values import poison_value
+from harness.simt.observe import Observer, RunningLaunch
+from harness.simt.state.allocation import Access, row_bytes
+from harness.simt.state.lanes import Geometry, LaneSet
+
+__all__ = ["Changed", "Executions", "Trials"]
+
+
+class Changed(Observer):
+    """Changes what a launch finds in memory.
+
+    Args:
+        room: Bytes for which there is room in addition, by the name of an array in shared memory.
+        zeros: Whether shared memory holds zeros before the launch, and reads outside of an array give zero.
+    """
+
+    def __init__(self, *, room: Mapping[str, int] | None = None, zeros: bool = False) -> None:
+        self._room, self._zeros = room or {}, zeros
+
+    def launch_begin(self, engine: RunningLaunch) -> None:
+        """See `Observer`."""
+        for allocation in engine.memory.allocations:
+            if allocation.rows == "block" and allocation.name in self._room:
+                allocation.size += self._room[allocation.name]
+                allocation.stride = row_bytes(allocation.size)
+        if self._zeros:
+            engine.memory.value_outside = _zero
+
+    def chunk_begin(self, geometry: Geometry) -> None:
+        """See `Observer`."""
+        for allocation in self.engine.memory.allocations if self._zeros else ():
+            if allocation.rows == "block":
+                allocation.data[:] = 0
+
+
+class Guarded(Observer):
+    """Keeps some threads of each block from some lines: what they read there is zero, what they write is dropped.
+
+    Args:
+        places: The lines.
+        threads: Which threads, in x, y and z; an extent that is None fits all.
+    """
+
+    def __init__(self, places: Collection[Place], threads: Collection[tuple[int | None, ...]]) -> None:
+        self._lines = {(place.file, place.line) for place in places}
+        self._threads = threads
+
+    def launch_begin(self, engine: RunningLaunch) -> None:
+        """See `Observer`."""
+        memory, (x, y, _) = engine.memory, engine.block
+        load, store = memory.load, memory.store
+
+        def kept_out(lanes: LaneSet, site: Site) -> Booleans | None:
+            if (site.place.file, site.place.line) not in self._lines:
+                return None
+            number = np.broadcast_to(lanes.get("tid"), (lanes.n,))
+            own = (number % x, number // x % y, number // (x * y))
+            out = np.zeros(lanes.n, bool)
+            for thread in self._threads:
+                pairs = zip(own, thread, strict=True)
+                fits = [place == wanted for place, wanted in pairs if wanted is not None]
+                out |= np.logical_and.reduce(fits)
+            return out if out.any() else None
+
+        def guarded_load(lanes: LaneSet, pointers: Integers, *rest: Any) -> tuple[Array, Taint]:
+            values, taint = load(lanes, pointers, *rest)
+            out = kept_out(lanes, rest[-1])
+            if out is not None:
+                values = np.repeat(values, lanes.n, 0) if len(values) != lanes.n else values.copy()
+                values[out] = 0
+            return values, taint
+
+        def guarded_store(
+            lanes: LaneSet, pointers: Integers, values: Array, access: Access, site: Site, *rest: Any
+        ) -> None:
+            out = kept_out(lanes, site)
+            if out is None:
+                store(lanes, pointers, values, access, site, *rest)
+                return
+            here = np.flatnonzero(~out)
+            if len(here):
+                pointers, values = (part[here] if len(part) > 1 else part for part in (pointers, values))
+                store(lanes.sub(here), pointers, values, access, site)
+
+        setattr(memory, "load", guarded_load)  # noqa: B010 methods are replaced for this launch alone
+        setattr(memory, "store", guarded_store)  # noqa: B010
+
+
+def _zero(type: Type) -> Array:
+    return np.zeros_like(poison_value(type))
+
+
+@dataclass(slots=True)
+class Execution:
+    """One execution of an access: how many of its lanes are inside of the array, and how many outside."""
+
+    inside: int
+    outside: int
+
+
+class Executions(Observer):
+    """Keeps of each access to memory how often it ran, and in which of its executions lanes are outside.
+
+    Attributes:
+        of: The executions by the access's place in the source, in their order.
+        ends: By the name of an array, the byte behind the last one that was accessed outside.
+    """
+
+    def __init__(self) -> None:
+        self.of: dict[Place, list[Execution]] = defaultdict(list)
+        self.ends: dict[str, int] = {}
+        self._reported: dict[Site, int] = {}  # how many lanes of the access under way are outside
+
+    def launch_begin(self, engine: RunningLaunch) -> None:
+        """See `Observer`."""
+        report = engine.observation.report
+
+        def note(
+            name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Integers, **details: Any
+        ) -> None:
+            if name.startswith("out-of-bounds"):
+                self.of[sites[0].place].append(Execution(lanes.n - len(positions), len(positions)))
+                self._reported[sites[0]] = lanes.n - len(positions)
+                last = max(details["values"].get("offsets", (0,))) + details["size"]
+                self.ends[details["argument"]] = max(last, self.ends.get(details["argument"], 0))
+            report(name, severity, sites, lanes, positions, **details)
+
+        setattr(engine.observation, "report", note)  # noqa: B010 a method is replaced for this launch alone
+
+    def access(self, event: AccessEvent) -> None:
+        """See `Observer`."""
+        if self._reported.pop(event.site, 0) != event.lanes.n:
+            self.of[event.site.place].append(Execution(event.lanes.n, 0))
+
+    def never_inside(self, place: Place) -> bool:
+        """Return whether an access is wholly outside of its array whenever it runs."""
+        return all(not execution.inside for execution in self.of.get(place, ()))
+
+    def all_outside(self, place: Place) -> str:
+        """Return `start` or `end` where an access is wholly outside in its first or last executions alone, else ``."""
+        wholly = [not execution.inside for execution in self.of.get(place, ())]
+        if True not in wholly or False not in wholly:
+            return ""
+        first, last = wholly.index(False), len(wholly) - wholly[::-1].index(False)
+        if not any(wholly[first:]):
+            return "start"
+        return "end" if not any(wholly[:last]) else ""
+
+
+@dataclass(slots=True)
+class Trials:
+    """Repeats one launch of a case, each time with one thing changed.
+
+    Args:
+        case: What was run.
+        instance: At the width of its warps.
+        dataset: With which it is wrong.
+        backend: Has the kernels.
+    """
+
+    case: Case
+    instance: Instance
+    dataset: Dataset
+    backend: SimulatorBackend
+    _expected: Mapping[str, np.ndarray] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._expected = self.case.expected(self.dataset, self.instance.width)
+
+    def right(self, *changes: Callable[[], Observer], seed: int | None = None) -> bool:
+        """Return whether all results are what they should be.
+
+        Args:
+            changes: Make what changes each launch.
+            seed: The order of the threads; None for the fixed one.
+        """
+        watched = self.backend.watched({}, seed, lambda **_: tuple(change() for change in changes))
+        outcome = watched.launch(self._request)
+        if outcome.failure is not None:
+            return False
+        for tensor in self.instance.results:
+            expected = self._expected.get(tensor.name)
+            if expected is None or tensor.role == "scratch":
+                continue
+            wanted, got = np.ma.filled(expected, np.nan), outcome.results[tensor.name].values
+            fits = which_fit(got, np.asarray(wanted), self.case.bound(tensor.name, self.dataset.name))
+            if not (fits | np.ma.getmaskarray(np.ma.asarray(expected)).reshape(-1)).all():
+                return False
+        return True
+
+    def with_zeros(self) -> bool:
+        """Return whether the results are right where undefined shared memory and reads outside of arrays give zero."""
+        return self.right(lambda: Changed(zeros=True))
+
+    def with_guard(self, places: Collection[Place], threads: Sequence[tuple[int, int, int]]) -> bool:
+        """Return whether the results are right where some threads of each block do not come to some lines.
+
+        Beside these threads themselves all of their column, and all of their row, are tried.
+        """
+        for axes in ((True, True, True), (True, False, False), (False, True, False)):
+            kept = {tuple(at if axis else None for at, axis in zip(thread, axes, strict=True)) for thread in threads}
+            if self.right(lambda: Guarded(places, kept), lambda: Changed(zeros=True)):  # noqa: B023 called at once
+                return True
+        return False
+
+    def with_room(self, room: Mapping[str, int]) -> bool:
+        """Return whether the results are right where arrays in shared memory have so many bytes more, by name."""
+        return self.right(lambda: Changed(room=room))
+
+    def executions(self) -> Executions:
+        """Return what ran how often, of the first step that goes outside of an array."""
+        watchers = {number: Executions() for number in range(len(self.case.steps))}
+        self.backend.watched(watchers).launch(self._request)
+        outside = (one for one in watchers.values() if any(run.outside for runs in one.of.values() for run in runs))
+        return next(outside, watchers[0])
+
+    @property
+    def _request(self) -> Request:
+        return Request(case=self.case, instance=self.instance, dataset=self.dataset, fill="zero", counted=False)
