@@ -9,11 +9,13 @@ from harness.simt.findings import Finding
 
 __all__ = ["by_element"]
 
+_OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
+
 
 def by_element(finding: Finding, instance: Instance) -> Finding:
     """The same finding; an access out of bounds with the index that it comes to, where whole elements are meant."""
     size, values = finding.size, finding.values
-    if finding.id not in ("out-of-bounds.before", "out-of-bounds.after") or not size:
+    if finding.id not in _OUTSIDE or not size or finding.offset is None:
         return finding
     tensor = next((one for one in instance.tensors if one.name == finding.argument), None)
     shape = None
@@ -21,8 +23,7 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
         shape, size = tensor.shape, tensor.dtype.itemsize
     if shape is None and values["space"] == "shared" and values["allocation"] % size == 0:
         shape = (values["allocation"] // size,)
-    before = finding.id.endswith("before")
-    place = -values["distance"] if before else values["allocation"] + values["distance"]
+    place = finding.offset
     if not shape or not all(shape) or place % size:
         return finding
     index: tuple[int, ...] = ()

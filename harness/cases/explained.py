@@ -32,7 +32,7 @@ SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
 _WRONG = ("check.wrong-value", "check.never-written")
 _LAUNCHES = ("check.made", "check.launch")
-_ARRAYS = ("out-of-bounds.before", "out-of-bounds.after")
+_ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
 
 
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
@@ -119,16 +119,22 @@ class _Explanation:
             return list(self.all)
         if self._reason is None or kinds & {"inactive-source", "absent-lane"}:
             return list(self.all)
-        if undefined and not ordered and not self._reason.values["foreign"]:
-            return self._with(self._reason, undefined[0])
+        if undefined and not ordered and self._reason.id == "check.reason.missing":
+            return self._undefined(self._reason, undefined[0])
         return self._with(self._reason)
 
-    def _with(self, cause: Finding, beside: Finding | None = None) -> list[Finding]:
-        """Return the findings with a cause in front of the wrong values, from which all faults but one follow."""
+    def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
+        """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
+        *steps, last = cause.values["items"] or ({"who": None},)
+        if any(step["act"] == "store" and step["who"].block == last["who"].block for step in steps):
+            took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
+            return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))
+        return [_following(one) if is_fault(one) and one is not undefined else one for one in self.all]
+
+    def _with(self, cause: Finding) -> list[Finding]:
+        """Return the findings with a cause behind the first wrong values, from which all faults follow."""
         at = next(at for at, finding in enumerate(self.all) if finding.id.startswith(_WRONG))
-        marked = [
-            _following(finding) if is_fault(finding) and finding is not beside else finding for finding in self.all
-        ]
+        marked = [_following(finding) if is_fault(finding) else finding for finding in self.all]
         return [*marked[: at + 1], cause, *marked[at + 1 :]]
 
     def _is_one_writer(self) -> bool:
@@ -155,14 +161,13 @@ class _Explanation:
                 return finding, {"fix": way}
         first = bounds[0]
         shared = [one for one in bounds if one.values["space"] == "shared" and one.id == _ARRAYS[1] and one.size]
-        room = {str(one.argument): ran.ends.get(str(one.argument), 0) - one.values["allocation"] for one in shared}
+        room = {str(one.argument): one.values["allocation"] for one in shared}  # twice as much
         small = next((one for one in shared if ran.never_inside(one.sites[0])), None)  # no thread could be let through
         if small is None and (not self._wrong or self._trials.with_zeros()):
             return first, {"fix": "guard"}
-        if room and self._trials.with_room(room):
+        if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
-            needed = (small.values["allocation"] + room[str(small.argument)]) // (small.size or 1)
-            return small, {"fix": "size", "needed": needed}
+            return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
         threads = list(dict.fromkeys(who.thread for finding in bounds for who in finding.who))
         if threads and self._trials.with_guard([one.sites[0] for one in bounds], threads):
             return first, {"fix": "guard"}

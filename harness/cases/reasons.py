@@ -182,8 +182,11 @@ class _Probe:
             size = -(-len(every) // GROUPS)
             if self._effect(every) == (0.0, 0.0):
                 return
-        for start in range(0, len(every), size):
-            yield from islice(self._within(every[start : start + size]), SHOWN + 1)
+        groups = [every[start : start + size] for start in range(0, len(every), size)]
+        if size > 1:  # of each input one after another, since time may run out
+            groups = sorted(groups, key=lambda group: [one[0] for one in every].index(group[0][0]) - group[0][1])
+        for group in groups:
+            yield from islice(self._within(group), SHOWN + 1)
 
     def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
         late = time.process_time() - self._started > SECONDS

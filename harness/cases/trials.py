@@ -36,6 +36,7 @@ class Changed(Observer):
 
     def __init__(self, *, room: Mapping[str, int] | None = None, zeros: bool = False) -> None:
         self._room, self._zeros = room or {}, zeros
+        self.ends = dict.fromkeys(self._room, 0)  # by array with room, the byte behind the last one that is used
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
@@ -51,6 +52,12 @@ class Changed(Observer):
         for allocation in self.engine.memory.allocations if self._zeros else ():
             if allocation.rows == "block":
                 allocation.data[:] = 0
+
+    def access(self, event: AccessEvent) -> None:
+        """See `Observer`."""
+        name = event.allocation.name
+        if name in self.ends:
+            self.ends[name] = max(self.ends[name], int(np.max(event.offsets)) + event.size)
 
 
 class Guarded(Observer):
@@ -123,12 +130,10 @@ class Executions(Observer):
 
     Attributes:
         of: The executions by the access's place in the source, in their order.
-        ends: By the name of an array, the byte behind the last one that was accessed outside.
     """
 
     def __init__(self) -> None:
         self.of: dict[Place, list[Execution]] = defaultdict(list)
-        self.ends: dict[str, int] = {}
         self._reported: dict[Site, int] = {}  # how many lanes of the access under way are outside
 
     def launch_begin(self, engine: RunningLaunch) -> None:
@@ -141,8 +146,6 @@ class Executions(Observer):
             if name.startswith("out-of-bounds"):
                 self.of[sites[0].place].append(Execution(lanes.n - len(positions), len(positions)))
                 self._reported[sites[0]] = lanes.n - len(positions)
-                last = max(details["values"].get("offsets", (0,))) + details["size"]
-                self.ends[details["argument"]] = max(last, self.ends.get(details["argument"], 0))
             report(name, severity, sites, lanes, positions, **details)
 
         setattr(engine.observation, "report", note)  # noqa: B010 a method is replaced for this launch alone
@@ -223,9 +226,21 @@ class Trials:
                 return True
         return False
 
-    def with_room(self, room: Mapping[str, int]) -> bool:
-        """Return whether the results are right where arrays in shared memory have so many bytes more, by name."""
-        return self.right(lambda: Changed(room=room))
+    def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return how many bytes of arrays are used if the results are right with more room, else None.
+
+        Args:
+            room: How many bytes more arrays in shared memory have, by name.
+        """
+        changed: list[Changed] = []
+
+        def change() -> Changed:
+            changed.append(Changed(room=room))
+            return changed[-1]
+
+        if not self.right(change):
+            return None
+        return {name: max(one.ends[name] for one in changed) for name in room}
 
     def executions(self) -> Executions:
         """Return what ran how often, of the first step that goes outside of an array."""

@@ -36,7 +36,7 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
     reasons = [finding for finding in findings if finding.id.startswith(_REASON) and wrong]
     unwritten = [finding for finding in findings if finding.id.startswith(_REASON) and not wrong]
     told: dict[object, Finding] = {}
-    for finding in (*reasons, *(finding for finding in findings if finding not in reasons)):
+    for finding in sorted(findings, key=lambda one: (one.kind != "frame", one not in reasons)):
         follows = (
             FOLLOWS in finding.values
             or finding in unwritten  # that nobody writes it says more than which input it lacks
@@ -53,7 +53,7 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
         if follows:
             continue
         if reasons:
-            finding = _shorten(finding)
+            finding = _shorten(finding, long=any(len(reason.sites) > _EXAMPLES for reason in reasons))
         # A read and a write of one statement race with those of another thread in more than one way; the same of
         # several launches, or of one function compiled with several parameters, is the same.
         race = finding.kind == "race"
@@ -79,14 +79,14 @@ def _first_alike(faults: Sequence[Finding], race: Finding) -> Finding | None:
     return next(alike, race)
 
 
-def _shorten(finding: Finding) -> Finding:
+def _shorten(finding: Finding, *, long: bool) -> Finding:
     """Return wrong values with few of their elements, and without the line that the reason before them names.
 
     A reason that names many lines has fewer steps.
     """
     items = finding.values.get("items", ())
     if finding.id.startswith(_VALUES):
-        return replace(finding, sites=(), values=finding.values | {"items": items[:_EXAMPLES]})
+        return replace(finding, sites=(), values=finding.values | {"items": items[: 1 if long else _EXAMPLES]})
     if finding.id.startswith(_REASON) and len(finding.sites) > _EXAMPLES < len(items) - 1:
         return replace(finding, values=finding.values | {"items": (*items[:_EXAMPLES], items[-1])})
     return finding

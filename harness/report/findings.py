@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -58,17 +58,20 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
-    for message in told[: 1 + _explains(told)]:
+    whole = _shown_whole(told)
+    for message in told[:whole]:
         yield from (f"  {line}" for line in show.block(message))
-    for message in told[1 + _explains(told) :]:
+    for message in told[whole:]:
         yield f"  {show.words.text(finding('case.also', line=show.line(message)))}"
     if more := len(_told(report, remarks)) - len(told):
         yield f"  {show.words.text(finding('case.more', count=more))}"
 
 
-def _explains(told: list[Finding]) -> bool:
-    """Return whether the first finding says why, of what the second one says."""
-    return bool(told) and told[0].id.startswith("check.reason.")
+def _shown_whole(told: Sequence[Finding]) -> int:
+    """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
+    first = sum(finding.kind == "frame" for finding in told)
+    explains = [finding.id.rpartition(".")[0] for finding in told[first : first + 2]]
+    return first + 1 + (explains == ["check.reason", "check.wrong-value"])
 
 
 def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:

@@ -35,6 +35,12 @@ REASONS: dict[str, Message] = {
         "correct the index at these lines: {argument}{index} needs {missing}",
         item=_STEP,
     ),
+    "check.reason.elsewhere": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}, and takes in {source}{cell}, which nobody wrote",
+        "correct the index at these lines: {argument}{index} needs {missing}, which lies elsewhere",
+        item=_STEP,
+    ),
     "check.reason.times": Message(
         _WHY,
         "{argument}{index} counts {weighed} {times} times instead of once",

@@ -34,6 +34,12 @@ REASONS: dict[str, Message] = {
         "이 줄들의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
         item=_STEP,
     ),
+    "check.reason.elsewhere": Message(
+        _WHY,
+        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
+        "이 줄들의 인덱스를 고치세요: {argument}{index}에 필요한 {missing}은/는 다른 자리에 있습니다",
+        item=_STEP,
+    ),
     "check.reason.times": Message(
         _WHY,
         "{argument}{index}의 계산에 {times}번 들어가는 원소가 있습니다(한 번이어야 합니다): {weighed}",

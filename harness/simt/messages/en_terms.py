@@ -49,6 +49,8 @@ TERMS: dict[str, dict[str, str]] = {
     "awaited": {
         "group": "call `async_copy_wait_all()` between the copy and the access, and then `barrier()` where other "
         "threads read what this one copied",
+        "barrier": "call `barrier()` between the two, after `async_copy_wait_all()`: a thread waits for its own copies "
+        "alone",
         "other": "wait for the copy first, and let a barrier follow where other threads read",
     },
     # What to do about memory that is read before anything is written to it, by its origin.

@@ -70,6 +70,8 @@ TERMS: dict[str, dict[str, str]] = {
     "awaited": {
         "group": "복사와 접근 사이에서 `async_copy_wait_all()`을 호출하고, 다른 스레드가 복사한 것을 읽는다면 "
         "그 뒤에 `barrier()`도 호출하세요",
+        "barrier": "두 접근 사이, `async_copy_wait_all()` 뒤에서 `barrier()`를 호출하세요: 스레드는 자기 복사만 "
+        "기다립니다",
         "other": "먼저 복사를 기다리고, 다른 스레드가 읽는 곳이라면 배리어를 두세요",
     },
     # What to do about memory that is read before anything is written to it, by its origin.

@@ -106,6 +106,11 @@ class Asynchronous(Observer):
         if event.kind != "load":
             self._check(event, "source", "async-copy.source")
 
+    def _awaited(self, copy: _Copy, lanes: Integers) -> str:
+        """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`."""
+        waits = not any(np.isin(span.lanes, lanes).any() for one in self._copies.values() for span in one.spans)
+        return "barrier" if waits and copy.awaited == "group" else copy.awaited
+
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
         allocation = event.allocation
         table = self._bytes.get((role, allocation.number))
@@ -123,5 +128,5 @@ class Asynchronous(Observer):
                     if len(here):
                         told = "async-product.source" if copy.product else message
                         begun, name = None if copy.site is event.site else copy.site, allocation.name
-                        values = {"access": event.kind, "awaited": copy.awaited}
+                        values = {"access": event.kind, "awaited": self._awaited(copy, event.lanes.idx[here])}
                         self.report(event, told, here, also=begun, argument=name, size=event.size, values=values)

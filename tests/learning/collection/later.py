@@ -26,7 +26,7 @@ LATER = (
         "total +=|BLUR_RADIUS,",
     ),
     Entry(
-        "p29:multi-stage", "no-left-end", "max(l - BLUR_RADIUS, 0)", "l - BLUR_RADIUS", "guard", "input_shared[nei", "["
+        "p29:multi-stage", "no-left-end", "max(l - BLUR_RADIUS, 0)", "l - BLUR_RADIUS", "index", "input_shared[nei", "["
     ),
     Entry(
         "p29:multi-stage",
@@ -57,7 +57,7 @@ LATER = (
         "other-buffer",
         "buffers[STENCIL_ITERATIONS % BUFFER_COUNT",
         "buffers[(STENCIL_ITERATIONS + 1) % BUFFER_COUNT",
-        "weight",
+        "include",
         "output[global_i]|buffers[",
     ),
     Entry(
@@ -71,7 +71,6 @@ LATER = (
         "buffers",
     ),
     Entry("p30:kernel1", "second-left-out", "a[i] + b[i]", "a[i] + a[i]", "include", "a[i] + a[i]", "output[0]|b[0]"),
-    Entry("p30:kernel2", "steps-too-far", "i += 512", "i += 1024", "write", "", "output"),
     Entry("p30:kernel3", "one-off", "size - 1 - i", "size - i", "index", "reverse", "output["),
     Entry("p31:minimal", "y-forgotten", "alpha * x[i] + y[i]", "alpha * x[i]", "include", "alpha * x[i]", "y[0]"),
     Entry(
@@ -79,7 +78,7 @@ LATER = (
         "last-power-missing",
         "cache[7, local_i] + series",
         "cache[6, local_i]",
-        "operation",
+        "weight",
         "cache[6",
     ),
     Entry("p31:balanced", "y-by-x", "y[i] * 1.00001", "x[i] * 1.00001", "include", "x[i] * 1.00001", "y[0]"),
@@ -189,10 +188,12 @@ LATER = (
         "include",
         "total +=|range(0",
     ),
-    Entry("p35:scalar", "one-too-many", "    if i < size:", "    if i <= size:", "guard", "output[i]", "a["),
+    Entry(
+        "p35:scalar", "one-too-many", "    if i < size:", "    if i <= size:", "guard", "output[i]", "a[", further=True
+    ),
     Entry("p35:scalar", "no-bias", "a[i] * SCALE + BIAS", "a[i] * SCALE", "operation", "a[i] * SCALE", "output[0]"),
     Entry(
         "p35:unaligned", "one-further", "(Coord(i))", "(Coord(i + 1))", "index", "Coord(i + 1)", "output[0]|a[1]|a[0]"
     ),
-    Entry("p35:aligned", "no-guard", "if i + SIMD_WIDTH <= size:", "if True:", "guard", "a.load"),
+    Entry("p35:aligned", "no-guard", "if i + SIMD_WIDTH <= size:", "if True:", "guard", "a.load", further=True),
 )
