@@ -168,7 +168,7 @@ class _Explanation:
         if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
             return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
-        threads = list(dict.fromkeys(who.thread for finding in bounds for who in finding.who))
+        threads = [who for finding in bounds for who in finding.who]
         if threads and self._trials.with_guard([one.sites[0] for one in bounds], threads):
             return first, {"fix": "guard"}
         told = self._reason

@@ -1,4 +1,4 @@
-"""What a reason for a wrong element is called: an id of the harness's messages."""
+"""What a reason for a wrong element is called, and each step on the way to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["name_reason"]
+from harness.cases.check import index
+from harness.cases.trail import Touch
+from harness.model.case import Instance
+from harness.simt.excerpt import shared_name
+
+__all__ = ["describe_touch", "name_reason"]
 
 MOST_TIMES = 1024  # threads of a block, which may all add one element; what seems to count more often goes elsewhere
 
@@ -26,5 +31,21 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
         return "check.reason.foreign"
     if not weights:
         return "check.reason.combined"
-    whole = 1 < weights[0] <= MOST_TIMES and np.isclose(weights[0], round(weights[0]))
+    whole = all(1 < weight <= MOST_TIMES and np.isclose(weight, round(weight)) for weight in weights)
     return f"check.reason.{'times' if whole else 'sign' if np.isclose(weights[0], -1) else 'weight'}"
+
+
+def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> dict[str, object]:
+    """Return the parameters of a message's line about an access.
+
+    Args:
+        touch: The access.
+        instance: Of the case; its tensors have shapes.
+        lines: Of the kernel's file, which name shared arrays.
+    """
+    tensor = next((tensor for tensor in instance.tensors if tensor.name == touch.name), None)
+    at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
+    number = touch.name.removeprefix("shared array ")
+    named = shared_name(lines, touch.place.line, int(number)) if number.isdigit() else None
+    what = f"{named or touch.name}{at} = " if touch.name else ""
+    return {"line": touch.place.line, "who": touch.who, "act": touch.kind, "what": what, "value": touch.value}

@@ -19,13 +19,12 @@ from harness.backends.base import Request
 from harness.backends.guarded import poisoned
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import index, which_fit
-from harness.cases.reason_names import name_reason
+from harness.cases.reason_names import describe_touch, name_reason
 from harness.cases.trail import Touch, Trail, touched
 from harness.cases.trials import Changed
 from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
-from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding, Place
 
 __all__ = ["reason"]
@@ -185,8 +184,13 @@ class _Probe:
         groups = [every[start : start + size] for start in range(0, len(every), size)]
         if size > 1:  # of each input one after another, since time may run out
             groups = sorted(groups, key=lambda group: [one[0] for one in every].index(group[0][0]) - group[0][1])
-        for group in groups:
-            yield from islice(self._within(group), SHOWN + 1)
+        searches = [self._within(group) for group in groups]
+        found = 0
+        for most in (1, SHOWN):  # one of each group, since time may run out, and more where that is little
+            for search in searches if found <= SHOWN else ():
+                for one in islice(search, most if size > 1 else SHOWN + 1):
+                    found += 1
+                    yield one
 
     def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
         late = time.process_time() - self._started > SECONDS
@@ -220,7 +224,8 @@ class _Probe:
         followed = foreign or missing or [element for element, _ in weighed] or ([self._sound] if self._sound else [])
         if followed:
             way = self._way(base, followed[:1])
-        again = [one for one, times in weighed if missing and times > TWICE and one[0] == missing[0][0]]
+        same = [(one, times) for one, times in weighed if missing and one[0] == missing[0][0]]
+        again = [one for one, times in same if not 1 - TWICE / 3 <= times <= TWICE]
         name = name_reason(bool(missing), bool(foreign), bool(again), [times for _, times in weighed])
         steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
         ends = [touch.place for touch in way if made is None or touch.place.line != made.place.line]
@@ -245,7 +250,7 @@ class _Probe:
                 foreign=self._named(foreign),
                 weighed=self._named(again or [element for element, _ in weighed]),
                 times=round(weighed[0][1]) if weighed else 0,
-                items=tuple(self._item(step) for step in steps),
+                items=tuple(describe_touch(step, self.instance, self.lines) for step in steps),
             ),
             sites=tuple(reversed(places.values())),
         )
@@ -302,14 +307,6 @@ class _Probe:
             place for place in seen if not made or place.line != made.place.line
         ]
         return later[:1] or [touch.place for touch in on[:1]] or before[-1:]
-
-    def _item(self, touch: Touch) -> dict[str, object]:
-        tensor = next((tensor for tensor in self.instance.tensors if tensor.name == touch.name), None)
-        at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
-        number = touch.name.removeprefix("shared array ")
-        named = shared_name(self.lines, touch.place.line, int(number)) if number.isdigit() else None
-        what = f"{named or touch.name}{at} = " if touch.name else ""
-        return {"line": touch.place.line, "who": touch.who, "act": touch.kind, "what": what, "value": touch.value}
 
     def _index(self, name: str, flat: int) -> str:
         return index(flat, next(tensor.shape for tensor in self.instance.tensors if tensor.name == name))

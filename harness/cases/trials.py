@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from harness.cases.check import which_fit
 from harness.model.case import Case, Dataset, Instance
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.events import AccessEvent
-from harness.simt.findings import Place
+from harness.simt.findings import Place, Who
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 from harness.simt.ir.values import poison_value
@@ -65,28 +66,30 @@ class Guarded(Observer):
 
     Args:
         places: The lines.
-        threads: Which threads, in x, y and z; an extent that is None fits all.
+        threads: Some threads; all others that have the same numbers in the grid along the axes are kept out with them.
+        axes: Which of x, y and z.
     """
 
-    def __init__(self, places: Collection[Place], threads: Collection[tuple[int | None, ...]]) -> None:
+    def __init__(self, places: Collection[Place], threads: Collection[Who], axes: tuple[int, ...]) -> None:
         self._lines = {(place.file, place.line) for place in places}
-        self._threads = threads
+        self._threads, self._axes = threads, axes
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        memory, (x, y, _) = engine.memory, engine.block
+        memory, block, axes = engine.memory, engine.block, self._axes
+        threads = {tuple(who.block[axis] * block[axis] + who.thread[axis] for axis in axes) for who in self._threads}
         load, store = memory.load, memory.store
 
         def kept_out(lanes: LaneSet, site: Site) -> Booleans | None:
             if (site.place.file, site.place.line) not in self._lines:
                 return None
-            number = np.broadcast_to(lanes.get("tid"), (lanes.n,))
-            own = (number % x, number // x % y, number // (x * y))
+            own = [lanes.get(f"ctaid.{'xyz'[axis]}") * block[axis] + lanes.get(f"tid.{'xyz'[axis]}") for axis in axes]
             out = np.zeros(lanes.n, bool)
-            for thread in self._threads:
-                pairs = zip(own, thread, strict=True)
-                fits = [place == wanted for place, wanted in pairs if wanted is not None]
-                out |= np.logical_and.reduce(fits)
+            for thread in threads:
+                here = np.ones(lanes.n, bool)
+                for place, number in zip(own, thread, strict=True):
+                    here &= place == number
+                out |= here
             return out if out.any() else None
 
         def guarded_load(lanes: LaneSet, pointers: Integers, *rest: Any) -> tuple[Array, Taint]:
@@ -215,16 +218,15 @@ class Trials:
         """Return whether the results are right where undefined shared memory and reads outside of arrays give zero."""
         return self.right(lambda: Changed(zeros=True))
 
-    def with_guard(self, places: Collection[Place], threads: Sequence[tuple[int, int, int]]) -> bool:
-        """Return whether the results are right where some threads of each block do not come to some lines.
+    def with_guard(self, places: Collection[Place], threads: Collection[Who]) -> bool:
+        """Return whether the results are right where some threads do not come to some lines.
 
         Beside these threads themselves all of their column, and all of their row, are tried.
         """
-        for axes in ((True, True, True), (True, False, False), (False, True, False)):
-            kept = {tuple(at if axis else None for at, axis in zip(thread, axes, strict=True)) for thread in threads}
-            if self.right(lambda: Guarded(places, kept), lambda: Changed(zeros=True)):  # noqa: B023 called at once
-                return True
-        return False
+        return any(
+            self.right(partial(Guarded, places, threads, axes), partial(Changed, zeros=True))
+            for axes in ((0, 1, 2), (0,), (1,))
+        )
 
     def with_room(self, room: Mapping[str, int]) -> Mapping[str, int] | None:
         """Return how many bytes of arrays are used if the results are right with more room, else None.

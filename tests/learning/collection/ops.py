@@ -11,9 +11,7 @@ _LAUNCH = 'elementwise[simd_width, target="gpu"](add, Coord(size), ctx)'
 
 OPS = (
     Entry("p09:first-case", "one-further", "a[i] + 10", "a[i + 1] + 10", "index", "a[i + 1]", "output[0]|[1]"),
-    Entry(
-        "p09:first-case", "threads-short", "dim=THREADS_PER_BLOCK", "dim=THREADS_PER_BLOCK - 1", "write", "", "output"
-    ),
+    Entry("p09:first-case", "threads-short", "dim=THREADS_PER_BLOCK", "dim=THREADS_PER_BLOCK - 1", "launch", ""),
     Entry("p09:second-case", "shifted", "+ step - 1", "+ step - 2", "include", "step - 2|a[place]", "output["),
     Entry(
         "p09:second-case", "first-left-out", "if 0 <= place", "if 0 < place", "include", "total +=|0 < place", "a[0]"
