@@ -10,6 +10,7 @@ those of its `values`:
 * where a finding has an `element`, `[4, 0]`, the message `ID.element` says it instead of bytes, if there is one;
 * a value that is a word, such as an access of kind `load`, is looked up under the
   parameter's name in the language's `TERMS`, whose texts are templates too, and whose names may be;
+* of numbers that follow one another the ends are shown, `2-31`;
 * of a Korean particle both forms, `{case}을/를`, where what stands before it is not known; see `particles.py`.
 """
 
@@ -153,11 +154,25 @@ class _Template(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """Numbers with nouns and lists; all else as Python has it."""
         if isinstance(value, tuple | list):
-            return ", ".join(map(str, value))
+            return ", ".join(
+                _in_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
+            )
         if len(format_spec) > 1 and format_spec.translate(_PLAIN).isalpha():
             singular, _, many = format_spec.partition("/")
             return f"{value} {singular if value == 1 else many or singular + 's'}"
         return str(super().format_field(value, format_spec))
+
+
+def _in_ranges(numbers: Sequence[int]) -> list[str]:
+    """Return ascending numbers with each run of three or more as its ends, such as `0`, `2-31`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
+    return [part for parts in shown for part in parts]
 
 
 _LANGUAGES = {name: Words() for name in ("en", "ko")}

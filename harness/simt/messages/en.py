@@ -145,13 +145,13 @@ MESSAGES: dict[str, Message] = {
     # Warps.
     "absent-lane.elsewhere": Message(
         "Lanes of one warp wait at different places",
-        "lanes of the warp wait at one place and never come to the other, where the rest wait for them: {absent} "
-        "({operation})",
+        "lanes {absent} of the warp wait at the first of these places and never come to the second, where the others "
+        "wait for them ({operation})",
         "let all lanes of the warp reach both: put what they wait at outside the condition",
     ),
     "absent-lane": Message(
         "Invalid arguments: mask names lanes that never come",
-        "lanes of the warp never come here, where the others wait for them: {absent} ({operation})",
+        "lanes {absent} of the warp never come here, where the others wait for them ({operation})",
         "name only the lanes that reach it, or let all of them reach it",
     ),
     "absent-lane.ended": Message(

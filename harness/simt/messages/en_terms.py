@@ -11,7 +11,16 @@ _ACCESS = {
     "volatile-load": "Volatile read",
     "volatile-store": "Volatile write",
 }
+# What Mojo calls what lanes do together, by the compiler's names.
+_SHUFFLES = {"idx": "idx", "up": "up", "down": "down", "bfly": "xor"}
+_OPERATIONS = {
+    **{f"shfl.{name}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    **{f"llvm.nvvm.shfl.sync.{name}.{{type}}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    "llvm.nvvm.bar.warp.sync": "`syncwarp`",
+    "llvm.nvvm.vote.{kind}.sync": "`vote`",
+}
 TERMS: dict[str, dict[str, str]] = {
+    "operation": _OPERATIONS,
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
     "act": {"load": "reads", "store": "writes", "atomic": "updates", "exchange": "gets"},
     "first": _ACCESS,

@@ -147,12 +147,12 @@ MESSAGES: dict[str, Message] = {
     # Warps.
     "absent-lane.elsewhere": Message(
         "한 워프의 레인이 서로 다른 곳에서 대기",
-        "한 워프의 일부 레인이 한 곳에서 기다리느라, 나머지가 기다리는 다른 곳에 오지 않습니다: {absent} ({operation})",
+        "워프의 레인 {absent}이/가 첫 번째 위치에서 기다려, 나머지가 있는 두 번째 위치에 오지 않습니다({operation})",
         "워프의 모든 레인이 두 곳에 모두 도달하도록, 기다리는 호출을 조건문 밖으로 옮기세요",
     ),
     "absent-lane": Message(
         "마스크에 오지 않는 레인이 있음",
-        "다른 레인이 여기서 기다리지만 끝내 오지 않는 레인이 있습니다: {absent} ({operation})",
+        "워프의 레인 {absent}이/가 끝내 오지 않는데, 나머지 레인이 여기서 기다립니다({operation})",
         "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
     ),
     "absent-lane.ended": Message(

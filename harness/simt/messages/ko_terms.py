@@ -20,6 +20,14 @@ _ACCESS = {
     "volatile-load": "volatile 읽기",
     "volatile-store": "volatile 쓰기",
 }
+# What Mojo calls what lanes do together, by the compiler's names.
+_SHUFFLES = {"idx": "idx", "up": "up", "down": "down", "bfly": "xor"}
+_OPERATIONS = {
+    **{f"shfl.{name}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    **{f"llvm.nvvm.shfl.sync.{name}.{{type}}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    "llvm.nvvm.bar.warp.sync": "`syncwarp`",
+    "llvm.nvvm.vote.{kind}.sync": "`vote`",
+}
 TERMS: dict[str, dict[str, str]] = {
     "space": {
         "global": "전역 메모리",
@@ -33,6 +41,7 @@ TERMS: dict[str, dict[str, str]] = {
     "argument": _NAMELESS,
     "source": _NAMELESS,
     "budget": {"{count} seconds": "{count}초", "{count} steps": "{count}단계"},
+    "operation": _OPERATIONS,
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "act": {"load": "읽기", "store": "쓰기", "atomic": "고쳐 쓰기", "exchange": "받기"},
     "first": _ACCESS,
