@@ -105,6 +105,8 @@ class _Explanation:
             return list(self.all)
         if bounds := [finding for finding in self._faults if finding.id in _ARRAYS and "fix" in finding.values]:
             return self._outside(bounds)
+        if any(finding.id == "race.update" for finding in self._faults):
+            return list(self.all)  # in no order of the threads are the results right
         if self._is_one_writer():
             return [
                 _following(one) if is_fault(one) and one.values.get("writers") != "one" else one for one in self.all

@@ -126,8 +126,9 @@ def _verdict(report: CaseReport) -> Finding:
     if not report.datasets:
         return finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
-    if report.decisive is None:
-        return finding("case.right", case=report.case, verdict=report.verdict, **counts)
+    if report.decisive is None:  # all data sets are right; what is wrong then is no kernel
+        name = "case.right" if report.ok else "case.beside"
+        return finding(name, case=report.case, verdict=report.verdict, **counts)
     told: dict[str, Any] = {"case": report.case, "verdict": report.verdict, "dataset": report.decisive.name, **counts}
     launch = report.decisive.launch
     if launch is None:

@@ -210,6 +210,10 @@ MESSAGES: dict[str, Message] = {
     "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}"),
     # A case.
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
+    "case.beside": Message(
+        "Wrong beside the kernels",
+        "{case}: {verdict}; its kernels alone are right, on {passed} of {total} data sets",
+    ),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.wrong-at.row": Message(
         "Wrong",

@@ -222,6 +222,9 @@ MESSAGES: dict[str, Message] = {
     "promise.code": Message(_ASKED, "{sentence} ({promised}). 컴파일된 코드에는 {measured}"),
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
+    "case.beside": Message(
+        "커널 밖의 잘못", "{case}: {verdict}. 커널만은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
+    ),
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
         "틀림",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
-from harness.simt.findings import APART, Who
+from harness.simt.findings import Who
 from harness.simt.ir.site import Site
 from harness.simt.observe import RunningLaunch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shape
@@ -19,7 +19,7 @@ __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Unordered"]
 EXAMPLES = 64
 READS = (READ, ATOMIC_READ)
 UNITS = ("threads of one warp", "warps of one block", "blocks of one cluster", "different blocks")
-LEVELS = tuple(level for level in APART if level != "statement")
+LEVELS = ("warp", "block", "cluster", "grid")
 ORDERS = {"RAW": "write-read", "WAR": "read-write", "WAW": "write-write"}
 SAME, WARN, ERROR = range(3)
 SEVERITIES = ("information", "warning", "error")  # of these
