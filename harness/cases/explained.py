@@ -121,7 +121,7 @@ class _Explanation:
             return list(self.all)
         if self._reason is None or kinds & {"inactive-source", "absent-lane"}:
             return list(self.all)
-        if undefined and not ordered and self._reason.id == "check.reason.missing":
+        if undefined and self._reason.id == "check.reason.missing":
             return self._undefined(self._reason, undefined[0])
         return self._with(self._reason)
 

@@ -32,6 +32,7 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
     missed = not kinds.isdisjoint(MISSED)
     flying = "async-copy" in kinds
     wrong = any(finding.id.startswith(_VALUES) for finding in findings)
+    framed = any(finding.kind == "frame" for finding in findings)
     launched = any(finding.id.startswith(_LAUNCHES) for finding in findings)
     reasons = [finding for finding in findings if finding.id.startswith(_REASON) and wrong]
     unwritten = [finding for finding in findings if finding.id.startswith(_REASON) and not wrong]
@@ -54,6 +55,8 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
             continue
         if reasons:
             finding = _shorten(finding, long=any(len(reason.sites) > _EXAMPLES for reason in reasons))
+        if framed and finding.id.startswith(_REASON):
+            finding = replace(finding, sites=finding.sites[-_EXAMPLES:])
         # A read and a write of one statement race with those of another thread in more than one way; the same of
         # several launches, or of one function compiled with several parameters, is the same.
         race = finding.kind == "race"

@@ -71,7 +71,7 @@ def _shown_whole(told: Sequence[Finding]) -> int:
     """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
     first = sum(finding.kind == "frame" for finding in told)
     explains = [finding.id.rpartition(".")[0] for finding in told[first : first + 2]]
-    return first + 1 + (explains == ["check.reason", "check.wrong-value"])
+    return first + 1 + (not first and explains == ["check.reason", "check.wrong-value"])
 
 
 def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:

@@ -189,11 +189,10 @@ FIRST = (
         "shared[local_i] += shared[local_i + stride]",
         "",
         (
-            "            shared[local_i] += shared[local_i + stride]\n\n        barrier()",
-            "            addend = shared[local_i + stride]\n        barrier()\n        shared[local_i] += addend\n"
-            "        barrier()\n        addend = 0",
+            "        if local_i + stride < TPB:\n            shared[local_i] += shared[local_i + stride]\n\n",
+            "        var sum = shared[local_i]\n        if local_i + stride < TPB:\n"
+            "            sum += shared[local_i + stride]\n\n        barrier()\n\n        shared[local_i] = sum\n\n",
         ),
-        "declare",
     ),
     Entry(
         "p12", "last-step-missing", "stride > 0:", "stride > 1:", "include", "shared[local_i|stride > 1", "output[0]"

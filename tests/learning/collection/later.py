@@ -192,8 +192,6 @@ LATER = (
         "p35:scalar", "one-too-many", "    if i < size:", "    if i <= size:", "guard", "output[i]", "a[", further=True
     ),
     Entry("p35:scalar", "no-bias", "a[i] * SCALE + BIAS", "a[i] * SCALE", "operation", "a[i] * SCALE", "output[0]"),
-    Entry(
-        "p35:unaligned", "one-further", "(Coord(i))", "(Coord(i + 1))", "index", "Coord(i + 1)", "output[0]|a[1]|a[0]"
-    ),
+    Entry("p35:unaligned", "one-further", "(Coord(i))", "(Coord(i + 1))", "index", "Coord(i + 1)", "output[0]|a[0]"),
     Entry("p35:aligned", "no-guard", "if i + SIMD_WIDTH <= size:", "if True:", "guard", "a.load", further=True),
 )
