@@ -183,13 +183,13 @@ class _Probe:
                 return
         groups = [every[start : start + size] for start in range(0, len(every), size)]
         if size > 1:  # of each input one after another, since time may run out
-            groups = sorted(groups, key=lambda group: [one[0] for one in every].index(group[0][0]) - group[0][1])
+            groups = sorted(groups, key=lambda group: group[0][1])
         searches = [self._within(group) for group in groups]
-        found = 0
-        for most in (1, SHOWN):  # one of each group, since time may run out, and more where that is little
-            for search in searches if found <= SHOWN else ():
+        found, certain = 0, False  # whether one was missing or foreign, which says more than how much one counts
+        for most in (1, SHOWN):  # one of each group, since time may run out, and more where that says little
+            for search in searches if found <= SHOWN or not certain else ():
                 for one in islice(search, most if size > 1 else SHOWN + 1):
-                    found += 1
+                    found, certain = found + 1, certain or not (one[1] and one[2])
                     yield one
 
     def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
