@@ -19,6 +19,7 @@ from harness.backends.base import Request
 from harness.backends.guarded import poisoned
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import index, which_fit
+from harness.cases.counterparts import Differing, Element, find_counterpart
 from harness.cases.reason_names import describe_touch, name_reason
 from harness.cases.trail import Touch, Trail, touched
 from harness.cases.trials import Changed
@@ -56,10 +57,6 @@ def reason(
     """
     probe = _Probe(case, instance, dataset, backend, argument, lines)
     return probe.told() if probe.flat is not None else None
-
-
-Element = tuple[str, int]
-"""An element of an input: its name and the place of it, counted flat."""
 
 
 @dataclass
@@ -169,7 +166,7 @@ class _Probe:
             for flat in range(tensor.elements)
         ]
 
-    def _differing(self) -> Iterator[tuple[Element, float, float]]:
+    def _differing(self) -> Iterator[Differing]:
         """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
@@ -192,9 +189,11 @@ class _Probe:
                     found, certain = found + 1, certain or not (one[1] and one[2])
                     yield one
 
-    def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
-        late = time.process_time() - self._started > SECONDS
-        effect = None if late else self._effect(group)
+    def _effect_in_time(self, elements: list[Element]) -> tuple[float, float] | None:
+        return None if time.process_time() - self._started > SECONDS else self._effect(elements)
+
+    def _within(self, group: list[Element]) -> Iterator[Differing]:
+        effect = self._effect_in_time(group)
         if effect is None:
             self._whole = False
         elif np.isclose(*effect, rtol=1e-3, atol=1e-4):
@@ -210,6 +209,8 @@ class _Probe:
     def told(self) -> Finding | None:
         """The finding; None where nothing differs of the inputs that were tried, and others were not."""
         differing = list(self._differing())
+        if len(self._elements) > SINGLY:
+            differing += find_counterpart(differing, self._elements, self._effect_in_time)
         if not (differing or (self._whole and self._elements)):
             return None
         missing = [element for element, kernel, oracle in differing if oracle and not kernel]
