@@ -127,7 +127,7 @@ class _Explanation:
 
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
         """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
-        *steps, last = cause.values["items"] or ({"who": None},)
+        *steps, last = cause.values["items"] or ({},)
         if any(step["act"] == "store" and step["who"].block == last["who"].block for step in steps):
             took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
             return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))

@@ -26,9 +26,9 @@ def faults_of(entry: Entry, english: Sequence[str], korean: Sequence[str]) -> li
         faults += [f"a remedy says {text!r}" for text in texts if any(text in line for line in lines)]
     faults += [f"{text} is not named" for text in filter(None, entry.says.split("|")) if text not in said]
     source = entry.source().split("\n")
-    lines = [number for number, line in enumerate(source, 1) if _has(entry.at, line)]
-    if entry.at and not any(f":{number}:" in said or f"line {number}:" in said for number in lines):
-        faults.append(f"no line of {lines} is named")
+    numbers = [number for number, line in enumerate(source, 1) if _has(entry.at, line)]
+    if entry.at and not any(f":{number}:" in said or f"line {number}:" in said for number in numbers):
+        faults.append(f"no line of {numbers} is named")
     return faults
 
 
