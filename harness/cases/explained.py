@@ -9,7 +9,7 @@ element is made of (`harness.cases.reasons`) says which.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -127,8 +127,8 @@ class _Explanation:
 
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
         """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
-        *steps, last = cause.values["items"] or ({},)
-        if any(step["act"] == "store" and step["who"].block == last["who"].block for step in steps):
+        steps: Sequence[Mapping[str, Any]] = cause.values["items"]
+        if any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1]):
             took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
             return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))
         return [_following(one) if is_fault(one) and one is not undefined else one for one in self.all]
