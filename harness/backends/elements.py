@@ -17,7 +17,7 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
     size, values = finding.size, finding.values
     if finding.id not in _OUTSIDE or not size or finding.offset is None:
         return finding
-    tensor = next((one for one in instance.tensors if one.name == finding.argument), None)
+    tensor = next((each for each in instance.tensors if each.name == finding.argument), None)
     shape = None
     if tensor is not None and size % tensor.dtype.itemsize == 0:  # of a vector the first element is named
         shape, size = tensor.shape, tensor.dtype.itemsize

@@ -1,4 +1,4 @@
-"""What an element takes in the place of an input that it leaves out, and the other way round."""
+"""Find what an element takes in the place of an input that it leaves out, and the other way round."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Differing = tuple[Element, float, float]
 
 
 def find_counterpart(
-    found: Sequence[Differing],
+    differing: Sequence[Differing],
     elements: Sequence[Element],
     effect: Callable[[list[Element]], tuple[float, float] | None],
 ) -> list[Differing]:
     """Return an element of the same input that differs the other way than those that were found, if there is one.
 
     Args:
-        found: Elements that differ, of some of the inputs.
+        differing: Elements that differ, of some of the inputs.
         elements: Those of all inputs.
         effect: Returns how a result follows a group of elements in kernel and oracle; None where nobody knows.
     """
-    missing = next((not kernel for _, kernel, oracle in found if not (kernel and oracle)), None)
+    missing = next((not kernel for _, kernel, oracle in differing if not (kernel and oracle)), None)
     if missing is None:
         return []
     side = 0 if missing else 1
-    name = next(element[0] for element, *effects in found if not effects[side])
-    if any(element[0] == name and effects[side] for element, *effects in found):
+    name = next(element[0] for element, *effects in differing if not effects[side])
+    if any(element[0] == name and effects[side] for element, *effects in differing):
         return []
-    known = {element for element, *_ in found}
-    groups = [[element for element in elements if element[0] == name and element not in known]]
+    excluded = {element for element, *_ in differing}
+    groups = [[element for element in elements if element[0] == name and element not in excluded]]
     while groups:
         group = groups.pop()
         effects = effect(group) if group else (0.0, 0.0)

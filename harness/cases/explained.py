@@ -60,8 +60,8 @@ def with_cause(
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
             if report.decisive.name == named:
                 lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
-                found = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
-                return replace(report, findings=tuple(found))
+                explained = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
+                return replace(report, findings=tuple(explained))
     return report
 
 
@@ -88,12 +88,12 @@ class _Explanation:
 
     @cached_property
     def _reason(self) -> Finding | None:
-        """What the first wrong element is made of, if that is certain."""
+        """Return what the first wrong element is made of, if that is certain."""
         values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
         for finding in (*values, *self._wrong):
-            told = reason(self.case, self.instance, self.dataset, self.backend, finding.argument or "", self.lines)
-            if told is not None:
-                return told
+            cause = reason(self.case, self.instance, self.dataset, self.backend, finding.argument or "", self.lines)
+            if cause is not None:
+                return cause
         return None
 
     def findings(self) -> list[Finding]:
@@ -109,11 +109,12 @@ class _Explanation:
             return list(self.all)  # in no order of the threads are the results right
         if self._is_one_writer():
             return [
-                _following(one) if is_fault(one) and one.values.get("writers") != "one" else one for one in self.all
+                _following(each) if is_fault(each) and each.values.get("writers") != "one" else each
+                for each in self.all
             ]
-        undefined = [one for one in self._faults if one.kind == "uninitialised" and "seed" not in one.values]
+        undefined = [each for each in self._faults if each.kind == "uninitialised" and "seed" not in each.values]
         ordered = "race" in kinds or "order-dependent" in kinds
-        if "misaligned" in kinds and self._wrong and not any(one.id.startswith(_WRONG[0]) for one in self._wrong):
+        if "misaligned" in kinds and self._wrong and not any(each.id.startswith(_WRONG[0]) for each in self._wrong):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
         if not self._wrong or kinds - _EXPLAINED:
             return list(self.all)
@@ -131,7 +132,7 @@ class _Explanation:
         if any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1]):
             took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
             return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))
-        return [_following(one) if is_fault(one) and one is not undefined else one for one in self.all]
+        return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 
     def _with(self, cause: Finding) -> list[Finding]:
         """Return the findings with a cause behind the first wrong values, from which all faults follow."""
@@ -152,34 +153,36 @@ class _Explanation:
     def _outside(self, bounds: Sequence[Finding]) -> list[Finding]:
         """Return the findings where accesses leave an array: the first of them says why."""
         first, values = self._why_outside(bounds)
-        told = replace(first, values=first.values | values)
+        cause = replace(first, values=first.values | values)
         rest = (_following(finding) if is_fault(finding) else finding for finding in self.all if finding is not first)
-        return [told, *rest]
+        return [cause, *rest]
 
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
-            if way := ran.all_outside(finding.sites[0]):
-                return finding, {"fix": way}
+            if kind := ran.all_outside(finding.sites[0]):
+                return finding, {"fix": kind}
         first = bounds[0]
-        shared = [one for one in bounds if one.values["space"] == "shared" and one.id == _ARRAYS[1] and one.size]
-        room = {str(one.argument): one.values["allocation"] for one in shared}  # twice as much
-        small = next((one for one in shared if ran.never_inside(one.sites[0])), None)  # no thread could be let through
+        shared = [each for each in bounds if each.values["space"] == "shared" and each.id == _ARRAYS[1] and each.size]
+        room = {str(each.argument): each.values["allocation"] for each in shared}  # twice as much
+        small = next(
+            (each for each in shared if ran.never_inside(each.sites[0])), None
+        )  # no thread could be let through
         if small is None and (not self._wrong or self._trials.with_zeros()):
             return first, {"fix": "guard"}
         if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
             return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
         threads = [who for finding in bounds for who in finding.who]
-        if threads and self._trials.with_guard([one.sites[0] for one in bounds], threads):
+        if threads and self._trials.with_guard([each.sites[0] for each in bounds], threads):
             return first, {"fix": "guard"}
-        told = self._reason
-        if told is None:
+        cause = self._reason
+        if cause is None:
             return first, {"fix": "outside"}
-        missing, foreign = told.values["missing"], told.values["foreign"]
-        way = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
-        wanted = f"{told.argument}{told.values['index']}"
-        return first, {"fix": f"index{way}", "wanted": wanted, "missing": missing, "foreign": foreign}
+        missing, foreign = cause.values["missing"], cause.values["foreign"]
+        kind = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
+        element = f"{cause.argument}{cause.values['index']}"
+        return first, {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
 
 
 def _following(finding: Finding) -> Finding:

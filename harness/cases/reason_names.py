@@ -1,4 +1,4 @@
-"""What a reason for a wrong element is called, and each step on the way to it."""
+"""Name the reason for a wrong element, and describe each step on the way to it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def name_reason(missing: bool, foreign: bool, again: bool, weights: Sequence[flo
         return "check.reason.foreign"
     if not weights:
         return "check.reason.combined"
-    whole = all(1 < weight <= MOST_TIMES and np.isclose(weight, round(weight)) for weight in weights)
-    return f"check.reason.{'times' if whole else 'sign' if np.isclose(weights[0], -1) else 'weight'}"
+    integral = all(1 < weight <= MOST_TIMES and np.isclose(weight, round(weight)) for weight in weights)
+    return f"check.reason.{'times' if integral else 'sign' if np.isclose(weights[0], -1) else 'weight'}"
 
 
 def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> dict[str, object]:
@@ -46,6 +46,6 @@ def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> di
     tensor = next((tensor for tensor in instance.tensors if tensor.name == touch.name), None)
     at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
     number = touch.name.removeprefix("shared array ")
-    named = shared_name(lines, touch.place.line, int(number)) if number.isdigit() else None
-    what = f"{named or touch.name}{at} = " if touch.name else ""
+    variable = shared_name(lines, touch.place.line, int(number)) if number.isdigit() else None
+    what = f"{variable or touch.name}{at} = " if touch.name else ""
     return {"line": touch.place.line, "who": touch.who, "act": touch.kind, "what": what, "value": touch.value}

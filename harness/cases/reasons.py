@@ -100,7 +100,7 @@ class _Probe:
 
     @property
     def _unwritten(self) -> np.ndarray:
-        """Which elements nobody writes, flat."""
+        """Return which elements nobody writes, flat."""
         values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
         return poisoned(values, "poison").reshape(-1)
 
@@ -182,12 +182,12 @@ class _Probe:
         if size > 1:  # of each input one after another, since time may run out
             groups = sorted(groups, key=lambda group: group[0][1])
         searches = [self._within(group) for group in groups]
-        found, certain = 0, False  # whether one was missing or foreign, which says more than how much one counts
+        count, certain = 0, False  # whether one was missing or foreign, which says more than how much one counts
         for most in (1, SHOWN):  # one of each group, since time may run out, and more where that says little
-            for search in searches if found <= SHOWN or not certain else ():
-                for one in islice(search, most if size > 1 else SHOWN + 1):
-                    found, certain = found + 1, certain or not (one[1] and one[2])
-                    yield one
+            for search in searches if count <= SHOWN or not certain else ():
+                for match in islice(search, most if size > 1 else SHOWN + 1):
+                    count, certain = count + 1, certain or not (match[1] and match[2])
+                    yield match
 
     def _effect_in_time(self, elements: list[Element]) -> tuple[float, float] | None:
         return None if time.process_time() - self._started > SECONDS else self._effect(elements)

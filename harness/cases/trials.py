@@ -83,13 +83,15 @@ class Guarded(Observer):
         def kept_out(lanes: LaneSet, site: Site) -> Booleans | None:
             if (site.place.file, site.place.line) not in self._lines:
                 return None
-            own = [lanes.get(f"ctaid.{'xyz'[axis]}") * block[axis] + lanes.get(f"tid.{'xyz'[axis]}") for axis in axes]
+            numbers = [
+                lanes.get(f"ctaid.{'xyz'[axis]}") * block[axis] + lanes.get(f"tid.{'xyz'[axis]}") for axis in axes
+            ]
             out = np.zeros(lanes.n, bool)
             for thread in threads:
-                here = np.ones(lanes.n, bool)
-                for place, number in zip(own, thread, strict=True):
-                    here &= place == number
-                out |= here
+                selected = np.ones(lanes.n, bool)
+                for place, number in zip(numbers, thread, strict=True):
+                    selected &= place == number
+                out |= selected
             return out if out.any() else None
 
         def guarded_load(lanes: LaneSet, pointers: Integers, *rest: Any) -> tuple[Array, Taint]:
@@ -107,10 +109,10 @@ class Guarded(Observer):
             if out is None:
                 store(lanes, pointers, values, access, site, *rest)
                 return
-            here = np.flatnonzero(~out)
-            if len(here):
-                pointers, values = (part[here] if len(part) > 1 else part for part in (pointers, values))
-                store(lanes.sub(here), pointers, values, access, site)
+            selected = np.flatnonzero(~out)
+            if len(selected):
+                pointers, values = (part[selected] if len(part) > 1 else part for part in (pointers, values))
+                store(lanes.sub(selected), pointers, values, access, site)
 
         setattr(memory, "load", guarded_load)  # noqa: B010 methods are replaced for this launch alone
         setattr(memory, "store", guarded_store)  # noqa: B010
@@ -121,7 +123,7 @@ def _zero(type: Type) -> Array:
 
 
 @dataclass(slots=True)
-class Execution:
+class RunOfAccess:
     """One execution of an access: how many of its lanes are inside of the array, and how many outside."""
 
     inside: int
@@ -136,7 +138,7 @@ class Executions(Observer):
     """
 
     def __init__(self) -> None:
-        self.of: dict[Place, list[Execution]] = defaultdict(list)
+        self.of: dict[Place, list[RunOfAccess]] = defaultdict(list)
         self._reported: dict[Site, int] = {}  # how many lanes of the access under way are outside
 
     def launch_begin(self, engine: RunningLaunch) -> None:
@@ -147,7 +149,7 @@ class Executions(Observer):
             name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Integers, **details: Any
         ) -> None:
             if name.startswith("out-of-bounds"):
-                self.of[sites[0].place].append(Execution(lanes.n - len(positions), len(positions)))
+                self.of[sites[0].place].append(RunOfAccess(lanes.n - len(positions), len(positions)))
                 self._reported[sites[0]] = lanes.n - len(positions)
             report(name, severity, sites, lanes, positions, **details)
 
@@ -156,7 +158,7 @@ class Executions(Observer):
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
         if self._reported.pop(event.site, 0) != event.lanes.n:
-            self.of[event.site.place].append(Execution(event.lanes.n, 0))
+            self.of[event.site.place].append(RunOfAccess(event.lanes.n, 0))
 
     def never_inside(self, place: Place) -> bool:
         """Return whether an access is wholly outside of its array whenever it runs."""
@@ -208,8 +210,8 @@ class Trials:
             expected = self._expected.get(tensor.name)
             if expected is None or tensor.role == "scratch":
                 continue
-            wanted, got = np.ma.filled(expected, np.nan), outcome.results[tensor.name].values
-            fits = which_fit(got, np.asarray(wanted), self.case.bound(tensor.name, self.dataset.name))
+            filled, values = np.ma.filled(expected, np.nan), outcome.results[tensor.name].values
+            fits = which_fit(values, np.asarray(filled), self.case.bound(tensor.name, self.dataset.name))
             if not (fits | np.ma.getmaskarray(np.ma.asarray(expected)).reshape(-1)).all():
                 return False
         return True
@@ -242,13 +244,13 @@ class Trials:
 
         if not self.right(change):
             return None
-        return {name: max(one.ends[name] for one in changed) for name in room}
+        return {name: max(each.ends[name] for each in changed) for name in room}
 
     def executions(self) -> Executions:
         """Return what ran how often, of the first step that goes outside of an array."""
         watchers = {number: Executions() for number in range(len(self.case.steps))}
         self.backend.watched(watchers).launch(self._request)
-        outside = (one for one in watchers.values() if any(run.outside for runs in one.of.values() for run in runs))
+        outside = (each for each in watchers.values() if any(run.outside for runs in each.of.values() for run in runs))
         return next(outside, watchers[0])
 
     @property

@@ -1,4 +1,4 @@
-"""Which findings are faults of a kernel, and which of them follow from others."""
+"""Tell faults of a kernel from other findings, and mark those that follow from others."""
 
 from __future__ import annotations
 

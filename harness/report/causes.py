@@ -72,14 +72,14 @@ def _first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
 def _first_alike(faults: Sequence[Finding], race: Finding) -> Finding | None:
     """Return the first race that the same remedy orders: one between the same array's writes, or reads, at a line."""
     lines = {(place.file, place.line) for place in race.sites}
-    alike = (
-        one
-        for one in faults
-        if one.kind == "race"
-        and (one.argument, one.values.get("level")) == (race.argument, race.values.get("level"))
-        and not lines.isdisjoint((place.file, place.line) for place in one.sites)
+    matches = (
+        each
+        for each in faults
+        if each.kind == "race"
+        and (each.argument, each.values.get("level")) == (race.argument, race.values.get("level"))
+        and not lines.isdisjoint((place.file, place.line) for place in each.sites)
     )
-    return next(alike, race)
+    return next(matches, race)
 
 
 def _shorten(finding: Finding, *, long: bool) -> Finding:

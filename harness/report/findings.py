@@ -58,19 +58,19 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
-    whole = _shown_whole(told)
-    for message in told[:whole]:
+    count = _shown_whole(told)
+    for message in told[:count]:
         yield from (f"  {line}" for line in show.block(message))
-    for message in told[whole:]:
+    for message in told[count:]:
         yield f"  {show.words.text(finding('case.also', line=show.line(message)))}"
     if more := len(_told(report, remarks)) - len(told):
         yield f"  {show.words.text(finding('case.more', count=more))}"
 
 
-def _shown_whole(told: Sequence[Finding]) -> int:
+def _shown_whole(findings: Sequence[Finding]) -> int:
     """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
-    first = sum(finding.kind == "frame" for finding in told)
-    explains = [finding.id.rpartition(".")[0] for finding in told[first : first + 2]]
+    first = sum(finding.kind == "frame" for finding in findings)
+    explains = [finding.id.rpartition(".")[0] for finding in findings[first : first + 2]]
     return first + 1 + (not first and explains == ["check.reason", "check.wrong-value"])
 
 

@@ -171,8 +171,8 @@ def _in_ranges(numbers: Sequence[int]) -> list[str]:
             runs[-1].append(number)
         else:
             runs.append([number])
-    shown = ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
-    return [part for parts in shown for part in parts]
+    texts = ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
+    return [part for ends in texts for part in ends]
 
 
 _LANGUAGES = {name: Words() for name in ("en", "ko")}

@@ -108,7 +108,7 @@ class Asynchronous(Observer):
 
     def _awaited(self, copy: _Copy, lanes: Integers) -> str:
         """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`."""
-        waits = not any(np.isin(span.lanes, lanes).any() for one in self._copies.values() for span in one.spans)
+        waits = not any(np.isin(span.lanes, lanes).any() for copy_ in self._copies.values() for span in copy_.spans)
         return "barrier" if waits and copy.awaited == "group" else copy.awaited
 
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
