@@ -9,18 +9,21 @@ from harness.simt.findings import Finding
 
 __all__ = ["by_element"]
 
+_OUTSIDE = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
+
 
 def by_element(finding: Finding, instance: Instance) -> Finding:
     """The same finding; an access out of bounds with the index that it comes to, where whole elements are meant."""
     size, values = finding.size, finding.values
-    if finding.id not in ("out-of-bounds.before", "out-of-bounds.after") or not size:
+    if finding.id not in _OUTSIDE or not size or finding.offset is None:
         return finding
-    shapes = {tensor.name: tensor.shape for tensor in instance.tensors if tensor.dtype.itemsize == size}
-    shape = shapes.get(finding.argument or "")
+    tensor = next((each for each in instance.tensors if each.name == finding.argument), None)
+    shape = None
+    if tensor is not None and size % tensor.dtype.itemsize == 0:  # of a vector the first element is named
+        shape, size = tensor.shape, tensor.dtype.itemsize
     if shape is None and values["space"] == "shared" and values["allocation"] % size == 0:
         shape = (values["allocation"] // size,)
-    before = finding.id.endswith("before")
-    place = -values["distance"] if before else values["allocation"] + values["distance"]
+    place = finding.offset
     if not shape or not all(shape) or place % size:
         return finding
     index: tuple[int, ...] = ()
@@ -29,5 +32,5 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
         rest, own = divmod(rest, length)
         index = (own, *index)
     shown = ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "")
-    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})"}
+    element = {"element": f"[{', '.join(map(str, (rest, *index)))}]", "shape": f"({shown})", "fix": "outside"}
     return replace(finding, values={**values, **element})

@@ -18,6 +18,7 @@ from harness.backends.elements import by_element
 from harness.backends.guarded import guarded, split
 from harness.backends.memory_limit import too_large
 from harness.backends.replay import Replay
+from harness.backends.seeds import seeds_to_try
 from harness.build.device_code import unstaged
 from harness.model.case import (
     Case,
@@ -35,7 +36,6 @@ from harness.simt.options import Engine, Objects
 __all__ = ["SimulatorBackend", "given"]
 
 SECONDS = 5.0  # for blocks that run side by side to end; the puzzles take a quarter of it at most
-TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
 
@@ -83,11 +83,27 @@ class SimulatorBackend:
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile
         self._all_counters = all_counters
+        self._calls_again = True
 
-    def watched(self, recorders: Mapping[int, simt.Observer]) -> SimulatorBackend:
-        """The same kernels, watched by some recorders alone: what is found of them was found before."""
+    def watched(
+        self,
+        recorders: Mapping[int, simt.Observer],
+        seed: int | None = None,
+        beside: Callable[..., tuple[simt.Observer, ...]] = lambda **_: (),
+    ) -> SimulatorBackend:
+        """The same kernels, watched by some recorders alone: what is found of them was found before.
+
+        Functions of the host are not called again: what they did with one data set is done with others.
+
+        Args:
+            recorders: By the step's number.
+            seed: The order of the threads; None for that of this backend.
+            beside: Makes observers of every launch.
+        """
         other = copy(self)
-        other._observers, other._recorders = lambda **_: (), recorders
+        other._observers, other._recorders, other._calls_again = beside, recorders, False
+        if seed is not None:
+            other._options = replace(self._options, seed=seed)
         return other
 
     def launch(self, request: Request) -> Outcome:
@@ -148,7 +164,7 @@ class SimulatorBackend:
             dynamic_shared_bytes=launch.shared_bytes,
             args=[given[argument.name] for argument in instance.taken(step)],
             observers=self._observing(number, request),
-            seeds=_seeds(request),
+            seeds=seeds_to_try(request),
             options=self._options.patient(request.time_limit_seconds or SECONDS, launch.lanes),
         )
         return Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
@@ -157,14 +173,15 @@ class SimulatorBackend:
         """Makes the launches of a host function, as its own process told of them."""
         assert self._calls is not None
         step = request.case.steps[number]
-        run = self._calls.of(request, number, lambda dataset: _given(request, number, dataset, memory))
+        known = None if self._calls_again else self._calls.known(request.case, number)
+        run = known or self._calls.of(request, number, lambda dataset: _given(request, number, dataset, memory))
         told = run.told
         replay = Replay(
             target=self._target,
             given=_given(request, number, request.dataset, memory).buffers,
             kernels=run.kernels,
             observers=self._observing(number, request),
-            seeds=_seeds(request),
+            seeds=seeds_to_try(request),
             options=self._options.patient(request.time_limit_seconds or SECONDS, 1),
         )
         try:
@@ -269,22 +286,6 @@ def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:
     """What a `LayoutTensor` holds beside its pointer: extents and strides, in elements, and those of an element."""
     strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
     return (*shape, *strides, 1, 1)
-
-
-def _seeds(request: Request) -> tuple[int, ...]:
-    """The other orders to try: all, or where there are many data sets each order with `TRIED` of them.
-
-    At a further launch one is tried, with one data set: the documented launch tries them all.
-    """
-    if request.fill == "zero":  # only to be printed: the same data follows on poison
-        return ()
-    datasets, seeds = [dataset.name for dataset in request.instance.datasets], simt.SEEDS
-    if request.case.redefined:
-        return seeds[:1] if request.dataset.name == datasets[0] else ()
-    if len(datasets) < len(seeds) or request.dataset.name not in datasets:
-        return seeds
-    place = datasets.index(request.dataset.name)
-    return (seeds[place % len(seeds)],) if place < TRIED * len(seeds) else ()
 
 
 def _matters(finding: simt.Finding, instance: Instance) -> bool:

@@ -1,25 +1,47 @@
-"""The report of a wrong result, with why it is wrong."""
+"""The report of a wrong case with its cause: what is wrong is found before what only follows from it.
+
+A launch is repeated with one thing changed at a time (`harness.cases.trials`). If accesses outside of an array that
+give zero leave the results right, a guard is missing; if room for them does, the array is too small. If another order
+of the threads gives the right results, a barrier is missing. Otherwise an index is wrong, and what the first wrong
+element is made of (`harness.cases.reasons`) says which.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.case_run import further_name
 from harness.cases.fresh import instance_of
 from harness.cases.reasons import reason
-from harness.model.case import Case
+from harness.cases.trials import Trials
+from harness.model.case import Case, Dataset, Instance
+from harness.model.faults import FOLLOWS, MISSED, is_fault
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
+from harness.simt.findings import Finding
 
-__all__ = ["with_reason"]
+__all__ = ["with_cause"]
+
+SEEDS = (1, 2, 3, 4)
+SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
+_WRONG = ("check.wrong-value", "check.never-written")
+_LAUNCHES = ("check.made", "check.launch")
+_ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
 
 
-def with_reason(
+_EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
+
+
+def with_cause(
     report: CaseReport, case: Case, plan: Plan, backend: Backend, sources: Sources, data_seed: int | None
 ) -> CaseReport:
-    """The report of a case with a wrong result, and behind that finding what its first wrong element is made of.
+    """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
     Args:
         report: Of the case.
@@ -29,8 +51,7 @@ def with_reason(
         sources: Whose kernels.
         data_seed: With which data was drawn beside the documented sets.
     """
-    wrong = next((at for at, told in enumerate(report.findings) if told.id.startswith("check.wrong-value")), None)
-    if wrong is None or report.decisive is None or case.called or not isinstance(backend, SimulatorBackend):
+    if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
     width = plan.target.warp_width
     for size in plan.sized(case).sizes:
@@ -39,7 +60,130 @@ def with_reason(
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
             if report.decisive.name == named:
                 lines = sources.kernel_file(case).read_text(encoding="utf-8").split("\n")
-                told = reason(size, instance, dataset, backend, report.findings[wrong].argument or "", lines)
-                behind = () if told is None else (told,)
-                return replace(report, findings=(*report.findings[: wrong + 1], *behind, *report.findings[wrong + 1 :]))
+                explained = _Explanation(report.findings, size, instance, dataset, backend, lines).findings()
+                return replace(report, findings=tuple(explained))
     return report
+
+
+@dataclass
+class _Explanation:
+    """Finds the cause of what was found with one data set."""
+
+    all: Sequence[Finding]
+    case: Case
+    instance: Instance
+    dataset: Dataset
+    backend: SimulatorBackend
+    lines: Sequence[str]
+
+    def __post_init__(self) -> None:
+        self._started = time.process_time()
+        self._faults = [finding for finding in self.all if is_fault(finding)]
+        self._wrong = [finding for finding in self.all if finding.id.startswith(_WRONG)]
+        self._trials = Trials(self.case, self.instance, self.dataset, self.backend)
+
+    @property
+    def _in_time(self) -> bool:
+        return time.process_time() - self._started < SECONDS
+
+    @cached_property
+    def _reason(self) -> Finding | None:
+        """Return what the first wrong element is made of, if that is certain."""
+        values = [finding for finding in self._wrong if finding.id.startswith(_WRONG[0])]
+        for finding in (*values, *self._wrong):
+            cause = reason(self.case, self.instance, self.dataset, self.backend, finding.argument or "", self.lines)
+            if cause is not None:
+                return cause
+        return None
+
+    def findings(self) -> list[Finding]:
+        """Return all findings; the cause has its remedy, and what follows from it says so."""
+        if any(finding.id.startswith(_LAUNCHES) for finding in self.all):
+            return [_following(finding) if is_fault(finding) else finding for finding in self.all]
+        kinds = {finding.kind for finding in self._faults}
+        if not kinds.isdisjoint(MISSED) or "async-copy" in kinds:
+            return list(self.all)
+        if bounds := [finding for finding in self._faults if finding.id in _ARRAYS and "fix" in finding.values]:
+            return self._outside(bounds)
+        if any(finding.id == "race.update" for finding in self._faults):
+            return list(self.all)  # in no order of the threads are the results right
+        if self._is_one_writer():
+            return [
+                _following(each) if is_fault(each) and each.values.get("writers") != "one" else each
+                for each in self.all
+            ]
+        undefined = [each for each in self._faults if each.kind == "uninitialised" and "seed" not in each.values]
+        ordered = "race" in kinds or "order-dependent" in kinds
+        if "misaligned" in kinds and self._wrong and not any(each.id.startswith(_WRONG[0]) for each in self._wrong):
+            return [_following(finding) if is_fault(finding) else finding for finding in self.all]
+        if not self._wrong or kinds - _EXPLAINED:
+            return list(self.all)
+        if (ordered and self._is_order()) or (undefined and not ordered and self._trials.with_zeros()):
+            return list(self.all)
+        if self._reason is None or kinds & {"inactive-source", "absent-lane"}:
+            return list(self.all)
+        if undefined and self._reason.id == "check.reason.missing":
+            return self._undefined(self._reason, undefined[0])
+        return self._with(self._reason)
+
+    def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
+        """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
+        steps: Sequence[Mapping[str, Any]] = cause.values["items"]
+        if any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1]):
+            took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
+            return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))
+        return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
+
+    def _with(self, cause: Finding) -> list[Finding]:
+        """Return the findings with a cause behind the first wrong values, from which all faults follow."""
+        at = next(at for at, finding in enumerate(self.all) if finding.id.startswith(_WRONG))
+        marked = [_following(finding) if is_fault(finding) else finding for finding in self.all]
+        return [*marked[: at + 1], cause, *marked[at + 1 :]]
+
+    def _is_one_writer(self) -> bool:
+        """Return whether all threads write where one is to, and no element is left out for that."""
+        written = all(finding.id.startswith(_WRONG[0]) for finding in self._wrong)
+        races = [finding for finding in self._faults if finding.id.endswith(".write-write")]
+        return written and bool(races) and all(finding.values["writers"] == "one" for finding in races)
+
+    def _is_order(self) -> bool:
+        """Return whether the results are right in some order of the threads."""
+        return self._trials.right() or any(self._in_time and self._trials.right(seed=seed) for seed in SEEDS)
+
+    def _outside(self, bounds: Sequence[Finding]) -> list[Finding]:
+        """Return the findings where accesses leave an array: the first of them says why."""
+        first, values = self._why_outside(bounds)
+        cause = replace(first, values=first.values | values)
+        rest = (_following(finding) if is_fault(finding) else finding for finding in self.all if finding is not first)
+        return [cause, *rest]
+
+    def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
+        ran = self._trials.executions()
+        for finding in bounds:
+            if kind := ran.all_outside(finding.sites[0]):
+                return finding, {"fix": kind}
+        first = bounds[0]
+        shared = [each for each in bounds if each.values["space"] == "shared" and each.id == _ARRAYS[1] and each.size]
+        room = {str(each.argument): each.values["allocation"] for each in shared}  # twice as much
+        small = next(
+            (each for each in shared if ran.never_inside(each.sites[0])), None
+        )  # no thread could be let through
+        if small is None and (not self._wrong or self._trials.with_zeros()):
+            return first, {"fix": "guard"}
+        if room and (used := self._trials.with_room(room)):
+            small = small or shared[0]
+            return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
+        threads = [who for finding in bounds for who in finding.who]
+        if threads and self._trials.with_guard([each.sites[0] for each in bounds], threads):
+            return first, {"fix": "guard"}
+        cause = self._reason
+        if cause is None:
+            return first, {"fix": "outside"}
+        missing, foreign = cause.values["missing"], cause.values["foreign"]
+        kind = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
+        element = f"{cause.argument}{cause.values['index']}"
+        return first, {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
+
+
+def _following(finding: Finding) -> Finding:
+    return replace(finding, values=finding.values | {FOLLOWS: True})

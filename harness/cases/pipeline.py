@@ -205,10 +205,10 @@ def learner(
 
             return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
         report = runner.report(case)
-        if report.verdict == Verdict.MISMATCH and plan.backend == "simulator":
-            from harness.cases.explained import with_reason
+        if report.verdict in (Verdict.MISMATCH, Verdict.FINDING) and plan.backend == "simulator":
+            from harness.cases.explained import with_cause
 
-            report = with_reason(report, case, plan, runner.backend, sources, data_seed)
+            report = with_cause(report, case, plan, runner.backend, sources, data_seed)
         expected = case.expected(request.dataset, instance.width)
         got = {name: result.values for name, result in outcome.results.items()}
         lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))

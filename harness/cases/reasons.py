@@ -16,23 +16,25 @@ from itertools import islice
 import numpy as np
 
 from harness.backends.base import Request
+from harness.backends.guarded import poisoned
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.check import index, which_fit
+from harness.cases.counterparts import Differing, Element, find_counterpart
+from harness.cases.reason_names import describe_touch, name_reason
 from harness.cases.trail import Touch, Trail, touched
+from harness.cases.trials import Changed
 from harness.cases.upstream import upstream
 from harness.model.case import Case, Dataset, Instance
 from harness.model.messages import finding
-from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding, Place
 
 __all__ = ["reason"]
 
-SECONDS = 0.8  # of the processor: a learner waits
+SECONDS = 2.0  # of the processor: a learner waits
 SINGLY = 128  # input elements up to which each is tried; of more, groups that are halved
 GROUPS = 16
 SHOWN = 3  # elements that are named, and steps on the way of one
 NONZERO = 3.0
-MOST_TIMES = 1024  # threads of a block, which may all add one element; what seems to count more often goes elsewhere
 TWICE = 1.5  # times as much as it should be, at least: of a maximum no weight is quite as it should be
 CHANGES = (4096.0, -4096.0)  # above what data sets hold, and exact beside it; downwards where a maximum hides the first
 
@@ -57,10 +59,6 @@ def reason(
     return probe.told() if probe.flat is not None else None
 
 
-Element = tuple[str, int]
-"""An element of an input: its name and the place of it, counted flat."""
-
-
 @dataclass
 class _Probe:
     """Asks what becomes of changed inputs."""
@@ -74,7 +72,8 @@ class _Probe:
 
     def __post_init__(self) -> None:
         self._started = time.process_time()
-        self._plain = self.backend.watched({})
+        # What is undefined would hide what a change comes to.
+        self._plain = self.backend.watched({}, beside=lambda **_: (Changed(zeros=True),))
         self._sound: Element | None = None
         self._whole = True  # whether each input was tried, and each answered
 
@@ -88,7 +87,7 @@ class _Probe:
 
     @cached_property
     def flat(self) -> int | None:
-        """The place of the first element that is wrong, in memory that holds zeros before; None if none is.
+        """The place of the first element that is wrong, of those that are written if one is; None if none is.
 
         What is to be NaN, or to be left alone, follows from no input.
         """
@@ -96,7 +95,14 @@ class _Probe:
             return None
         right = which_fit(self._got, self._expected, self.case.bound(self.argument, self.dataset.name))
         wrong = np.flatnonzero(~right & ~np.isnan(self._expected))
-        return int(wrong[0]) if wrong.size else None
+        written = wrong[~self._unwritten[wrong]] if wrong.size else wrong
+        return int((written if written.size else wrong)[0]) if wrong.size else None
+
+    @property
+    def _unwritten(self) -> np.ndarray:
+        """Return which elements nobody writes, flat."""
+        values = self._plain.launch(replace(self._request(self.dataset), fill="poison")).results[self.argument].values
+        return poisoned(values, "poison").reshape(-1)
 
     def _made(self, dataset: Dataset) -> np.ndarray | None:
         """What the kernel makes of data, flat; None where it does not end well."""
@@ -160,7 +166,7 @@ class _Probe:
             for flat in range(tensor.elements)
         ]
 
-    def _differing(self) -> Iterator[tuple[Element, float, float]]:
+    def _differing(self) -> Iterator[Differing]:
         """The inputs' elements that matter otherwise to the kernel than to the oracle; of many, some of each group."""
         every = self._elements
         size = 1 if len(every) <= SINGLY else -(-len(every) // GROUPS)
@@ -172,12 +178,22 @@ class _Probe:
             size = -(-len(every) // GROUPS)
             if self._effect(every) == (0.0, 0.0):
                 return
-        for start in range(0, len(every), size):
-            yield from islice(self._within(every[start : start + size]), SHOWN + 1)
+        groups = [every[start : start + size] for start in range(0, len(every), size)]
+        if size > 1:  # of each input one after another, since time may run out
+            groups = sorted(groups, key=lambda group: group[0][1])
+        searches = [self._within(group) for group in groups]
+        count, certain = 0, False  # whether one was missing or foreign, which says more than how much one counts
+        for most in (1, SHOWN):  # one of each group, since time may run out, and more where that says little
+            for search in searches if count <= SHOWN or not certain else ():
+                for match in islice(search, most if size > 1 else SHOWN + 1):
+                    count, certain = count + 1, certain or not (match[1] and match[2])
+                    yield match
 
-    def _within(self, group: list[Element]) -> Iterator[tuple[Element, float, float]]:
-        late = time.process_time() - self._started > SECONDS
-        effect = None if late else self._effect(group)
+    def _effect_in_time(self, elements: list[Element]) -> tuple[float, float] | None:
+        return None if time.process_time() - self._started > SECONDS else self._effect(elements)
+
+    def _within(self, group: list[Element]) -> Iterator[Differing]:
+        effect = self._effect_in_time(group)
         if effect is None:
             self._whole = False
         elif np.isclose(*effect, rtol=1e-3, atol=1e-4):
@@ -193,6 +209,8 @@ class _Probe:
     def told(self) -> Finding | None:
         """The finding; None where nothing differs of the inputs that were tried, and others were not."""
         differing = list(self._differing())
+        if len(self._elements) > SINGLY:
+            differing += find_counterpart(differing, self._elements, self._effect_in_time)
         if not (differing or (self._whole and self._elements)):
             return None
         missing = [element for element, kernel, oracle in differing if oracle and not kernel]
@@ -207,22 +225,13 @@ class _Probe:
         followed = foreign or missing or [element for element, _ in weighed] or ([self._sound] if self._sound else [])
         if followed:
             way = self._way(base, followed[:1])
-        if missing and foreign:
-            name = "check.reason.other"
-        elif missing:
-            name = "check.reason.missing"
-        elif foreign:
-            name = "check.reason.foreign"
-        elif weighed:
-            times = weighed[0][1]
-            whole = 1 < times <= MOST_TIMES and np.isclose(times, round(times))
-            name = f"check.reason.{'times' if whole else 'sign' if np.isclose(times, -1) else 'weight'}"
-        else:
-            name = "check.reason.combined"
+        same = [(one, times) for one, times in weighed if missing and one[0] == missing[0][0]]
+        again = [one for one, times in same if not 1 - TWICE / 3 <= times <= TWICE]
+        name = name_reason(bool(missing), bool(foreign), bool(again), [times for _, times in weighed])
         steps = [*way[:SHOWN], *([made] if made and made not in way[:SHOWN] else [])]
         ends = [touch.place for touch in way if made is None or touch.place.line != made.place.line]
         # Of what is missing, another element of its array may have the place, which counts twice then.
-        instead = foreign or [one for one, times in weighed if missing and times > TWICE and one[0] == missing[0][0]]
+        instead = foreign or again
         if own := self._only(instead[0], made) if instead else []:
             ends = own  # where it comes in, and where it is taken last
         elif missing and not foreign:
@@ -240,9 +249,9 @@ class _Probe:
                 index=self._index(self.argument, self.flat or 0),
                 missing=self._named(missing),
                 foreign=self._named(foreign),
-                weighed=self._named([element for element, _ in weighed]),
+                weighed=self._named(again or [element for element, _ in weighed]),
                 times=round(weighed[0][1]) if weighed else 0,
-                items=tuple(self._item(step) for step in steps),
+                items=tuple(describe_touch(step, self.instance, self.lines) for step in steps),
             ),
             sites=tuple(reversed(places.values())),
         )
@@ -253,7 +262,7 @@ class _Probe:
 
     def _trail(self, dataset: Dataset) -> Trail:
         trails = {number: Trail(number) for number in range(len(self.case.steps))}
-        self.backend.watched(trails).launch(self._request(dataset))
+        self.backend.watched(trails, beside=lambda **_: (Changed(zeros=True),)).launch(self._request(dataset))
         whole = Trail()
         for trail in trails.values():
             whole.events += trail.events
@@ -299,14 +308,6 @@ class _Probe:
             place for place in seen if not made or place.line != made.place.line
         ]
         return later[:1] or [touch.place for touch in on[:1]] or before[-1:]
-
-    def _item(self, touch: Touch) -> dict[str, object]:
-        tensor = next((tensor for tensor in self.instance.tensors if tensor.name == touch.name), None)
-        at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
-        number = touch.name.removeprefix("shared array ")
-        named = shared_name(self.lines, touch.place.line, int(number)) if number.isdigit() else None
-        what = f"{named or touch.name}{at} = " if touch.name else ""
-        return {"line": touch.place.line, "who": touch.who, "act": touch.kind, "what": what, "value": touch.value}
 
     def _index(self, name: str, flat: int) -> str:
         return index(flat, next(tensor.shape for tensor in self.instance.tensors if tensor.name == name))

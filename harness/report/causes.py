@@ -6,39 +6,90 @@ Reports for programs have all. What follows is told as soon as its cause is mend
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from harness.model.faults import FOLLOWS, MISSED, is_fault
 from harness.simt.findings import Finding
 
 __all__ = ["causes"]
 
-_MISSED = ("missed-barrier", "divergent-barrier", "cluster-protocol", "deadlock")
-_OUTCOMES = ("check.wrong-value", "check.never-written")  # what the results came to
-_OF_THE_RUN = ("check", "frame", "run", "case", "promise", "graph")
+_REASON = "check.reason."
+_VALUES = "check.wrong-value"
+_LAUNCHES = ("check.made", "check.launch")  # another launch than the documented one
+_OUTCOMES = (_VALUES, "check.never-written")  # what the results came to
+_EXAMPLES = 2  # wrong elements that are shown below the reason of one of them
 
 
 def causes(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without those that follow from others, in their order.
+    """The findings without those that follow from others, in their order; why an element is wrong comes first.
 
     Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
     another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.
     """
-    faults = [finding for finding in findings if finding.severity != "information" and finding.kind not in _OF_THE_RUN]
+    faults = [finding for finding in findings if is_fault(finding) and FOLLOWS not in finding.values]
     kinds = {finding.kind for finding in faults}
     raced = {finding.argument for finding in faults if finding.kind == "race"}
-    missed = not kinds.isdisjoint(_MISSED)
+    missed = not kinds.isdisjoint(MISSED)
+    flying = "async-copy" in kinds
+    wrong = any(finding.id.startswith(_VALUES) for finding in findings)
+    framed = any(finding.kind == "frame" for finding in findings)
+    launched = any(finding.id.startswith(_LAUNCHES) for finding in findings)
+    reasons = [finding for finding in findings if finding.id.startswith(_REASON) and wrong]
+    unwritten = [finding for finding in findings if finding.id.startswith(_REASON) and not wrong]
     told: dict[object, Finding] = {}
-    for finding in findings:
+    for finding in sorted(findings, key=lambda one: (one.kind != "frame", one not in reasons)):
         follows = (
-            (finding.kind in ("race", "absent-lane") and missed)
+            FOLLOWS in finding.values
+            or finding in unwritten  # that nobody writes it says more than which input it lacks
+            or (bool(reasons) and finding.id == "check.never-written")
+            or (finding.kind in MISSED and finding is not _first(faults, *MISSED))
+            or (finding.kind in ("race", "absent-lane") and missed)
+            or (flying and finding.kind in ("race", "uninitialised", "order-dependent"))
+            or (flying and finding.kind == "async-copy" and finding is not _first(faults, "async-copy"))
+            or (finding.kind == "race" and finding is not _first_alike(faults, finding))
             or (finding.kind == "order-dependent" and bool(raced or missed))
             or (finding.kind == "uninitialised" and "seed" in finding.values and finding.values["source"] in raced)
-            or (finding.id.startswith(_OUTCOMES) and bool(faults))
+            or (finding.id.startswith(_OUTCOMES) and (bool(faults) or launched))
         )
         if follows:
             continue
+        if reasons:
+            finding = _shorten(finding, long=any(len(reason.sites) > _EXAMPLES for reason in reasons))
+        if framed and finding.id.startswith(_REASON):
+            finding = replace(finding, sites=finding.sites[-_EXAMPLES:])
         # A read and a write of one statement race with those of another thread in more than one way; the same of
         # several launches, or of one function compiled with several parameters, is the same.
         race = finding.kind == "race"
         places = frozenset((place.file, place.line, 0 if race else place.column) for place in finding.sites)
         told.setdefault((finding.id, finding.argument, places, "" if race else str(finding.values)), finding)
     return list(told.values())
+
+
+def _first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
+    return next((finding for finding in faults if finding.kind in kinds), None)
+
+
+def _first_alike(faults: Sequence[Finding], race: Finding) -> Finding | None:
+    """Return the first race that the same remedy orders: one between the same array's writes, or reads, at a line."""
+    lines = {(place.file, place.line) for place in race.sites}
+    matches = (
+        each
+        for each in faults
+        if each.kind == "race"
+        and (each.argument, each.values.get("level")) == (race.argument, race.values.get("level"))
+        and not lines.isdisjoint((place.file, place.line) for place in each.sites)
+    )
+    return next(matches, race)
+
+
+def _shorten(finding: Finding, *, long: bool) -> Finding:
+    """Return wrong values with few of their elements, and without the line that the reason before them names.
+
+    A reason that names many lines has fewer steps.
+    """
+    items = finding.values.get("items", ())
+    if finding.id.startswith(_VALUES):
+        return replace(finding, sites=(), values=finding.values | {"items": items[: 1 if long else _EXAMPLES]})
+    if finding.id.startswith(_REASON) and len(finding.sites) > _EXAMPLES < len(items) - 1:
+        return replace(finding, values=finding.values | {"items": (*items[:_EXAMPLES], items[-1])})
+    return finding

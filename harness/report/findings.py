@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,20 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
-    for message in told:
+    count = _shown_whole(told)
+    for message in told[:count]:
         yield from (f"  {line}" for line in show.block(message))
+    for message in told[count:]:
+        yield f"  {show.words.text(finding('case.also', line=show.line(message)))}"
     if more := len(_told(report, remarks)) - len(told):
         yield f"  {show.words.text(finding('case.more', count=more))}"
+
+
+def _shown_whole(findings: Sequence[Finding]) -> int:
+    """Return how many findings are shown whole: what is told of the file, the first cause, and what it explains."""
+    first = sum(finding.kind == "frame" for finding in findings)
+    explains = [finding.id.rpartition(".")[0] for finding in findings[first : first + 2]]
+    return first + 1 + (not first and explains == ["check.reason", "check.wrong-value"])
 
 
 def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tuple[list[str], list[Finding]]:
@@ -89,7 +99,11 @@ def _told(report: CaseReport, remarks: bool) -> list[Finding]:
         for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
-    return [finding for finding in told if finding.id not in UNFILLED and finding not in report.unkept]
+    return [
+        replace(finding, severity="error") if finding.id.startswith("check.reason.") else finding
+        for finding in told
+        if finding.id not in UNFILLED and finding not in report.unkept
+    ]
 
 
 def _by_option(report: CaseReport, show: Renderer) -> Iterator[str]:
@@ -112,8 +126,9 @@ def _verdict(report: CaseReport) -> Finding:
     if not report.datasets:
         return finding("case.unrun", case=report.case, verdict=report.verdict)
     counts: dict[str, Any] = {"passed": report.passed, "total": len(report.datasets)}
-    if report.decisive is None:
-        return finding("case.right", case=report.case, verdict=report.verdict, **counts)
+    if report.decisive is None:  # all data sets are right; what is wrong then is no kernel
+        name = "case.right" if report.ok else "case.beside"
+        return finding(name, case=report.case, verdict=report.verdict, **counts)
     told: dict[str, Any] = {"case": report.case, "verdict": report.verdict, "dataset": report.decisive.name, **counts}
     launch = report.decisive.launch
     if launch is None:

@@ -31,7 +31,8 @@ __all__ = [
 ]
 
 # How far apart threads that race may be, `values["level"]`: what orders those of one orders all before it.
-APART = ("warp", "statement", "block", "cluster", "grid")
+# `step` and `phase` order threads of a block, `ticket` those of blocks that count themselves by an atomic.
+APART = ("warp", "step", "statement", "phase", "block", "cluster", "ticket", "grid")
 ARRAY = "array"  # what is indexed outside of its shape, until a reader of the source says what that calls it
 ATOMIC_ORDERING = "ordering of atomics"  # in the fidelity of a launch, if the compiler is unknown
 EXAMPLES = 64

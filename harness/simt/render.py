@@ -26,6 +26,7 @@ SHOWN = 4
 PAIRED = ("race", "several-writers")
 _NUMBERED = re.compile(r"shared array (\d+)")
 _HANGUL = re.compile("[가-힣]")  # such a sentence begins with a small letter only where a name does
+_TARGET = re.compile(r"\s*([\w.]+)\[.*?\]\s*[-+*/]?=(?!=)")  # what a statement stores to, by index
 _PLACED = re.compile(r"local variable at (.+):(\d+)")
 
 
@@ -190,6 +191,8 @@ class Renderer:
             place = finding.sites[0]
             if name := captured_name(self.source(place.file), place.line, self.at(place).column):
                 finding = replace(finding, values=finding.values | {"instead": f"captured {name}"})
+        if any(site.known for site in finding.sites):
+            finding = replace(finding, sites=tuple(self._at_target(finding, at) for at in range(len(finding.sites))))
         if finding.id == "missed-barrier.ended":
             way = "return" if self._returns(finding.sites[1:]) else "branch"
             finding = replace(finding, values=finding.values | {"way": way})
@@ -200,6 +203,21 @@ class Renderer:
                     finding, argument=name if finding.argument == text else finding.argument, values=values
                 )
         return finding
+
+    def _at_target(self, finding: Finding, number: int) -> Place:
+        """Return a place; of a write, whose column may be in what is written, at the index on the left of `=`."""
+        place, values = finding.sites[number], finding.values
+        if number < 2 and "second" in values:
+            kind = values[("first", "second")[number]]
+        else:
+            kind = values.get("access") if number == 0 else None
+        lines = self.source(place.file)
+        if kind != "store" or not 0 < place.line <= len(lines):
+            return place
+        target = _TARGET.match(lines[place.line - 1])
+        if target is None or not lines[place.line - 1].isascii() or place.column <= target.end():
+            return place
+        return replace(place, column=target.end(1) + 1)
 
     def _returns(self, places: Sequence[Place]) -> bool:
         """Whether threads end at a `return`, or the source does not say: else they skip what is last in a function."""

@@ -83,7 +83,10 @@ def _digest_inputs() -> str:
     writers = [
         Path(__file__).with_name("common_mistakes.py"),
         Path(__file__),
-        *(harness / f"{name}.py" for name in ("report/findings", "report/causes", "simt/render")),
+        *(
+            harness / f"{name}.py"
+            for name in ("cases/explained", "cases/trials", "report/findings", "report/causes", "simt/render")
+        ),
     ]
     writers += [path for path in sorted(harness.glob("*/messages/*.py")) if path.stem[:2] in ("en", "ko")]
     files = [*(MOJO / puzzle / "solution.mojo" for puzzle in sorted(puzzles)), *writers]

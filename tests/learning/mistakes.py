@@ -95,8 +95,8 @@ MISTAKES = (
         "tail-not-zeroed",
         "    else:\n        cache[local_i] = 0\n",
         "",
-        "it comes from cache: shared memory, not initialised",
-        "초기화되지 않은 공유 메모리 cache",
+        "it comes from cache[6]: shared memory, not initialised",
+        "초기화되지 않은 공유 메모리 cache[6]",
         "cache[",
     ),
     Mistake(

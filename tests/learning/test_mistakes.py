@@ -73,7 +73,7 @@ REASONS = {
     "p26:parallel-max-first-step-missing": ("missing", "shuffle_xor(largest"),
     "p26:parallel-max-starts-from-zero": ("combined", "max(input[global_i], Scalar[dtype](0))"),
     "p26:conditional-max-parity-swapped": ("missing", "output[global_i] = smallest"),
-    "p34:reduction-own-partial-only": ("missing", "temp_storage[block_id]"),
+    "p34:reduction-own-partial-only": ("again", "temp_storage[block_id]"),
     "p34:reduction-three-of-four": ("missing", "temp_storage[peer]"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.model.messages.reasons_en import REASONS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES"]
@@ -16,11 +17,10 @@ _WRITE_ONCE = "one writer is enough: several that write one value are right, and
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
 _LAUNCH_SOMETHING = "whatever it computes is to be computed on the device: launch the kernel with `ctx`"
+_AS_DOCUMENTED = "launch the kernel as documented: check `grid_dim`, `block_dim` and how often it is launched"
 _GRAPH = "Another graph"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
 
-_WHY = "What {argument}{index} is made of"
-_STEP = "line {line}: {who} {act} {what}{value}"
 
 MESSAGES: dict[str, Message] = {
     # A data set.
@@ -39,29 +39,7 @@ MESSAGES: dict[str, Message] = {
         "{count} of {total} wrong in {argument}",
         item="{argument}{index} expected {expected} got {got}",
     ),
-    "check.reason.missing": Message(
-        _WHY,
-        "{argument}{index} leaves out {missing}",
-        item=_STEP,
-    ),
-    "check.reason.foreign": Message(
-        _WHY,
-        "{argument}{index} takes in {foreign}, no part of it",
-        item=_STEP,
-    ),
-    "check.reason.other": Message(
-        _WHY,
-        "{argument}{index} takes in {foreign} instead of {missing}",
-        item=_STEP,
-    ),
-    "check.reason.times": Message(_WHY, "{argument}{index} counts {weighed} {times} times instead of once", item=_STEP),
-    "check.reason.sign": Message(_WHY, "{argument}{index} takes {weighed} with the opposite sign", item=_STEP),
-    "check.reason.weight": Message(
-        _WHY, "{argument}{index} depends on {weighed} more or less than it should", item=_STEP
-    ),
-    "check.reason.combined": Message(
-        _WHY, "{argument}{index} is made of the right elements, but something else is done with them", item=_STEP
-    ),
+    **REASONS,
     "check.touched": Message(
         "Written where nothing is",
         "{count} of {total} elements of {argument} were written that are to stay as they are: {places}",
@@ -113,11 +91,17 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.made.none": Message(_LAUNCH, "{function} launched nothing", _LAUNCH_SOMETHING),
     "check.made.several": Message(
-        _LAUNCH, "{function} made {launches:launch/launches}, where the documents have {documented}: {names}"
+        _LAUNCH,
+        "{function} made {launches:launch/launches}, where the documents have {documented}: {names}",
+        _AS_DOCUMENTED,
     ),
-    "check.made.kernel": Message(_LAUNCH, "{function} launched {kernel}, but documented is {documented}"),
+    "check.made.kernel": Message(
+        _LAUNCH, "{function} launched {kernel}, but documented is {documented}", _AS_DOCUMENTED
+    ),
     "check.made.other": Message(
-        _LAUNCH, "{function} launched {kernel} with grid {grid} block {block}, but documented is {documented}"
+        _LAUNCH,
+        "{function} launched {kernel} with grid {grid} block {block}, but documented is {documented}",
+        _AS_DOCUMENTED,
     ),
     # The graph that a puzzle's Python builds.
     "graph.none": Message(
@@ -226,6 +210,10 @@ MESSAGES: dict[str, Message] = {
     "promise.code": Message(_ASKED, "{sentence} ({promised}); the compiled code has {measured}"),
     # A case.
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
+    "case.beside": Message(
+        "Wrong beside the kernels",
+        "{case}: {verdict}; its kernels alone are right, on {passed} of {total} data sets",
+    ),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.wrong-at.row": Message(
         "Wrong",
@@ -250,6 +238,7 @@ MESSAGES: dict[str, Message] = {
         "{case}: in the simulator with {constant} = {value}; documented is {documented}, which runs on a GPU, "
         "and here with --documented-size",
     ),
+    "case.also": Message("Also", "Also: {line}"),
     "case.more": Message("More", "and {count:finding} more, which are shown when these are mended"),
     "case.promises": Message(
         "Another way",

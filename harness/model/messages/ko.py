@@ -8,6 +8,7 @@ from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
+from harness.model.messages.reasons_ko import REASONS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
@@ -22,8 +23,8 @@ _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
 _ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
-_WHY = "{argument}{index}의 계산에 들어간 값"
-_STEP = "{line}번째 줄: {who}, {what}{value} {act}"
+
+_AS_DOCUMENTED = "문서대로 실행하세요: `grid_dim`, `block_dim`과 실행 횟수를 확인하세요"
 
 MESSAGES: dict[str, Message] = {
     # A data set.
@@ -42,27 +43,7 @@ MESSAGES: dict[str, Message] = {
         "{argument}: 원소 {total}개 중 {count}개가 틀립니다",
         item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
     ),
-    "check.reason.missing": Message(_WHY, "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}", item=_STEP),
-    "check.reason.foreign": Message(
-        _WHY, "{argument}{index}의 계산에 들어가면 안 되는 원소가 들어갑니다: {foreign}", item=_STEP
-    ),
-    "check.reason.other": Message(
-        _WHY,
-        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 다음 원소가 들어갑니다: {foreign}",
-        item=_STEP,
-    ),
-    "check.reason.times": Message(
-        _WHY, "{argument}{index}의 계산에 {times}번 들어가는 원소가 있습니다(한 번이어야 합니다): {weighed}", item=_STEP
-    ),
-    "check.reason.sign": Message(
-        _WHY, "{argument}{index}의 계산에 부호가 반대로 들어가는 원소가 있습니다: {weighed}", item=_STEP
-    ),
-    "check.reason.weight": Message(
-        _WHY, "{argument}{index}의 계산에 들어가는 원소는 맞지만 반영되는 정도가 다릅니다: {weighed}", item=_STEP
-    ),
-    "check.reason.combined": Message(
-        _WHY, "{argument}{index}의 계산에 들어가는 원소는 맞지만 계산 방법이 다릅니다", item=_STEP
-    ),
+    **REASONS,
     "check.touched": Message(
         "쓰지 말아야 할 곳에 씀",
         "{argument}: 원소 {total}개 중 그대로 두어야 할 {count}개를 썼습니다: {places}",
@@ -118,12 +99,17 @@ MESSAGES: dict[str, Message] = {
         _ON_DEVICE,
     ),
     "check.made.several": Message(
-        _LAUNCH, "{function}: 커널을 {launches}번 실행했지만, 문서에는 {documented}번입니다: {names}"
+        _LAUNCH,
+        "{function}: 커널을 {launches}번 실행했지만, 문서에는 {documented}번입니다: {names}",
+        _AS_DOCUMENTED,
     ),
-    "check.made.kernel": Message(_LAUNCH, "{function}: {kernel} 커널을 실행했지만, 문서에는 {documented}입니다"),
+    "check.made.kernel": Message(
+        _LAUNCH, "{function}: {kernel} 커널을 실행했지만, 문서에는 {documented}입니다", _AS_DOCUMENTED
+    ),
     "check.made.other": Message(
         _LAUNCH,
         "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로/로 실행했지만, 문서에는 {documented}입니다",
+        _AS_DOCUMENTED,
     ),
     # The graph that a puzzle's Python builds.
     "graph.none": Message(
@@ -235,6 +221,9 @@ MESSAGES: dict[str, Message] = {
     "promise.code": Message(_ASKED, "{sentence} ({promised}). 컴파일된 코드에는 {measured}"),
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
+    "case.beside": Message(
+        "커널 밖의 잘못", "{case}: {verdict}. 커널만은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
+    ),
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
         "틀림",
@@ -255,6 +244,7 @@ MESSAGES: dict[str, Message] = {
         "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(문서의 크기: {documented}). 문서의 크기는 "
         "GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
     ),
+    "case.also": Message("그 밖에", "그 밖에: {line}"),
     "case.more": Message("더 있음", "이 밖에 {count}건 더 있습니다. 위의 것을 고치면 보입니다"),
     "case.promises": Message(
         "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"

@@ -10,6 +10,7 @@ those of its `values`:
 * where a finding has an `element`, `[4, 0]`, the message `ID.element` says it instead of bytes, if there is one;
 * a value that is a word, such as an access of kind `load`, is looked up under the
   parameter's name in the language's `TERMS`, whose texts are templates too, and whose names may be;
+* of numbers that follow one another the ends are shown, `2-31`;
 * of a Korean particle both forms, `{case}을/를`, where what stands before it is not known; see `particles.py`.
 """
 
@@ -114,6 +115,17 @@ def _pattern(template: str) -> re.Pattern[str]:
 _PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its plural, or a word before it
 
 
+# What remedies are made from where a finding does not say it: one that was stored, or made without a cause.
+_UNSAID = {
+    "fix": "outside",
+    "write": "shared",
+    "cell": "",
+    "writers": "several",
+    "volatile": "block",
+    "awaited": "other",
+}
+
+
 class _Template(string.Formatter):
     """Fills one template; see the module's docstring for what it may hold."""
 
@@ -122,7 +134,8 @@ class _Template(string.Formatter):
 
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
         """A parameter, or the language's word for it."""
-        value = self._parameters[str(key)]
+        name = str(key)
+        value: Any = self._parameters[name] if name in self._parameters or name not in _UNSAID else _UNSAID[name]
         if hasattr(value, "lane"):  # a thread
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
             own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
@@ -141,11 +154,25 @@ class _Template(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """Numbers with nouns and lists; all else as Python has it."""
         if isinstance(value, tuple | list):
-            return ", ".join(map(str, value))
+            return ", ".join(
+                _in_ranges(value) if len(value) > 1 and set(map(type, value)) == {int} else map(str, value)
+            )
         if len(format_spec) > 1 and format_spec.translate(_PLAIN).isalpha():
             singular, _, many = format_spec.partition("/")
             return f"{value} {singular if value == 1 else many or singular + 's'}"
         return str(super().format_field(value, format_spec))
+
+
+def _in_ranges(numbers: Sequence[int]) -> list[str]:
+    """Return ascending numbers with each run of three or more as its ends, such as `0`, `2-31`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    texts = ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs)
+    return [part for ends in texts for part in ends]
 
 
 _LANGUAGES = {name: Words() for name in ("en", "ko")}

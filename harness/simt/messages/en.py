@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.simt.messages.en_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.en_bounds import BOUNDS
 from harness.simt.messages.en_ends import ENDS
 from harness.simt.messages.en_host import HOST
 from harness.simt.messages.en_races import RACES
@@ -13,73 +14,14 @@ __all__ = ["MESSAGES", "TERMS"]
 
 _UNDEFINED = "Use of an undefined value"
 _ORIGIN = "it comes from {origin}"
-_INITIALISE = "write the value before it is used, on every way that leads there"
+_INITIALISE = "{write}"
 _BARRIER = "Barrier used out of turn"
 _CLUSTER = "Cluster barrier out of turn"
-_OUTSIDE = "Invalid __{space}__ {access} of size {size} bytes"
-_GUARD = "compare the index with the length before the access"
 
 
 MESSAGES: dict[str, Message] = {
     # Memory.
-    "out-of-bounds.before": Message(
-        _OUTSIDE,
-        "invalid {space} {access} of {size} bytes, {distance} bytes before {argument} of {allocation} bytes",
-        _GUARD,
-    ),
-    "out-of-bounds.across": Message(
-        _OUTSIDE,
-        "invalid {space} {access} of {size} bytes, across the end of {argument} of {allocation} bytes",
-        _GUARD,
-    ),
-    "out-of-bounds.after": Message(
-        _OUTSIDE,
-        "invalid {space} {access} of {size} bytes, {distance} bytes after the end of {argument} of {allocation} bytes",
-        _GUARD,
-    ),
-    **dict.fromkeys(
-        ("out-of-bounds.before.element", "out-of-bounds.after.element"),
-        Message(
-            "Index outside of the array",
-            "invalid {space} {access} of {argument}{element}: {argument} has the shape {shape}",
-            "let only threads whose index is inside of the shape come here",
-        ),
-    ),
-    "out-of-shape.index": Message(
-        "Index outside of the shape",
-        "{argument}{element} is outside of {argument}, which has the shape {shape}: it is another element's place",
-        "give the indices in the order of the shape, and keep each below its own length",
-    ),
-    "out-of-shape.rank": Message(
-        "Index outside of the shape",
-        "{argument}{element} has {given:index/indices}, but {argument} has the shape {shape}",
-        "give an index for each dimension",
-    ),
-    "out-of-shape.asserted": Message(
-        "Index outside of the shape",
-        "an index into {argument} is outside of its shape",
-        "keep each index below the length of its dimension",
-    ),
-    "out-of-bounds.empty": Message(
-        _OUTSIDE,
-        "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",
-        "make it as long as the kernel takes it to be, or compare the index with the length before the access",
-    ),
-    "out-of-bounds.not-given": Message(
-        _OUTSIDE,
-        "invalid {space} {access} of {size} bytes in {argument}, for which the launch gave no bytes",
-        "give the launch `shared_mem_bytes=`: dynamic shared memory is as large as that says",
-    ),
-    "out-of-bounds.pointer.null": Message(
-        "Invalid {access} of size {size} bytes",
-        "invalid {access} of {size} bytes through a null pointer ({address:#x})",
-        "pass an array for this argument, or leave out the access",
-    ),
-    "out-of-bounds.pointer.nowhere": Message(
-        "Invalid {access} of size {size} bytes",
-        "invalid {access} of {size} bytes through no allocation ({address:#x})",
-        "compute the address from an argument or an array of the kernel",
-    ),
+    **BOUNDS,
     "use-after-free": Message(
         "Invalid {access} of size {size} bytes in freed memory",
         "{access} of {size} bytes in {argument}, which was freed before",
@@ -205,13 +147,13 @@ MESSAGES: dict[str, Message] = {
     # Warps.
     "absent-lane.elsewhere": Message(
         "Lanes of one warp wait at different places",
-        "lanes of the warp wait at one place and never come to the other, where the rest wait for them: {absent} "
-        "({operation})",
+        "lanes {absent} of the warp wait at the first of these places and never come to the second, where the others "
+        "wait for them ({operation})",
         "let all lanes of the warp reach both: put what they wait at outside the condition",
     ),
     "absent-lane": Message(
         "Invalid arguments: mask names lanes that never come",
-        "lanes of the warp never come here, where the others wait for them: {absent} ({operation})",
+        "lanes {absent} of the warp never come here, where the others wait for them ({operation})",
         "name only the lanes that reach it, or let all of them reach it",
     ),
     "absent-lane.ended": Message(

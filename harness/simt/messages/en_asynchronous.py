@@ -15,7 +15,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
         _FLIGHT,
         "{access} of {argument} while a copy into it is under way: it may get the old value or the new one",
-        "wait for the copy first, and let a barrier follow where other threads read",
+        "{awaited}",
     ),
     "async-copy.write": Message(
         _FLIGHT,

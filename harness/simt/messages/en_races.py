@@ -19,7 +19,7 @@ def _plain(space: str) -> dict[str, Message]:
         f"race.{space}.write-write": Message(
             _RACE,
             f"nothing orders two writes of {{argument}} in {space} memory by {{between}}: either value may stay",
-            "let one thread write each element, or {level}",
+            "{writers}",
         ),
     }
 
@@ -30,7 +30,7 @@ RACES: dict[str, Message] = {
     "race.volatile": Message(
         _RACE,
         "nothing orders volatile accesses of {argument} by {between}: volatile makes each of them happen, in no order",
-        "use atomics, or {level}",
+        "{volatile}",
     ),
     "race.scope": Message(
         _RACE,

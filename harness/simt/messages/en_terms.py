@@ -4,15 +4,33 @@ from __future__ import annotations
 
 __all__ = ["TERMS"]
 
+_ACCESS = {
+    "load": "Read",
+    "store": "Write",
+    "atomic": "Atomic",
+    "volatile-load": "Volatile read",
+    "volatile-store": "Volatile write",
+}
+# What Mojo calls what lanes do together, by the compiler's names.
+_SHUFFLES = {"idx": "idx", "up": "up", "down": "down", "bfly": "xor"}
+_OPERATIONS = {
+    **{f"shfl.{name}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    **{f"llvm.nvvm.shfl.sync.{name}.{{type}}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    "llvm.nvvm.bar.warp.sync": "`syncwarp`",
+    "llvm.nvvm.vote.{kind}.sync": "`vote`",
+}
 TERMS: dict[str, dict[str, str]] = {
+    "operation": _OPERATIONS,
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
     "act": {"load": "reads", "store": "writes", "atomic": "updates", "exchange": "gets"},
-    "first": {"load": "Read", "store": "Write", "atomic": "Atomic"},
-    "second": {"load": "Read", "store": "Write", "atomic": "Atomic"},
+    "first": _ACCESS,
+    "second": _ACCESS,
     "role": {
         "load": "read",
         "store": "write",
         "atomic": "atomic access",
+        "volatile-load": "volatile read",
+        "volatile-store": "volatile write",
         "use": "used",
         "free": "freed",
         "copy": "copied",
@@ -21,9 +39,51 @@ TERMS: dict[str, dict[str, str]] = {
     "level": {
         "warp": "call `barrier()` between the two",
         "statement": "read into a variable first, call `barrier()`, write, and call `barrier()` again before the next",
+        "step": "call `barrier()` at the end of each step of the loop, where every thread of the block reaches it",
+        "phase": "wait between the two until the phase of the arrivals has ended, with `mbarrier_test_wait` in a loop",
+        "ticket": "call `barrier()` between the write and the block's atomic: it publishes what the block's other "
+        "threads wrote only if they have come to that barrier",
         "block": "call `barrier()` between the two, where every thread of the block reaches it",
         "cluster": "call `cluster_sync()` between the two",
         "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
+    },
+    # Who is to write what several threads write.
+    "writers": {
+        "one": "let one thread write each element, such as the first one by `if local_i == 0:`",
+        "several": "let one thread write each element, or {level}",
+    },
+    # How to order volatile accesses: of blocks, which do not wait for one another, the level names atomics itself.
+    "volatile": {"blocks": "{level}", "block": "use atomics, or {level}"},
+    # How to wait for a copy before what it fills is read.
+    "awaited": {
+        "group": "call `async_copy_wait_all()` between the copy and the access, and then `barrier()` where other "
+        "threads read what this one copied",
+        "barrier": "call `barrier()` between the two, after `async_copy_wait_all()`: a thread waits for its own copies "
+        "alone",
+        "other": "wait for the copy first, and let a barrier follow where other threads read",
+    },
+    # What to do about memory that is read before anything is written to it, by its origin.
+    "write": {
+        **dict.fromkeys(
+            ("argument", "shared", "local"),
+            "write {source}{cell} before it is read, in every way that leads to the read",
+        ),
+        **dict.fromkeys(
+            ("inactive-lane", "undef", "poison", "width", "lowest", "range", "promise"),
+            "write the value before it is used, on every way that leads there",
+        ),
+    },
+    # How to mend an index that is outside of its array.
+    "fix": {
+        "outside": "keep the index inside of the shape: check its computation, and which threads and steps come here",
+        "guard": "let only threads that have an element come here: compare the index with the length before",
+        "index": "correct the index: it is outside of {argument} for threads that have an element",
+        "index-missing": "correct the index: {wanted} needs {missing}",
+        "index-foreign": "correct the index: {wanted} takes in {foreign} now",
+        "index-other": "correct the index: {wanted} needs {missing}, and takes in {foreign} now",
+        "start": "begin the loop with a smaller value: in its first step no thread is inside of {argument}",
+        "end": "end the loop one step earlier: in its last step no thread is inside of {argument}",
+        "size": "make room in {argument} for {needed:element}: all of them are used",
     },
     # Whom barriers wait for.
     "waits": {
@@ -36,7 +96,7 @@ TERMS: dict[str, dict[str, str]] = {
     },
     "origin": {
         "argument": "{source}, not initialised",
-        "shared": "{source}: shared memory, not initialised",
+        "shared": "{source}{cell}: shared memory, not initialised",
         "local": "{source}, which each thread has for itself, not initialised",
         "inactive-lane": "{source} from an inactive lane",
         "undef": "literal undef",

@@ -6,6 +6,7 @@ Particles that depend on the word before them are avoided by the order of the wo
 from __future__ import annotations
 
 from harness.simt.messages.ko_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.ko_bounds import BOUNDS
 from harness.simt.messages.ko_ends import ENDS
 from harness.simt.messages.ko_host import HOST
 from harness.simt.messages.ko_races import RACES
@@ -16,11 +17,9 @@ __all__ = ["MESSAGES", "TERMS"]
 
 _UNDEFINED = "정의되지 않은 값의 사용"
 _ORIGIN = "값의 출처: {origin}"
-_INITIALISE = "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요"
+_INITIALISE = "{write}"
 _BARRIER = "배리어 사용 순서 오류"
 _CLUSTER = "클러스터 배리어 사용 순서 오류"
-_OUTSIDE = "잘못된 {space} {access}: {size}바이트"
-_GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
@@ -30,65 +29,7 @@ MESSAGES: dict[str, Message] = {
     **HOST,
     **RACES,
     # Memory.
-    "out-of-bounds.before": Message(
-        _OUTSIDE,
-        "범위를 벗어난 {space} {access} {size}바이트: "
-        "{argument}(크기 {allocation}바이트)의 시작보다 {distance}바이트 앞",
-        _GUARD,
-    ),
-    "out-of-bounds.across": Message(
-        _OUTSIDE,
-        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝에 걸침",
-        _GUARD,
-    ),
-    "out-of-bounds.after": Message(
-        _OUTSIDE,
-        "범위를 벗어난 {space} {access} {size}바이트: {argument}(크기 {allocation}바이트)의 끝보다 {distance}바이트 뒤",
-        _GUARD,
-    ),
-    **dict.fromkeys(
-        ("out-of-bounds.before.element", "out-of-bounds.after.element"),
-        Message(
-            "배열 밖의 인덱스",
-            "범위를 벗어난 {space} {access}, {argument}{element}: {argument}의 모양은 {shape}입니다",
-            "인덱스가 모양 안에 있는 스레드만 여기에 오게 하세요",
-        ),
-    ),
-    "out-of-shape.index": Message(
-        "모양 밖의 인덱스",
-        "{argument}{element}: 모양이 {shape}인 {argument}의 밖이라, 다른 원소의 자리입니다",
-        "인덱스를 모양의 순서대로 쓰고, 각각을 그 차원의 길이보다 작게 하세요",
-    ),
-    "out-of-shape.rank": Message(
-        "모양과 맞지 않는 인덱스",
-        "{argument}{element}: 인덱스는 {given}개인데 {argument}의 모양은 {shape}입니다",
-        "차원마다 인덱스를 하나씩 쓰세요",
-    ),
-    "out-of-shape.asserted": Message(
-        "모양 밖의 인덱스",
-        "{argument}의 인덱스 하나가 모양의 밖입니다",
-        "각 인덱스를 그 차원의 길이보다 작게 하세요",
-    ),
-    "out-of-bounds.empty": Message(
-        _OUTSIDE,
-        "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
-        "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",
-    ),
-    "out-of-bounds.not-given": Message(
-        _OUTSIDE,
-        "실행할 때 크기를 주지 않은 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
-        "실행할 때 `shared_mem_bytes=`를 주세요: 동적 공유 메모리의 크기는 이 값이 정합니다",
-    ),
-    "out-of-bounds.pointer.null": Message(
-        "잘못된 {access}: {size}바이트",
-        "널 포인터({address:#x})를 통한 {access} {size}바이트",
-        "이 인수에 배열을 넘기거나, 접근을 없애세요",
-    ),
-    "out-of-bounds.pointer.nowhere": Message(
-        "잘못된 {access}: {size}바이트",
-        "할당되지 않은 주소({address:#x})를 통한 {access} {size}바이트",
-        "주소는 커널의 인수나 배열에서 계산하세요",
-    ),
+    **BOUNDS,
     "use-after-free": Message(
         "해제된 메모리에 대한 {access}: {size}바이트",
         "이미 해제된 {argument}에 대한 {access} {size}바이트",
@@ -208,12 +149,12 @@ MESSAGES: dict[str, Message] = {
     # Warps.
     "absent-lane.elsewhere": Message(
         "한 워프의 레인이 서로 다른 곳에서 대기",
-        "한 워프의 일부 레인이 한 곳에서 기다리느라, 나머지가 기다리는 다른 곳에 오지 않습니다: {absent} ({operation})",
+        "워프의 레인 {absent}이/가 첫 번째 위치에서 기다려, 나머지가 있는 두 번째 위치에 오지 않습니다({operation})",
         "워프의 모든 레인이 두 곳에 모두 도달하도록, 기다리는 호출을 조건문 밖으로 옮기세요",
     ),
     "absent-lane": Message(
         "마스크에 오지 않는 레인이 있음",
-        "다른 레인이 여기서 기다리지만 끝내 오지 않는 레인이 있습니다: {absent} ({operation})",
+        "워프의 레인 {absent}이/가 끝내 오지 않는데, 나머지 레인이 여기서 기다립니다({operation})",
         "도달하는 레인만 지정하거나, 모든 레인이 도달하게 하세요",
     ),
     "absent-lane.ended": Message(

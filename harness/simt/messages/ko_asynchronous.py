@@ -17,7 +17,7 @@ ASYNCHRONOUS: dict[str, Message] = {
     "async-copy.read": Message(
         _COPYING,
         "복사가 진행 중인 {argument}에 대한 {access}: 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다",
-        "먼저 복사를 기다리고, 다른 스레드가 읽는 곳이라면 배리어를 두세요",
+        "{awaited}",
     ),
     "async-copy.write": Message(
         _COPYING,

@@ -9,7 +9,7 @@ __all__ = ["RACES"]
 _RACE = "경쟁 상태: {first} 접근과 {second} 접근 [{count}건]"
 _TORN = "읽는 쪽은 이전 값을 얻을 수도, 새 값을 얻을 수도 있습니다"
 _EITHER = "두 값 중 어느 쪽이 남을지 알 수 없습니다"
-_ONE_WRITER = "원소마다 한 스레드만 쓰게 하세요. 그럴 수 없다면 {level}"
+_ONE_WRITER = "{writers}"
 
 
 def _plain(space: str, name: str) -> dict[str, Message]:
@@ -29,7 +29,7 @@ RACES: dict[str, Message] = {
         _RACE,
         "{argument}에 대한 volatile 접근({between})의 순서가 정해져 있지 않습니다: "
         "volatile은 접근이 일어나게 할 뿐, 순서를 정하지 않습니다",
-        "원자 연산을 쓰세요. 그럴 수 없다면 {level}",
+        "{volatile}",
     ),
     "race.scope": Message(
         _RACE,

@@ -13,6 +13,21 @@ _NAMELESS = {
     "argument {number}": "인자 {number}",
 }
 
+_ACCESS = {
+    "load": "읽기",
+    "store": "쓰기",
+    "atomic": "원자 연산",
+    "volatile-load": "volatile 읽기",
+    "volatile-store": "volatile 쓰기",
+}
+# What Mojo calls what lanes do together, by the compiler's names.
+_SHUFFLES = {"idx": "idx", "up": "up", "down": "down", "bfly": "xor"}
+_OPERATIONS = {
+    **{f"shfl.{name}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    **{f"llvm.nvvm.shfl.sync.{name}.{{type}}": f"`shuffle_{mojo}`" for name, mojo in _SHUFFLES.items()},
+    "llvm.nvvm.bar.warp.sync": "`syncwarp`",
+    "llvm.nvvm.vote.{kind}.sync": "`vote`",
+}
 TERMS: dict[str, dict[str, str]] = {
     "space": {
         "global": "전역 메모리",
@@ -30,14 +45,17 @@ TERMS: dict[str, dict[str, str]] = {
         "{count} steps": "{count}단계",
         "{count} bytes of memory for the frames of its calls": "함수 호출에 쓰는 메모리 {count}바이트",
     },
+    "operation": _OPERATIONS,
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "act": {"load": "읽기", "store": "쓰기", "atomic": "고쳐 쓰기", "exchange": "받기"},
-    "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
-    "second": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
+    "first": _ACCESS,
+    "second": _ACCESS,
     "role": {
         "load": "읽기",
         "store": "쓰기",
         "atomic": "원자 연산",
+        "volatile-load": "volatile 읽기",
+        "volatile-store": "volatile 쓰기",
         "use": "사용",
         "free": "해제",
         "copy": "복사",
@@ -46,9 +64,50 @@ TERMS: dict[str, dict[str, str]] = {
     "level": {
         "warp": "두 접근 사이에서 `barrier()`를 호출하세요",
         "statement": "먼저 변수에 읽고 `barrier()`를 호출한 뒤 쓰고, 다음에 읽기 전에 `barrier()`를 다시 호출하세요",
+        "step": "반복문의 각 단계가 끝날 때마다 `barrier()`를 호출하세요. 블록의 모든 스레드가 지나는 곳이어야 합니다",
+        "phase": "두 접근 사이에서, 도착한 페이즈가 끝날 때까지 반복문에서 `mbarrier_test_wait`로 기다리세요",
+        "ticket": "쓰기와 블록의 원자 연산 사이에서 `barrier()`를 호출하세요: 블록의 다른 스레드들이 이 배리어에 "
+        "도달한 뒤라야 원자 연산이 그 스레드들의 쓰기를 알립니다",
         "block": "두 접근 사이, 블록의 모든 스레드가 지나는 곳에서 `barrier()`를 호출하세요",
         "cluster": "두 접근 사이에서 `cluster_sync()`를 호출하세요",
         "grid": "원자 연산을 쓰거나, 두 번째 단계를 다음 커널 실행으로 넘기세요: 블록은 서로를 기다리지 않습니다",
+    },
+    # Who is to write what several threads write.
+    "writers": {
+        "one": "원소마다 스레드 하나만 쓰게 하세요. 예를 들어 `if local_i == 0:`으로 첫 스레드만 쓰게 합니다",
+        "several": "원소마다 스레드 하나만 쓰게 하세요. 그럴 수 없다면 {level}",
+    },
+    # How to order volatile accesses: of blocks, which do not wait for one another, the level names atomics itself.
+    "volatile": {"blocks": "{level}", "block": "원자 연산을 쓰세요. 그럴 수 없다면 {level}"},
+    # How to wait for a copy before what it fills is read.
+    "awaited": {
+        "group": "복사와 접근 사이에서 `async_copy_wait_all()`을 호출하고, 다른 스레드가 복사한 것을 읽는다면 "
+        "그 뒤에 `barrier()`도 호출하세요",
+        "barrier": "두 접근 사이, `async_copy_wait_all()` 뒤에서 `barrier()`를 호출하세요: 스레드는 자기 복사만 "
+        "기다립니다",
+        "other": "먼저 복사를 기다리고, 다른 스레드가 읽는 곳이라면 배리어를 두세요",
+    },
+    # What to do about memory that is read before anything is written to it, by its origin.
+    "write": {
+        **dict.fromkeys(
+            ("argument", "shared", "local"), "읽기로 이어지는 모든 경로에서, {source}{cell}을/를 읽기 전에 값을 쓰세요"
+        ),
+        **dict.fromkeys(
+            ("inactive-lane", "undef", "poison", "width", "lowest", "range", "promise"),
+            "값을 쓰는 모든 경로에서, 사용하기 전에 먼저 값을 저장하세요",
+        ),
+    },
+    # How to mend an index that is outside of its array.
+    "fix": {
+        "outside": "인덱스가 모양 안에 있게 하세요: 인덱스의 계산식과 여기에 오는 스레드, 반복 단계를 확인하세요",
+        "guard": "원소가 있는 스레드만 여기에 오게 하세요: 먼저 인덱스를 길이와 비교합니다",
+        "index": "인덱스를 고치세요: 원소가 있는 스레드에서도 {argument}의 범위를 벗어납니다",
+        "index-missing": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요합니다",
+        "index-foreign": "인덱스를 고치세요: 지금은 {wanted}에 {foreign}이/가 들어갑니다",
+        "index-other": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요한데 {foreign}이/가 들어갑니다",
+        "start": "반복을 더 작은 값에서 시작하세요: 첫 단계에서는 {argument} 안에 있는 스레드가 없습니다",
+        "end": "반복을 한 단계 일찍 끝내세요: 마지막 단계에서는 {argument} 안에 있는 스레드가 없습니다",
+        "size": "{argument}의 자리를 원소 {needed}개로 늘리세요: 모두 쓰입니다",
     },
     # Whom barriers wait for.
     "waits": {
@@ -67,7 +126,7 @@ TERMS: dict[str, dict[str, str]] = {
     },
     "origin": {
         "argument": "초기화되지 않은 {source}",
-        "shared": "초기화되지 않은 공유 메모리 {source}",
+        "shared": "초기화되지 않은 공유 메모리 {source}{cell}",
         "local": "스레드마다 따로 있고 초기화되지 않은 {source}",
         "inactive-lane": "비활성 레인에서 온 {source}",
         "undef": "상수 undef",

@@ -42,6 +42,12 @@ class _Copy:
     spans: list[_Span]
     left: int
 
+    @property
+    def awaited(self) -> str:
+        """How its threads wait for it: a term of the messages' `awaited`."""
+        name = str(self.site.instruction.attrs.get("callee", ""))
+        return "group" if "cp.async" in name and "bulk" not in name else "other"
+
 
 class Asynchronous(Observer):
     """Reports accesses of what a copy in flight uses."""
@@ -100,6 +106,11 @@ class Asynchronous(Observer):
         if event.kind != "load":
             self._check(event, "source", "async-copy.source")
 
+    def _awaited(self, copy: _Copy, lanes: Integers) -> str:
+        """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`."""
+        waits = not any(np.isin(span.lanes, lanes).any() for copy_ in self._copies.values() for span in copy_.spans)
+        return "barrier" if waits and copy.awaited == "group" else copy.awaited
+
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
         allocation = event.allocation
         table = self._bytes.get((role, allocation.number))
@@ -117,5 +128,5 @@ class Asynchronous(Observer):
                     if len(here):
                         told = "async-product.source" if copy.product else message
                         begun, name = None if copy.site is event.site else copy.site, allocation.name
-                        values = {"access": event.kind}
+                        values = {"access": event.kind, "awaited": self._awaited(copy, event.lanes.idx[here])}
                         self.report(event, told, here, also=begun, argument=name, size=event.size, values=values)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from harness.simt.arrays import Integers, distinct
-from harness.simt.findings import APART, Who
+from harness.simt.findings import Who
 from harness.simt.ir.site import Site
 from harness.simt.observe import RunningLaunch
 from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shape
@@ -19,7 +19,7 @@ __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Unordered"]
 EXAMPLES = 64
 READS = (READ, ATOMIC_READ)
 UNITS = ("threads of one warp", "warps of one block", "blocks of one cluster", "different blocks")
-LEVELS = tuple(level for level in APART if level != "statement")
+LEVELS = ("warp", "block", "cluster", "grid")
 ORDERS = {"RAW": "write-read", "WAR": "read-write", "WAW": "write-write"}
 SAME, WARN, ERROR = range(3)
 SEVERITIES = ("information", "warning", "error")  # of these
@@ -38,6 +38,8 @@ class _Pair:
         mixed: Whether they are of different sizes.
         space, argument, offset, size: The bytes where they meet.
         values: What the later one left there, and what is there.
+        earlier: The thread of the earlier access.
+        in_step: Whether a thread writes what another one reads in the same execution of one statement.
         record: The last access that raced, and `seen` which of its threads did.
         count: How many threads raced.
         who: The first of them, in pairs.
@@ -57,6 +59,8 @@ class _Pair:
     values: dict[str, Any]
     record: int
     seen: Integers
+    earlier: int
+    in_step: bool = False
     widest: int = 0
     count: int = 0
     who: list[Who] = field(default_factory=list)
@@ -110,11 +114,17 @@ class Pairs:
     Args:
         records: Of all accesses.
         blocks: The number in the grid of each block, in the order they ran.
+
+    Attributes:
+        publishers: Which threads update global memory by atomics.
+        phased: Whether threads arrived at a barrier in shared memory.
     """
 
     def __init__(self, engine: RunningLaunch, shape: Shape, records: Records, blocks: Integers) -> None:
         self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
         self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
+        self.publishers = np.zeros(shape.total, bool)
+        self.phased = False
 
     def add(self, found: Unordered) -> None:
         """Adds what is unordered, by the places in the source of the earlier accesses."""
@@ -148,9 +158,12 @@ class Pairs:
                 values=touch.values(at[worst : worst + 1]),
                 record=touch.record,
                 seen=later[:0],
+                earlier=int(them[worst]),
             )
             if before is not None:
                 pair.record, pair.seen, pair.count = before.record, before.seen, before.count
+        if found.other == READ and touch.kind == WRITE and not pair.in_step:
+            pair.in_step = self._reads_in_step(events, touch)
         pair.widest = max(pair.widest, int(found.level.max(initial=0, where=severity == pair.severity)))
         # A thread that races with several before it is counted once.
         if pair.record == touch.record:
@@ -164,6 +177,12 @@ class Pairs:
         for first, second in zip(them[begin:room], touch.who[at[begin:room]], strict=False):
             names = self._name(int(first)), self._name(int(second))
             pair.who += names[::-1] if swap else names
+
+    def _reads_in_step(self, events: Integers, touch: Touch) -> bool:
+        """Return whether the earlier reads are the last ones of their instruction before a write."""
+        read = self.records.sites[int(events[-1])]
+        earlier = (record for record in range(touch.record - 1, -1, -1) if self.records.sites[record] is read)
+        return next(earlier, -1) in events
 
     def _name(self, number: int) -> Who:
         block, thread = int(self.blocks[number // self.shape.block]), number % self.shape.block
@@ -190,6 +209,30 @@ class Pairs:
             return "race.first-load", WARN
         return pair.message, pair.severity
 
+    def _remedy(self, pair: _Pair) -> str:
+        """Return which remedy fits: no barrier of a block orders others, nor has it room within one line."""
+        first, second = (site.source for site in pair.sites)
+        level = LEVELS[pair.widest]
+        if level in ("warp", "block"):
+            if self.phased:
+                return "phase"
+            within = first is not None and second is not None and (first.file, first.line) == (second.file, second.line)
+            if within and READ in pair.kinds:
+                return "statement" if pair.in_step else "step"
+        if level in ("cluster", "grid") and self._lacks_barrier(pair):
+            return "ticket"
+        return level
+
+    def _lacks_barrier(self, pair: _Pair) -> bool:
+        """Return whether another thread of the writer's block publishes by an atomic what the writer itself does not.
+
+        Blocks that count themselves by an atomic are ordered by it as soon as a barrier stands before it.
+        """
+        if pair.kinds != (WRITE, READ) or self.publishers[pair.earlier]:
+            return False
+        first = pair.earlier // self.shape.block * self.shape.block
+        return bool(self.publishers[first : first + self.shape.block].any())
+
     def report(self) -> None:
         """Hands over all findings."""
         for pair in self._pairs.values():
@@ -206,21 +249,21 @@ class Pairs:
                 values={
                     "hazard": pair.hazard,
                     "between": UNITS[pair.level],
-                    "level": _remedy(pair),
-                    "first": _access(pair.kinds[0]),
-                    "second": _access(pair.kinds[1]),
+                    "level": self._remedy(pair),
+                    "volatile": "blocks" if LEVELS[pair.widest] == "grid" else "block",
+                    "writers": "one" if pair.sources[0] == pair.sources[1] else "several",
+                    "first": _access(pair.kinds[0], pair.sites[0]),
+                    "second": _access(pair.kinds[1], pair.sites[1]),
                     **pair.values,
                 },
             )
 
 
-def _remedy(pair: _Pair) -> str:
-    """Which remedy fits all: no barrier of a block orders others, nor has it room within one line."""
-    first, second = (site.source for site in pair.sites)
-    within = first is not None and second is not None and (first.file, first.line) == (second.file, second.line)
-    one_statement = within and READ in pair.kinds and LEVELS[pair.widest] in ("warp", "block")
-    return "statement" if one_statement else LEVELS[pair.widest]
-
-
-def _access(kind: int) -> str:
-    return {READ: "load", WRITE: "store"}.get(kind, "atomic")
+def _access(kind: int, site: Site) -> str:
+    """Return what an access is called: a term of the messages' `first`."""
+    plain = "load" if kind in READS else "store"
+    if kind in (READ, WRITE):
+        return plain
+    if site.instruction.attrs.get("ordering") or site.instruction.opcode not in ("load", "store"):
+        return "atomic"
+    return f"volatile-{plain}"

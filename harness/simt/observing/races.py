@@ -163,7 +163,7 @@ class Races(Observer):
 
     def phase(self, event: PhaseEvent) -> None:
         """See `Observer`."""
-        self.log.partial = True
+        self.log.partial = self._pairs.phased = True
         # Barriers of different chunks have the same numbers: 15 bits, and places in 33 bits of a chunk's shared memory.
         at = event.places & (1 << 33) - 1
         places = (event.places >> SHIFT << 33) + at + (self._chunks << 48)
@@ -205,6 +205,8 @@ class Races(Observer):
                 positions = here if order is None else order[here]
                 self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)
         if strong:
+            if event.kind == "atomic" and not shared:
+                self._pairs.publishers[who] = True
             key = (allocation.number - FIRST << 48) + (self._chunks << 32 if shared else 0)
             # A relaxed atomic publishes only what a fence released before.
             self.log.partial |= self._fenced or event.ordering in RELEASES

@@ -14,6 +14,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
+from harness.simt.ir.types import Type
 from harness.simt.ir.values import BIAS, FIRST, MASK, PEER_SHIFT, SHIFT, poison_value
 from harness.simt.ops.undefined import seen, settled, untold, whole
 from harness.simt.state.allocation import Access, Allocation
@@ -41,7 +42,10 @@ class Memory:
         observation: Whom to report to, and the observers' hooks.
         store_order: Takes a number of lanes; the order in which they store. None for ascending.
         writes: Counts what may have changed memory.
+        value_outside: Takes a type; what a lane gets that reads where it must not.
     """
+
+    value_outside: Callable[[Type], Array] = staticmethod(poison_value)
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class Memory:
             if some is lanes:
                 return values, shadow
             parts.append((positions, values, shadow))
-        values, outside = np.repeat(poison_value(access.type), lanes.n, 0), 0
+        values, outside = np.repeat(self.value_outside(access.type), lanes.n, 0), 0
         if observation.tracked and sum(len(positions) for positions, _, _ in parts) < lanes.n:
             outside = observation.origin("outside", site=site)
         marks = np.full((lanes.n, access.width), outside, np.int32)

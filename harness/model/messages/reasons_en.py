@@ -1,0 +1,68 @@
+"""The messages in English about what a wrong element is made of, each with what to correct."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["REASONS"]
+
+_WHY = "What {argument}{index} is made of"
+_STEP = "line {line}: {who} {act} {what}{value}"
+
+REASONS: dict[str, Message] = {
+    "check.reason.missing": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}",
+        "let {argument}{index} take in {missing} too: check begin, end and step of the loop around these lines, "
+        "and the conditions",
+        item=_STEP,
+    ),
+    "check.reason.foreign": Message(
+        _WHY,
+        "{argument}{index} takes in {foreign}, no part of it",
+        "leave out {foreign}: check where the loop around these lines begins and ends, and the conditions",
+        item=_STEP,
+    ),
+    "check.reason.other": Message(
+        _WHY,
+        "{argument}{index} takes in {foreign} instead of {missing}",
+        "correct the index at these lines: {argument}{index} needs {missing}",
+        item=_STEP,
+    ),
+    "check.reason.again": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}, and takes in {weighed} once more",
+        "correct the index at these lines: {argument}{index} needs {missing}",
+        item=_STEP,
+    ),
+    "check.reason.elsewhere": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}, and takes in {source}{cell}, which nobody wrote",
+        "correct the index at these lines: {argument}{index} needs {missing}, which lies elsewhere",
+        item=_STEP,
+    ),
+    "check.reason.times": Message(
+        _WHY,
+        "{argument}{index} counts {weighed} {times} times instead of once",
+        "take in {weighed} only once: check the step of the loop around these lines, and what is added",
+        item=_STEP,
+    ),
+    "check.reason.sign": Message(
+        _WHY,
+        "{argument}{index} takes {weighed} with the opposite sign",
+        "correct what is computed at these lines: the elements are the right ones",
+        item=_STEP,
+    ),
+    "check.reason.weight": Message(
+        _WHY,
+        "{argument}{index} depends on {weighed} more or less than it should",
+        "check by how much each of them counts: what it is multiplied with, divided by or paired with",
+        item=_STEP,
+    ),
+    "check.reason.combined": Message(
+        _WHY,
+        "{argument}{index} is made of the right elements, but something else is done with them",
+        "correct what is computed at these lines: the elements are the right ones",
+        item=_STEP,
+    ),
+}
