@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,14 +19,16 @@ __all__ = ["MOST", "check_findings", "expected_cells", "writers", "wrong_cells"]
 MOST = 4096  # cells of a result: a page shows no more of a buffer
 
 
-def wrong_cells(request: Request, outcome: Outcome) -> dict[str, dict[int, str]]:
+def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]) -> dict[str, dict[int, str]]:
     """Return the expected value of each element that differs from it, as text, by result and flat index.
 
-    Elements that the oracle says nothing of are left out; of a result at most `MOST` are returned.
+    Only the results with these names are compared. Elements that the oracle says nothing of are left out; of a result
+    at most `MOST` are returned.
     """
     wrong: dict[str, dict[int, str]] = {}
-    oracle = request.expected if outcome.failure is None else {}
-    for tensor in request.instance.results:
+    wanted_results = [tensor for tensor in request.instance.results if tensor.name in names]
+    oracle = request.expected if wanted_results and outcome.failure is None else {}
+    for tensor in wanted_results:
         observed, values = outcome.results.get(tensor.name), oracle.get(tensor.name)
         if observed is None or values is None or observed.values.shape != tensor.shape:
             continue

@@ -62,7 +62,7 @@ def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
     for finding in data["findings"]:
         if finding["severity"] != "information":
             yield printable(f"{finding['title']}: {finding['message']}")
-            for number, side in enumerate(side for side in finding["sides"] if side["line"]):
+            for number, side in enumerate(side for side in finding["sides"] if side["file"]):
                 step = "" if side["step"] is None else f", {say('step')} {side['step'] + 1}"
                 where = lane_names(data, say, np.array([side["lane"]])) if side["lane"] is not None else ""
                 yield printable(f"  {number + 1}. {side['file']}:{side['line']} {where}{step}")

@@ -126,8 +126,8 @@ def of_case(
         "fault": outcome.failure.reason if outcome.failure else None,
     }
     shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
-    wrong = {} if report.ok else wrong_cells(request, outcome)
     checked = () if report.ok else check_findings(report.decisive)
+    wrong = wrong_cells(request, outcome, {finding.argument for finding in checked})
     traces = []
     last = max((number for number, recorder in recorders.items() if recorder.steps), default=0)
     for number, recorder in recorders.items():

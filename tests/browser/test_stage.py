@@ -149,7 +149,7 @@ def test_an_exchange_has_an_arrow_for_each_lane(id, target, lanes, opened):
     assert page.locator(".exchange-picture").bounding_box()["height"] >= (100 if lanes == 64 else 80)
     # The end of each arrow stands at the lane that gets, its beginning at the one that gives.
     ends = page.locator(LINKS).evaluate_all(
-        "(all) => all.map((one) => one.getAttribute('d').match(/[-\\\\d.]+/g).map(Number)).map((d) => [d[0], d[6]])"
+        "(all) => all.map((one) => one.getAttribute('d').match(/[-\\d.]+/g).map(Number)).map((d) => [d[0], d[6]])"
     )
     places = sorted({x for pair in ends for x in pair})
     got = [[places.index(start), places.index(end)] for start, end in ends]
@@ -246,11 +246,14 @@ def test_the_colours_follow_the_system_until_somebody_chooses(opened):
     page, theme = opened("p15"), "document.documentElement.dataset.theme"
     assert page.evaluate(theme) == "light"
     page.emulate_media(color_scheme="dark")
-    assert page.evaluate(theme) == "dark"
+    page.wait_for_function(f"{theme} === 'dark'")
     page.click("#theme")
     assert page.evaluate(theme) == "light"
+    page.evaluate("() => { window.heard = 0; dark.addEventListener('change', () => (window.heard += 1)); }")
     page.emulate_media(color_scheme="light")
+    page.wait_for_function("window.heard === 1")
     page.emulate_media(color_scheme="dark")
+    page.wait_for_function("window.heard === 2")
     assert page.evaluate(theme) == "light"
 
 

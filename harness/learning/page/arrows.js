@@ -14,14 +14,29 @@ Object.assign(View.prototype, {
 
   // What lanes that are shown read and write of cells that are shown: { kind, lane, buffer, cell }.
   _flows(step) {
-    const flows = [];
+    const flows = [], isSeen = this._onScreen();
     for (const { kind, buffer, touches } of step.accesses) {
       if (kind === SETTLED) continue;
       for (const { lane, cell } of touches) {
-        if (flows.length < FLOWS && cell >= 0 && this.laneCells[lane] && this._cellAt(buffer, cell)) flows.push({ kind, lane, buffer, cell });
+        if (flows.length === FLOWS) return flows;
+        const [from, to] = [this.laneCells[lane], cell >= 0 && this._cellAt(buffer, cell)];
+        if (from && to && isSeen(from) && isSeen(to)) flows.push({ kind, lane, buffer, cell });
       }
     }
     return flows;
+  },
+
+  // Whether a cell's row is on the screen or near it: of rows that are opened the others are not laid out.
+  _onScreen() {
+    const known = new Map();
+    return (cell) => {
+      const row = cell.parentElement.parentElement;
+      if (!known.has(row)) {
+        const box = row.closest(".open") ? row.getBoundingClientRect() : null;
+        known.set(row, !box || (box.bottom > -100 && box.top < innerHeight + 100));
+      }
+      return known.get(row);
+    };
   },
 
   // Whether an arrow is about what is looked at: what is pointed at, else the lane and the cell that are chosen.
@@ -44,8 +59,8 @@ Object.assign(View.prototype, {
       const own = `${KINDS[flow.kind]}${some && !stresses[at] ? " dim" : ""}`, path = (shapes[own] ??= { lines: "", tips: "" });
       const [x, y] = [lane.left - origin.left + lane.width / 2, lane.bottom - origin.top];
       const [u, v] = [cell.left - origin.left + cell.width / 2, cell.top - origin.top];
-      // Beside one another a read and a write of the same cell by the same lane can both be seen.
-      const [side, bend] = [flow.kind === LOAD ? -2 : 2, Math.max(8, (v - y) / 2.4)];
+      // Beside one another a read and a write of the same cell by the same lane can both be seen, and those of several blocks.
+      const [side, bend] = [(flow.kind === LOAD ? -2 : 2) + this._shift(flow.lane), Math.max(8, (v - y) / 2.4)];
       const round = (number) => number.toFixed(1);
       path.lines += `M${round(x + side)} ${round(y)}C${round(x + side)} ${round(y + bend)} ${round(u + side)} ${round(v - bend)} ${round(u + side)} ${round(v)}`;
       path.tips += flow.kind === LOAD ? tip(round(x + side), round(y), -1) : tip(round(u + side), round(v), 1);
@@ -53,6 +68,12 @@ Object.assign(View.prototype, {
     const order = Object.entries(shapes).sort(([one], [other]) => other.includes("dim") - one.includes("dim"));
     this.flowRoot.replaceChildren(...order.flatMap(([own, { lines, tips }]) => [draw("path", { class: own, d: lines }), draw("path", { class: `tip ${own}`, d: tips })]));
     this.flowRoot.classList.toggle("many", flows.length > MANY && !some);
+  },
+
+  // By how many pixels the arrows of a block stand beside those of the other ones.
+  _shift(lane) {
+    const blocks = Math.min(4, this.trace.blocks.length);
+    return ((Math.floor(lane / this.trace.threads) % blocks) - (blocks - 1) / 2) * 5;
   },
 
   // The pointer or the focus is on a cell: its arrows stand out.
@@ -103,7 +124,7 @@ class Exchange {
   _drawPairs(pairs, warp) {
     const { trace } = this.view, { warps, threads, data } = trace;
     const start = (warp % warps) * data.warp, count = Math.min(data.warp, threads - start), first = Math.floor(warp / warps) * threads + start;
-    const { xs, aligned } = this._middles(first, count), pitch = count > 1 ? xs[1] - xs[0] : 40, bottom = count > 32 ? 108 : 82;
+    const { xs, aligned } = this._middles(first, count), pitch = count > 1 ? xs[1] - xs[0] : 40, bottom = count > 32 ? 132 : 82;
     const gives = new Map(pairs.map((pair) => [pair.lane, trace.text(pair.gave) ?? "·"])), longest = Math.max(...[...gives.values()].map((text) => text.length));
     const size = [10.5, 9].find((pixels) => longest * pixels * 0.6 + 3 <= pitch), links = [], ends = [];
     for (const { lane, source } of pairs) {

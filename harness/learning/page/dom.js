@@ -33,17 +33,20 @@ function coded(text) {
 function notesOf(findings) {
   const notes = new Map();
   for (const { severity, title, sides, sites } of findings) {
-    for (const key of new Set((sides ?? sites).filter((side) => side.line).map((side) => `${side.file}:${side.line}`))) {
+    for (const key of new Set((sides ?? sites).filter((side) => side.file).map((side) => `${side.file}:${side.line}`))) {
       if (severity !== "information") notes.set(key, [...new Set([...notes.get(key) ?? [], `! ${title}`])]);
     }
   }
   return notes;
 }
 
+// Of a notebook's cell the lines above it have no number.
+const lineName = (line) => (line > 0 ? say("line", { line }) : say("line_above"));
+
 function sourceRow(line, text, found = [], costs = [], onclick = null) {
   const below = (kind, texts) => texts.length && make("span", { class: "costs" }, ...texts.map((one) => make("span", { class: kind, text: one })));
   return make("span", { class: found.length ? "row bad" : "row", ...(onclick && { onclick }) },
-    make("span", { class: "number", text: line }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
+    make("span", { class: "number", text: line > 0 ? line : "" }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
 }
 
 function section(key, ...children) {

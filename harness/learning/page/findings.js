@@ -19,10 +19,10 @@ Object.assign(View.prototype, {
   _side(finding, side, number) {
     const { trace } = this, mark = finding.paired ? `${number + 1}` : finding.wrong ? "≠" : "!";
     if (finding.wrong) return this._wrongCell(finding, side, mark);
-    if (side.step === null && !side.line) return null;
+    if (side.step === null && !side.file) return null;
     const touch = side.step === null || side.cell === null ? null : trace.touch(side.step, finding.buffer, side.lane, side.cell);
     const does = touch && `${say(VERBS[touch.kind])} ${this.cellName(finding.buffer, side.cell)}${touch.value < 0 ? "" : ` = ${trace.text(touch.value)}`}`;
-    const facts = [side.step === null ? null : `${say("step")} ${side.step + 1}`, say("line", { line: side.line }), side.lane === null || side.lane < 0 ? null : this.name(side.lane)];
+    const facts = [side.step === null ? null : `${say("step")} ${side.step + 1}`, lineName(side.line), side.lane === null || side.lane < 0 ? null : this.name(side.lane)];
     const button = make("button", { type: "button", disabled: side.step === null, onclick: () => this.goSide(finding, side) },
       make("b", { class: "side-mark", text: mark }), make("span", { text: facts.filter(Boolean).join(" · ") }),
       does && make("span", { class: "does", text: does }), side.step !== null && make("code", { text: trace.lineText(side.step) }));
@@ -33,7 +33,7 @@ Object.assign(View.prototype, {
   _wrongCell(finding, side, mark) {
     const { trace } = this, { text, from } = trace.expected.get(finding.buffer)?.get(side.cell) ?? {};
     if (text === undefined) return null;
-    const wrote = side.step === null ? say("nobody_wrote") : `${say("step")} ${from + 1} · ${say("line", { line: side.line })} · ${this.name(side.lane)}`;
+    const wrote = side.step === null ? say("nobody_wrote") : `${say("step")} ${from + 1} · ${lineName(side.line)} · ${this.name(side.lane)}`;
     const got = side.step === null ? null : trace.touch(side.step, finding.buffer, side.lane, side.cell);
     const facts = make("span", {}, this.cellName(finding.buffer, side.cell), ": ", make("b", { text: say("expected_value", { value: text }) }),
       got ? `, ${say("actual_value", { value: trace.text(got.value) ?? "?" })}` : "");

@@ -96,7 +96,7 @@ class Field {
   choose(weigh) {
     const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most;
     const order = folds && !this.open ? [...this.rows].sort((one, other) => weights.get(other) - weights.get(one)) : this.rows;
-    const most = order.length && weights.get(order[0]) ? this.most : Math.min(this.most, this.idle);
+    const most = order.length && weights.get(order[0]) ? this.most : Math.min(this.most, folds ? this.idle : this.most);
     const wanted = new Set(order.slice(0, this.open || !folds ? this.rows.length : most));
     for (const row of this.rows) if (Boolean(row.shown) !== wanted.has(row)) row.grid.show(row, wanted.has(row));
     for (const [grid, block] of this.grids) {

@@ -92,6 +92,9 @@ function compose() {
   const left = now.findings.filter((finding) => !shown.has(finding.id));
   at("told").replaceChildren(make("div", {}, ...left.map(box)), make("div", {}, ...(here ? [] : now.sources.map(listing))));
   at("told").hidden = here && !left.length;
+  // What is only a remark stands below the picture, what is wrong above it.
+  if (here && left.every((finding) => finding.severity === "information")) at("page").after(at("told"));
+  else at("page").before(at("told"));
   const focused = at("told").querySelector(".bad, .focus");
   if (focused) focused.parentElement.scrollTop = focused.offsetTop - focused.parentElement.offsetTop - 60;
   document.body.dataset.number = now.number;

@@ -25,8 +25,8 @@ Object.assign(View.prototype, {
   _place(file, line) {
     const count = this.trace.steps.length, label = say("step_of", { step: this.step + 1, steps: count });
     this.slider.value = this.step + 1;
-    this.slider.setAttribute("aria-valuetext", `${label}, ${say("line", { line })}`);
-    this.where.textContent = `${label} · ${say("line", { line })}`;
+    this.slider.setAttribute("aria-valuetext", `${label}, ${lineName(line)}`);
+    this.where.textContent = `${label} · ${lineName(line)}`;
     this.now.setAttribute("x1", this.step + 0.5);
     this.now.setAttribute("x2", this.step + 0.5);
     this.current?.classList.remove("now");
@@ -44,7 +44,7 @@ Object.assign(View.prototype, {
     const from = Math.min(...rows.map((row) => row.offsetTop)), to = Math.max(...rows.map((row) => row.offsetTop + row.offsetHeight));
     const { offsetTop: top, offsetHeight: height } = this.current;
     if (rows.length > 1 && to - from < clientHeight - 16) this.source.scrollTop = from - (clientHeight - (to - from)) / 2;
-    else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - clientHeight / 2.4;
+    else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - (clientHeight - height) / 2.4;
   },
 
   // Writes what is new of a cell.
@@ -215,7 +215,7 @@ Object.assign(View.prototype, {
     const { trace } = this, expected = trace.expected.get(buffer)?.get(cell);
     const entries = trace.touched(buffer, cell).map((touch) => {
       const at = trace.source(trace.steps[touch.step]);
-      const text = `${say("step")} ${touch.step + 1} · ${say("line", { line: at.line })} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
+      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
       return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
     });
     return [make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),

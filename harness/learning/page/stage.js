@@ -31,24 +31,37 @@ Object.assign(View.prototype, {
     return whole - 54;
   },
 
+  // The lanes' columns: as wide as the cells of arrays, if they fit, so that what moves goes straight down; where all
+  // lanes of a warp nearly fit in one line, long values are written smaller.
+  _laneColumns() {
+    const { trace } = this, width = Math.min(trace.data.warp, trace.threads), room = this._room(), widest = this.wide ? 52 : 30;
+    const own = this._columns(width, this.widest.lanes, room, widest);
+    const arrays = this.widest.cells.filter((_, buffer) => this._inner(buffer) >= own.columns);
+    const shared = this._columns(width, Math.min(9, Math.max(this.widest.lanes, ...arrays)), room, widest);
+    if (shared.columns === own.columns && own.columns > 0 && (own.columns === width || !this.wide)) return shared;
+    if (this.wide && own.columns < width && room / width >= 30) {
+      const cell = Math.floor(room / width) - 1;
+      this.widest.lanes = Math.floor((cell - 3) / 5.3);
+      return { columns: width, cell: `${cell}px`, dense: true };
+    }
+    return own;
+  },
+
+  // How many cells of an array follow on one another: its last extent.
+  _inner(number) {
+    const { shape, cells } = this.trace.data.buffers[number];
+    return shape.length > 1 ? shape[shape.length - 1] : cells;
+  },
+
   _lanes() {
-    const { trace } = this, { warp } = trace.data, width = Math.min(warp, trace.threads);
-    const { columns, cell, dense } = this._columns(width, this.widest.lanes, this._room(), this.wide ? 52 : 30);
+    const { trace } = this, width = Math.min(trace.data.warp, trace.threads);
+    const { columns, cell, dense } = (this.laneShape = this._laneColumns());
     const root = (this.lanesRoot = make("div", { class: dense ? "blocks dense" : "blocks" }));
     root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
-    const most = columns === width ? ROWS / 2 : ROWS / 3;
+    const most = columns === width ? ROWS / 2 : this.wide ? 2 : ROWS / 3;
     this.laneField = new Field(root, most, most, () => this.show());
     this.laneCells = [];
-    trace.blocks.forEach((block, place) => {
-      const grid = new Grid(`${say("lanes")}, ${say("block", { block })}`, (lane) => this.follow(lane), columns, cell);
-      if (columns === width) grid.header();
-      for (let first = 0; first < trace.threads; first += columns) {
-        const lanes = Array.from({ length: Math.min(columns, trace.threads - first, warp - (first % warp)) }, (_, at) => place * trace.threads + first + at);
-        const own = first % warp, name = say("warp", { warp: Math.floor(first / warp) });
-        grid.row(own ? `${own}–${own + lanes.length - 1}` : name, lanes);
-      }
-      this.laneField.grid(this.several && say("block", { block }), grid);
-    });
+    this._laneGrids(columns, cell, columns === width);
     const names = trace.data.variables.map((one, number) => make("option", { value: number, text: one.name }));
     const picker = make("select", { id: "variable", onchange: (event) => { this.variable = event.target.value; this.show(); } },
       make("option", { value: "auto", text: "·" }), ...names);
@@ -60,26 +73,57 @@ Object.assign(View.prototype, {
       this.meeting, this.overview?.root, this.exchange?.root, root, this.laneField.button);
   },
 
+  // A grid for each block; of blocks of one line each a single one, in which each line bears its block's name.
+  _laneGrids(columns, cell, numbered) {
+    const { trace } = this, { warp } = trace.data, single = this.several && trace.threads <= columns;
+    const gridOf = (name) => {
+      const grid = new Grid(name, (lane) => this.follow(lane), columns, cell);
+      if (numbered) grid.header();
+      return grid;
+    };
+    const all = single ? gridOf(say("lanes")) : null;
+    trace.blocks.forEach((block, place) => {
+      const title = say("block", { block }), grid = all ?? gridOf(`${say("lanes")}, ${title}`);
+      for (let first = 0; first < trace.threads; first += columns) {
+        const lanes = Array.from({ length: Math.min(columns, trace.threads - first, warp - (first % warp)) }, (_, at) => place * trace.threads + first + at);
+        const own = first % warp, name = say("warp", { warp: Math.floor(first / warp) });
+        grid.row(single ? title : own ? `${own}–${own + lanes.length - 1}` : name, lanes);
+      }
+      if (!single) this.laneField.grid(this.several && title, grid);
+    });
+    if (single) this.laneField.grid(null, all);
+  },
+
   _memory() {
     // Arrays of one row take their own, the others share what is left.
     const own = this.trace.cells.map((cells) => cells.length <= 8), large = Math.max(1, own.filter((one) => !one).length);
     const most = Math.max(2, Math.floor((ROWS - (this.overview ? 2 : 0) - own.filter(Boolean).length) / large));
     this.fields = this.trace.data.buffers.map((buffer, number) => this._buffer(buffer, number, most));
     // The nearest to the lanes first: what moves has the shortest way.
-    const near = (number) => ["local", "shared", "global"].indexOf(this.trace.data.buffers[number].space) * 2 + (this.trace.cells[number].length > 8);
+    const near = (number) => ["shared", "global", "local"].indexOf(this.trace.data.buffers[number].space) * 2 + (this.trace.cells[number].length > 8);
     const order = this.fields.map((_, number) => number).sort((one, other) => near(one) - near(other));
     return section("memory", make("div", { class: "buffers" }, ...order.map((number) => this.fields[number].whole)));
+  },
+
+  // The columns of an array: those of the lanes, if its values fit there, written smaller perhaps.
+  _cellColumns(number, room) {
+    const inner = this._inner(number), { columns, cell, dense } = this.laneShape, characters = this.widest.cells[number];
+    const own = this._columns(Math.min(32, inner), characters, room, 30);
+    if (inner < columns || (inner !== columns && inner % columns) || characters * (dense ? 3.9 : 4.8) + 3 > parseInt(cell) * 1.25) return own;
+    this.widest.cells[number] = Math.min(characters, Math.floor((parseInt(cell) - 3) / (dense ? 5.3 : 6.3)));
+    return this.laneShape;
   },
 
   _buffer(buffer, number, most) {
     const { trace } = this, room = this._room();
     const owners = { block: trace.blocks, lane: Array.from({ length: trace.lanes }, (_, lane) => lane) }[buffer.rows] ?? [null];
-    const inner = buffer.shape.length > 1 ? buffer.shape[buffer.shape.length - 1] : Math.min(32, buffer.cells);
-    const { columns, cell, dense } = this._columns(inner, this.widest.cells[number], room, 30);
+    const { columns, cell, dense } = this._cellColumns(number, room);
     const root = make("div", { class: dense ? "rows dense" : "rows" }), wanted = this._wantedRows(number, columns);
     const wide = columns * (parseInt(cell) + (dense ? 1 : 2)) + 54, beside = Math.max(1, Math.floor((room + 54) / (wide + 12)));
     root.style.setProperty("--wide", `${wide + 6}px`);
-    const field = new Field(root, most * (owners.length > 1 ? 1 : beside), 1, () => this.show());
+    // Of many arrays those that a step leaves alone are their names alone.
+    const idle = buffer.space !== "local" && trace.data.buffers.length <= 3 ? 1 : 0;
+    const field = new Field(root, most * (owners.length > 1 ? 1 : beside), idle, () => this.show());
     field.columns = columns;
     const brief = buffer.rows === "block" && owners.length > 1 && buffer.cells <= columns; // a row for each block: it bears its name
     owners.forEach((owner, place) => {
@@ -98,7 +142,7 @@ Object.assign(View.prototype, {
     const facts = `${say(buffer.space)} · ${buffer.dtype}[${buffer.shape.join(", ")}]${window}`;
     const size = trace.cells[number].length <= 8 ? "buffer small" : field.rows.length > 4 || (owners.length > 1 && !brief) ? "buffer several" : "buffer";
     field.whole = make("div", { class: size, id: `buffer-${number}` },
-      make("h3", {}, make("code", { text: buffer.name }), make("span", { class: "quiet", text: facts })), root, field.button);
+      make("h3", {}, make("code", { text: buffer.name }), make("span", { class: "quiet", text: facts }), field.button), root);
     return field;
   },
 

@@ -65,6 +65,7 @@ class View {
   // Lets go of the document.
   close() {
     clearInterval(this.playing);
+    cancelAnimationFrame(this.scrolling);
     this.observer.disconnect();
     this.closing.abort();
   }
@@ -100,22 +101,29 @@ class View {
     this.wide = this.exchanges.length > 0 && trace.blocks.length * trace.warps <= 2;
     this.dense = trace.lanes > 256;
     const note = Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null;
-    const script = [section("source", this.source, note), section("happens", this.happens)];
+    const source = section("source", this.source, note), happens = section("happens", this.happens);
     const found = this.severe.length ? this._findings(this.severe) : null, remarks = this.problems.filter((one) => !this.severe.includes(one));
     const rest = [section("details", this.details),
-      remarks.length ? this._findings(remarks, "remarks") : null, found ? null : section("findings", make("p", { text: say("no_findings") })), this._legend()];
+      remarks.length ? this._findings(remarks, "remarks") : null, found ? null : section("findings", make("p", { class: "quiet", text: say("no_findings") })), this._legend()];
     const main = make(this.inside ? "div" : "main", { class: this.wide ? "main wide" : "main" });
     this.root.append(this._heading(), this._controls(), main,
       make(this.inside ? "div" : "footer", { class: "foot" }, ...this._remarks(), make("p", { text: say("keys") })));
     this.stage = this._stage();
-    this.left = make("div", { class: "left" }, ...(this.wide ? script : [found, ...script].filter(Boolean)));
-    const right = make("div", { class: "right" }, ...(this.wide ? [found, ...rest] : [this.stage, ...rest]).filter(Boolean));
+    this.left = make("div", { class: "left" }, ...(this.wide ? [source] : [found, source, happens].filter(Boolean)));
+    const right = make("div", { class: "right" }, ...(this.wide ? [found, happens, ...rest] : [this.stage, ...rest]).filter(Boolean));
     main.append(...(this.wide ? [this.stage] : []), this.left, right);
     this._code();
     this._fit();
     this.observer = new ResizeObserver(() => { this._fit(); this._draw(); });
     this.observer.observe(this.stage);
     addEventListener("resize", () => this._fit(), { signal: this.closing.signal });
+    addEventListener("scroll", () => this._scrolled(), { signal: this.closing.signal, passive: true });
+  }
+
+  // Of what is opened only the arrows on the screen are drawn.
+  _scrolled() {
+    if (this.scrolling || !this.stage.querySelector(".open")) return;
+    this.scrolling = requestAnimationFrame(() => { this.scrolling = null; this._draw(); });
   }
 
   // The source takes what the screen has left below it.
