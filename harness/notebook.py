@@ -49,6 +49,7 @@ __all__ = ["Shown", "load"]
 CELL = "cell"
 _COLOURS = {"right": "#1a7f37", "wrong": "#cf222e"}
 _CODE = "font-family: ui-monospace, Menlo, Consolas, monospace; word-break: keep-all"  # what a caret stands under
+_MAY = "allow-scripts allow-downloads"  # what a picture may do: show steps, and save one
 _HEIGHT = 640  # of a picture, in CSS's pixels
 
 
@@ -89,7 +90,7 @@ class Shown:
         if self.picture:
             # A document of its own, which asks for nothing from anywhere, and may not reach this one.
             title, inner = html.escape(told("what the lanes do")), html.escape(self.picture, quote=True)
-            how = f'title="{title}" sandbox="allow-scripts allow-downloads" style="width: 100%; height: {_HEIGHT}px; border: 0"'
+            how = f'title="{title}" sandbox="{_MAY}" style="width: 100%; height: {_HEIGHT}px; border: 0"'
             yield f'<iframe {how} srcdoc="{inner}"></iframe>'
 
 

@@ -246,14 +246,14 @@ def test_the_colours_follow_the_system_until_somebody_chooses(opened):
     page, theme = opened("p15"), "document.documentElement.dataset.theme"
     assert page.evaluate(theme) == "light"
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"{theme} === 'dark'")
+    page.wait_for_function(f"() => {theme} === 'dark'")
     page.click("#theme")
     assert page.evaluate(theme) == "light"
     page.evaluate("() => { window.heard = 0; dark.addEventListener('change', () => (window.heard += 1)); }")
     page.emulate_media(color_scheme="light")
-    page.wait_for_function("window.heard === 1")
+    page.wait_for_function("() => window.heard === 1")
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function("window.heard === 2")
+    page.wait_for_function("() => window.heard === 2")
     assert page.evaluate(theme) == "light"
 
 

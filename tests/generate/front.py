@@ -173,7 +173,7 @@ def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
     """The page of `show` at a step in which lanes read what others wrote; returns where it ends."""
     data = replay.data
     states = enumerate(replay.states())
-    wanted = [at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE][0]
+    wanted = next(at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE)
     state = next(state for at, state in states if at == wanted)
     step, threads = replay.steps[wanted], threads_of(data)
     height = 306

@@ -58,7 +58,7 @@ Object.assign(View.prototype, {
     const { columns, cell, dense } = (this.laneShape = this._laneColumns());
     const root = (this.lanesRoot = make("div", { class: dense ? "blocks dense" : "blocks" }));
     root.style.setProperty("--wide", `${columns * (parseInt(cell) + 2) + 60}px`);
-    const most = columns === width ? ROWS / 2 : this.wide ? 2 : ROWS / 3;
+    const most = columns === width ? ROWS / 2 : this.wide && 2 * columns >= width ? 2 : ROWS / 3;
     this.laneField = new Field(root, most, most, () => this.show());
     this.laneCells = [];
     this._laneGrids(columns, cell, columns === width);

@@ -130,7 +130,7 @@ class View {
   _fit() {
     const from = this.left.getBoundingClientRect().top + scrollY, controls = this.bar.offsetHeight;
     const above = this.wide || from > innerHeight / 2 ? from : Math.max(from, controls);
-    this.root.style.setProperty("--above", `${Math.round(Math.min(above, innerHeight - 260))}px`);
+    this.root.style.setProperty("--above", `${Math.round(Math.min(above, innerHeight - 160))}px`);
     this.root.style.setProperty("--controls", `${controls}px`);
   }
 
