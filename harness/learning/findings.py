@@ -56,7 +56,7 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
 
 def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> list[dict[str, Any]]:
     """Return where the first wrong cells of a result were written last, as sides of a finding."""
-    cells = next((entry["cells"] for entry in data["expected"] if entry["buffer"] == buffer), [])[:WRONG]
+    cells: list[int] = next((entry["cells"] for entry in data["expected"] if entry["buffer"] == buffer), [])[:WRONG]
     last = writers(replay, buffer, cells) if buffer is not None else {}
     sides = []
     for cell in cells:

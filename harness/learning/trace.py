@@ -140,8 +140,8 @@ def of_case(
         # Of what both say, the check names the elements.
         known = {finding.id.removeprefix("check.") for finding in judged}
         own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in known]
-        named = head | {"kernel": kernel}
-        data = recorded(facts(recorder), show, [*own, *judged], named, shapes, wrong if final else {})
+        heading = head | {"kernel": kernel}
+        data = recorded(facts(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
         traces.append(Trace(data))
     return traces, report
 
