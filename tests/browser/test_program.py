@@ -71,7 +71,7 @@ def test_the_keyboard_goes_on_after_another_launch_is_chosen_and_steps_once(open
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowLeft")
     assert page.evaluate("document.body.dataset.step") == f"{began - 1}"
-    assert page.evaluate("location.hash") == f"#launch=2&step={began - 1}"
+    page.wait_for_function(f"() => location.hash === '#launch=2&step={began - 1}'")
 
 
 def test_a_link_leads_to_a_launch_and_a_step(opened):

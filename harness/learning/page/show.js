@@ -16,10 +16,15 @@ Object.assign(View.prototype, {
     this._showFinding(marks);
     this._scroll();
     this._draw();
-    const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
-    const asked = `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`;
-    history.replaceState(null, "", asked);
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => this._address(), 100); // a browser takes longer for it than for a step
     document.body.dataset.step = this.step + 1;
+  },
+
+  // The address leads to the launch, the step and the lane.
+  _address() {
+    const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
+    history.replaceState(null, "", `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`);
   },
 
   _place(file, line) {

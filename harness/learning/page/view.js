@@ -66,6 +66,7 @@ class View {
   close() {
     clearInterval(this.playing);
     cancelAnimationFrame(this.scrolling);
+    clearTimeout(this.addressing);
     this.observer.disconnect();
     this.closing.abort();
   }
