@@ -90,20 +90,31 @@ Object.assign(View.prototype, {
 class Exchange {
   constructor(view) {
     this.view = view;
-    this.title = make("button", { type: "button", class: "exchange-title", onclick: () => view.go(this.at) });
+    this.which = null; // of the exchanges of a step; the last one unless another is asked for
+    this.title = make("button", { type: "button", class: "exchange-title", onclick: () => this.clicked() });
     this.picture = draw("svg", { class: "exchange-picture", "aria-hidden": "true" });
     this.root = make("div", { class: "exchange" }, this.title, this.picture);
   }
 
+  // Goes to the step of the exchange; there, to the next of its exchanges.
+  clicked() {
+    if (this.view.step !== this.at) return this.view.go(this.at);
+    this.which = (this.shown + 1) % this.count;
+    return this.draw(this.at);
+  }
+
   draw(step) {
-    const { view } = this, { exchanges } = view;
+    const { view } = this, { exchanges } = view, before = this.at;
     this.at = exchanges.filter((at) => at <= step).pop() ?? exchanges[0];
     const all = view.trace.steps[this.at].shuffles.filter((one) => one.exchanges.some((two) => two.source !== null));
-    const { operation, exchanges: pairs } = all[all.length - 1], warps = new Map();
+    if (before !== this.at) this.which = null;
+    this.count = all.length;
+    this.shown = this.which ?? all.length - 1;
+    const { operation, exchanges: pairs } = all[this.shown], warps = new Map();
     for (const pair of pairs) if (pair.lane >= 0) (warps.get(this._warpOf(pair.lane)) ?? warps.set(this._warpOf(pair.lane), []).get(this._warpOf(pair.lane))).push(pair);
     const asked = view.lane !== null ? this._warpOf(view.lane) : view.warp, warp = warps.has(asked) ? asked : [...warps.keys()][0];
     const more = warps.size - 1, name = `${view.several ? say("block", { block: view.trace.blocks[Math.floor(warp / view.trace.warps)] }) + " " : ""}${say("warp", { warp: warp % view.trace.warps })}`;
-    this.title.textContent = `${say(this.at === step ? "exchange_now" : this.at < step ? "exchange_before" : "exchange_next", { operation, step: this.at + 1 })} · ${name}${more ? `, ${say("exchange_more", { count: more })}` : ""}`;
+    this.title.textContent = `${say(this.at === step ? "exchange_now" : this.at < step ? "exchange_before" : "exchange_next", { operation, step: this.at + 1 })}${this.count > 1 ? ` (${say("exchange_nth", { number: this.shown + 1, total: this.count })})` : ""} · ${name}${more ? `, ${say("exchange_more", { count: more })}` : ""}`;
     this.root.classList.toggle("now", this.at === step);
     this._drawPairs(warps.get(warp) ?? [], warp);
   }
