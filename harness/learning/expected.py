@@ -26,16 +26,16 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
     at most `MOST` are returned.
     """
     wrong: dict[str, dict[int, str]] = {}
-    wanted_results = [tensor for tensor in request.instance.results if tensor.name in names]
-    oracle = request.expected if wanted_results and outcome.failure is None else {}
-    for tensor in wanted_results:
+    judged_results = [tensor for tensor in request.instance.results if tensor.name in names]
+    oracle = request.expected if judged_results and outcome.failure is None else {}
+    for tensor in judged_results:
         observed, values = outcome.results.get(tensor.name), oracle.get(tensor.name)
         if observed is None or values is None or observed.values.shape != tensor.shape:
             continue
         masked = np.broadcast_to(getattr(values, "mask", False), tensor.shape).reshape(-1)
-        wanted = np.broadcast_to(np.asarray(values), tensor.shape)
-        fits = which_fit(observed.values, wanted, request.case.bound(tensor.name, request.dataset.name))
-        as_stored = wanted.astype(tensor.dtype).reshape(-1)
+        correct = np.broadcast_to(np.asarray(values), tensor.shape)
+        fits = which_fit(observed.values, correct, request.case.bound(tensor.name, request.dataset.name))
+        as_stored = correct.astype(tensor.dtype).reshape(-1)
         places = np.flatnonzero(~fits & ~masked)[:MOST].tolist()
         if places:
             wrong[tensor.name] = {place: str(as_stored[place]) for place in places}
@@ -44,8 +44,8 @@ def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]
 
 def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str]]) -> list[dict[str, Any]]:
     """Return the wrong cells of a trace's buffers: `buffer`, `cells` and `texts`, the values that belong there."""
-    named = [(number, wrong.get(buffer["called"])) for number, buffer in enumerate(data["buffers"])]
-    return [{"buffer": number, "cells": list(cells), "texts": list(cells.values())} for number, cells in named if cells]
+    pairs = [(number, wrong.get(buffer["called"])) for number, buffer in enumerate(data["buffers"])]
+    return [{"buffer": number, "cells": list(cells), "texts": list(cells.values())} for number, cells in pairs if cells]
 
 
 def check_findings(dataset: DatasetReport | None) -> tuple[Finding, ...]:
@@ -56,10 +56,10 @@ def check_findings(dataset: DatasetReport | None) -> tuple[Finding, ...]:
 
 def writers(replay: Replay, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Return the step and the lane that wrote each of these cells last; what nobody wrote is left out."""
-    wanted, last = set(cells), {}
+    searched, last = set(cells), {}
     for number, step in enumerate(replay.steps):
         for access in step.accesses:
             if access.buffer == buffer and access.kind in (STORE, ATOMIC):
                 for lane, touched in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
-                    last.update({cell: (number, lane) for cell in touched if cell in wanted})
+                    last.update({cell: (number, lane) for cell in touched if cell in searched})
     return last

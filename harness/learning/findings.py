@@ -38,9 +38,9 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
     called = enumerate({candidate["name"], candidate["called"]} for candidate in data["buffers"])
     buffer = next((at for at, own in called if own & {*names}), None)
     keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
-    told = {key: record[key] for key in keys} | {"buffer": buffer}
+    summary = {key: record[key] for key in keys} | {"buffer": buffer}
     if finding.id.startswith("check."):
-        return told | {"sides": _written(data, replay, buffer)}
+        return summary | {"sides": _written(data, replay, buffer)}
     cell = None
     if buffer is not None and finding.offset is not None:
         cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize
@@ -51,7 +51,7 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
         )
         if paired and side["step"] is not None:
             limit = side["step"] + 1
-    return told | {"sides": sides}
+    return summary | {"sides": sides}
 
 
 def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> list[dict[str, Any]]:

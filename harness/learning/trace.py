@@ -138,8 +138,8 @@ def of_case(
         final = number == last  # the results are judged as the last launch leaves them
         judged = checked if final else ()
         # Of what both say, the check names the elements.
-        known = {finding.id.removeprefix("check.") for finding in judged}
-        own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in known]
+        repeated = {finding.id.removeprefix("check.") for finding in judged}
+        own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated]
         heading = head | {"kernel": kernel}
         data = recorded(facts(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
         traces.append(Trace(data))

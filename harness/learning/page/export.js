@@ -2,7 +2,7 @@
 const PAD = 16, SCALE = 2; // of an SVG, in pixels; of a PNG, in pixels for each of them
 
 // What of the stage is copied: boxes with their texts, then texts alone.
-const BOXES = ".c, .meeting", TEXTS = ".names span, .head, .block > h3, .buffer > h3 > *, .counts, .exchange-title, h2";
+const BOXES = ".c, .meeting", TEXTS = ".names span, .head, .block > h3, .buffer > h3 > :not(.fold), .counts span, .exchange-title, h2";
 
 Object.assign(View.prototype, {
   // The stage at this step as an SVG.
@@ -15,9 +15,10 @@ Object.assign(View.prototype, {
     root.append(told, draw("rect", { ...size, fill: style.backgroundColor }),
       draw("text", { x: PAD, y: PAD + 12, "font-size": 14, "font-weight": 700, fill: style.color }, title),
       draw("text", { x: PAD, y: PAD + 32, "font-size": 12, fill: style.color, "xml:space": "preserve" }, `${this.trace.data.files[file].name.split("/").pop()}:${line}  ${this.trace.lineText(this.step)}`), stage);
-    for (const drawing of this.stage.querySelectorAll("svg")) if (seen(drawing)) stage.append(copied(drawing));
+    stage.append(copied(this.flowRoot));
     for (const box of this.stage.querySelectorAll(BOXES)) if (seen(box)) stage.append(...boxOf(box));
-    for (const text of this.stage.querySelectorAll(TEXTS)) if (seen(text) && text.textContent) stage.append(textOf(text));
+    for (const drawing of this.stage.querySelectorAll("svg:not(.flows)")) if (seen(drawing)) stage.append(copied(drawing));
+    for (const text of this.stage.querySelectorAll(TEXTS)) if (seen(text) && text.textContent) stage.append(textOf(text, text.closest(".names") ? "middle" : "start"));
     return root;
   },
 
@@ -29,7 +30,6 @@ Object.assign(View.prototype, {
 });
 
 const seen = (element) => element.getClientRects().length > 0 && element.getBoundingClientRect().width > 0;
-const isDrawn = (colour) => colour !== "none" && !/, 0\)$|^transparent$/.test(colour);
 
 // A drawing of the page at its place, whose styles are written out.
 function copied(drawing) {
@@ -49,21 +49,27 @@ function copied(drawing) {
 function boxOf(cell) {
   const box = cell.getBoundingClientRect(), style = getComputedStyle(cell), parts = [];
   const stroke = parseFloat(style.borderTopWidth), edge = { x: box.left + stroke / 2, y: box.top + stroke / 2, width: box.width - stroke, height: box.height - stroke, rx: parseFloat(style.borderTopLeftRadius) || 0 };
-  parts.push(draw("rect", { ...edge, fill: style.backgroundColor, stroke: style.borderTopColor, "stroke-width": stroke }));
+  parts.push(draw("rect", { ...edge, fill: fillOf(style), stroke: style.borderTopColor, "stroke-width": stroke }));
   if (cell.classList.contains("active")) parts.push(draw("rect", { x: box.left, y: box.bottom - 3, width: box.width, height: 3, fill: style.borderTopColor }));
   if (cell.classList.contains("chosen")) parts.push(draw("rect", { x: box.left - 2, y: box.top - 2, width: box.width + 4, height: box.height + 4, rx: 4, fill: "none", stroke: style.outlineColor, "stroke-width": 2 }));
-  if (!cell.closest(".overview")) parts.push(textOf(cell));
+  if (!cell.closest(".overview")) parts.push(textOf(cell, "middle"));
   const corner = (text, x, anchor) => draw("text", { x, y: box.top + 8, "font-size": 8, "font-weight": 700, fill: style.color, "text-anchor": anchor }, text);
   if (cell.dataset.mark) parts.push(corner(cell.dataset.mark, box.right - 3, "end"));
   if (cell.dataset.expected) parts.push(corner(cell.dataset.expected, box.left + 3, "start"));
   return parts;
 }
 
-function textOf(element) {
+// The colour of a box; of a pattern the first one.
+const fillOf = (style) => style.backgroundImage.match(/rgb[^)]*\)/)?.[0] ?? style.backgroundColor;
+
+function textOf(element, anchor) {
   const range = document.createRange(), style = getComputedStyle(element);
-  range.selectNodeContents(element);
+  range.selectNodeContents(element.lastChild ?? element);
   const box = range.getBoundingClientRect(), size = parseFloat(style.fontSize);
-  return draw("text", { x: box.left + box.width / 2, y: box.top + box.height / 2 + size * 0.35, "font-size": size, "font-weight": style.fontWeight, fill: style.color, "text-anchor": "middle" }, element.textContent.trim());
+  return draw("text", {
+    x: anchor === "start" ? box.left : box.left + box.width / 2, y: box.top + box.height / 2 + size * 0.35, "font-size": size,
+    "font-family": style.fontFamily, "font-weight": style.fontWeight, fill: style.color, "text-anchor": anchor,
+  }, element.textContent.trim());
 }
 
 // An SVG as a PNG.
