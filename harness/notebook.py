@@ -11,7 +11,6 @@ compiled, in the cache.
 from __future__ import annotations
 
 import html
-import json
 import os
 import re
 import shlex
@@ -28,7 +27,8 @@ from harness.cli.flags import Parser, shared
 from harness.errors import CompileError, HarnessError, UsageError
 from harness.learning.hints import step
 from harness.learning.page import page
-from harness.learning.trace import Trace, of_case
+from harness.learning.renumber import renumber
+from harness.learning.trace import of_case
 from harness.learning.words import phrases
 from harness.model import spelling
 from harness.model.case import Case
@@ -48,6 +48,8 @@ __all__ = ["Shown", "load"]
 
 CELL = "cell"
 _COLOURS = {"right": "#1a7f37", "wrong": "#cf222e"}
+_CODE = "font-family: ui-monospace, Menlo, Consolas, monospace; word-break: keep-all"  # what a caret stands under
+_MAY = "allow-scripts allow-downloads"  # what a picture may do: show steps, and save one
 _HEIGHT = 640  # of a picture, in CSS's pixels
 
 
@@ -84,11 +86,11 @@ class Shown:
             yield f'<p style="white-space: pre-line; word-break: keep-all">{text}</p>'
         elif text:
             headings = re.sub(r"(?m)^(?:={3,} )?\S.* \([\w.-]+\)$", r"<b>\g<0></b>", text)
-            yield f'<pre style="word-break: keep-all">{headings}</pre>'
+            yield f'<pre style="{_CODE}">{headings}</pre>'
         if self.picture:
             # A document of its own, which asks for nothing from anywhere, and may not reach this one.
             title, inner = html.escape(told("what the lanes do")), html.escape(self.picture, quote=True)
-            how = f'title="{title}" sandbox="allow-scripts" style="width: 100%; height: {_HEIGHT}px; border: 0"'
+            how = f'title="{title}" sandbox="{_MAY}" style="width: 100%; height: {_HEIGHT}px; border: 0"'
             yield f'<iframe {how} srcdoc="{inner}"></iframe>'
 
 
@@ -273,8 +275,8 @@ def _picture(case: Case, wanted: str | None, sources: Sources, cell: _Cell) -> s
         traces, _ = of_case(case, plan=pipeline.plan(wanted, "simulator"), sources=sources)
     except HarnessError:
         return ""
-    named = (json.dumps(trace.data).replace(json.dumps(str(cell.path))[1:-1], CELL) for trace in traces)
-    return page([Trace(json.loads(text)) for text in named], phrases(language()))
+    own = [renumber(trace, str(cell.path), CELL, cell.lines, cell.text_of) for trace in traces]
+    return page(own, phrases(language()))
 
 
 def _understood(parser: Parser, line: str) -> Any:

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from harness.learning.expected import writers
 from harness.learning.replay import Replay
 from harness.simt.findings import Finding, Who
 from harness.simt.render import PAIRED, Renderer
 
 __all__ = ["located"]
+
+WRONG = 5  # cells of a result that are named, as many as a check names
 
 
 def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: Replay) -> dict[str, Any]:
@@ -34,6 +37,10 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
     names = (finding.argument, record["variable"])
     called = enumerate({candidate["name"], candidate["called"]} for candidate in data["buffers"])
     buffer = next((at for at, own in called if own & {*names}), None)
+    keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
+    summary = {key: record[key] for key in keys} | {"buffer": buffer}
+    if finding.id.startswith("check."):
+        return summary | {"sides": _written(data, replay, buffer)}
     cell = None
     if buffer is not None and finding.offset is not None:
         cell = finding.offset // np.dtype(data["buffers"][buffer]["dtype"]).itemsize
@@ -44,8 +51,22 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
         )
         if paired and side["step"] is not None:
             limit = side["step"] + 1
-    keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
-    return {key: record[key] for key in keys} | {"buffer": buffer, "sides": sides}
+    return summary | {"sides": sides}
+
+
+def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> list[dict[str, Any]]:
+    """Return where the first wrong cells of a result were written last, as sides of a finding."""
+    cells: list[int] = next((entry["cells"] for entry in data["expected"] if entry["buffer"] == buffer), [])[:WRONG]
+    last = writers(replay, buffer, cells) if buffer is not None else {}
+    sides = []
+    for cell in cells:
+        step, lane = last.get(cell, (None, None))
+        side = {"file": "", "line": 0, "at": None, "who": None, "step": step, "lane": lane, "cell": cell}
+        if step is not None:
+            file, side["line"] = data["lines"][replay.steps[step].line]
+            side |= {"file": data["files"][file]["name"], "at": replay.steps[step].line}
+        sides.append(side)
+    return sides
 
 
 def _line(data: Mapping[str, Any], file: str, line: int) -> int | None:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from string import Template
@@ -20,7 +21,11 @@ from harness.simt.rows import Row
 __all__ = ["launches_of", "live_page", "packed", "page"]
 
 FOLDER = Path(__file__).parent / "page"
-VIEW = ("model.js", "view.js", "show.js")
+_NOTES = re.compile(r"^(?: *//.*\n| *(?:/\*.*\*/\n)?)", re.MULTILINE)
+VIEW = (
+    *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "overview.js", "arrows.js", "stage.js"),
+    *("show.js", "export.js"),
+)
 
 
 def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> str:
@@ -98,7 +103,7 @@ def _filled(
         connect=connect,
         title=html.escape(title),
         skip=html.escape(say("skip")),
-        words=_json(say.texts | _verdicts(verdicts, say.language)),
+        words=_json(_texts(say, live=kind == "live") | _verdicts(verdicts, say.language)),
         data=data,
         style=style,
         style_hash=_hash(style),
@@ -106,6 +111,11 @@ def _filled(
         script_hash=_hash(script),
         **parts,
     )
+
+
+def _texts(say: Phrases, *, live: bool) -> dict[str, str]:
+    """Return the texts that a page has; those of the page of a watch begin with `live`."""
+    return {key: text for key, text in say.texts.items() if live or not key.startswith("live")}
 
 
 def _verdicts(told: Iterable[str], language: str) -> dict[str, str]:
@@ -135,7 +145,9 @@ def _json(value: object) -> str:
 
 
 def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+    """Return a part of a page; of scripts and styles without what only their readers need: comments and indents."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    return text if name.endswith(".html") else _NOTES.sub("", text)
 
 
 def _hash(text: str) -> str:

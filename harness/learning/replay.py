@@ -49,7 +49,9 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Lanes pass a barrier: `barrier`, `cluster.arrive`, `cluster.wait` or `warp`."""
+    """Lanes pass a barrier, or arrive there and go on: `barrier`, `barrier.arrive`, `cluster.arrive`, `cluster.wait`,
+    `mbarrier.arrive`, `mbarrier.wait` or `warp`.
+    """
 
     kind: str
     lanes: Numbers

@@ -18,6 +18,7 @@ __all__ = ["cell_name", "heading", "lane_names", "lines"]
 
 SHOWN = 6  # of many accesses or values
 VERBS = {LOAD: "reads", STORE: "writes", ATOMIC: "updates", SETTLED: "becomes"}
+BARRIERS = {"barrier": "barrier", "cluster": "cluster_barrier", "mbarrier": "mbarrier", "warp": "warp_sync"}
 
 
 def lines(data: Mapping[str, Any], say: Phrases, lane: int | None = None) -> Iterator[str]:
@@ -61,7 +62,7 @@ def heading(data: Mapping[str, Any], say: Phrases) -> Iterator[str]:
     for finding in data["findings"]:
         if finding["severity"] != "information":
             yield printable(f"{finding['title']}: {finding['message']}")
-            for number, side in enumerate(finding["sides"]):
+            for number, side in enumerate(side for side in finding["sides"] if side["file"]):
                 step = "" if side["step"] is None else f", {say('step')} {side['step'] + 1}"
                 where = lane_names(data, say, np.array([side["lane"]])) if side["lane"] is not None else ""
                 yield printable(f"  {number + 1}. {side['file']}:{side['line']} {where}{step}")
@@ -98,7 +99,7 @@ def _step(replay: Replay, say: Phrases, number: int, step: Step, lane: int | Non
         yield f"         {', '.join(parts)}"
     for meeting in step.meetings:
         if lane is None or lane in meeting.lanes:
-            key = {"barrier": "barrier", "warp": "warp_sync"}.get(meeting.kind, "cluster_barrier")
+            key = BARRIERS[meeting.kind.partition(".")[0]]
             yield f"         {say(key)}: {lane_names(data, say, meeting.lanes)}"
     for access in step.accesses:
         yield from _access(replay, say, access, lane)

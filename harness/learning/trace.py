@@ -23,6 +23,7 @@ from harness.cases.case_run import further_name
 from harness.cases.frame_check import without_frame
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
+from harness.learning.expected import check_findings, expected_cells, wrong_cells
 from harness.learning.findings import located
 from harness.learning.replay import Replay
 from harness.model.case import Case, Instance
@@ -125,14 +126,23 @@ def of_case(
         "fault": outcome.failure.reason if outcome.failure else None,
     }
     shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
+    checked = () if report.ok else check_findings(report.decisive)
+    wrong = wrong_cells(request, outcome, {finding.argument for finding in checked})
     traces = []
+    last = max((number for number, recorder in recorders.items() if recorder.steps), default=0)
     for number, recorder in recorders.items():
         if not recorder.steps:  # a step before it did not end well
             continue
         made = outcome.made.get(number)
         kernel = made[0][0] if made else case.steps[number].name
-        own = [finding for finding in findings if not finding.kernel or finding.kernel == kernel]
-        traces.append(Trace(recorded(facts(recorder), show, own, head | {"kernel": kernel}, shapes)))
+        final = number == last  # the results are judged as the last launch leaves them
+        judged = checked if final else ()
+        # Of what both say, the check names the elements.
+        repeated = {finding.id.removeprefix("check.") for finding in judged}
+        own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated]
+        heading = head | {"kernel": kernel}
+        data = recorded(facts(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
+        traces.append(Trace(data))
     return traces, report
 
 
@@ -226,6 +236,7 @@ def recorded(
     findings: Sequence[Finding],
     head: Mapping[str, Any],
     shapes: Mapping[str, Sequence[int]],
+    wrong: Mapping[str, Mapping[int, str]] | None = None,
 ) -> dict[str, Any]:
     """The data of a trace.
 
@@ -235,6 +246,7 @@ def recorded(
         findings: What was found in the launch.
         head: What there is to say of the launch as a whole.
         shapes: Of the arguments, by name.
+        wrong: By result and flat index, the expected value of each element that differs from it.
     """
     lines = [(file, line) for file, line in launch["lines"]]
     files = sorted({file for file, _ in lines})
@@ -249,6 +261,7 @@ def recorded(
         "buffers": [{**buffer, "shape": _shape(buffer, shapes)} for buffer in launch["buffers"]],
     }
     replay = Replay(data)
+    data["expected"] = expected_cells(data, wrong or {})
     return data | {"findings": [located(finding, show, data, replay) for finding in findings]}
 
 

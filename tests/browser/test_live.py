@@ -86,13 +86,17 @@ def test_it_follows_the_file_and_keeps_the_step(watched, opened):
     page.locator("#page .blocks .c[data-number='3']").click()
     page.select_option("#variable", "2")
     page.select_option("#by", "lane")
-    page.evaluate("view.go(9)")
+    page.evaluate("view.go(11)")
+    at = "[view.trace.lineText(view.step), view.trace.moment(view.step).times]"
+    before = page.evaluate(at)
     page.focus("#next")
     watch.save("p15 solved")
     drawn(page, 2)
     assert page.title() == "✓ p15" and "PASS" in page.inner_text("#verdict")
     assert page.locator("pre.source .bad").count() == 0
-    assert page.evaluate("[view.step, view.lane, view.by, view.variable]") == [9, 3, "lane", "2"]
+    assert page.evaluate("[view.lane, view.by, view.variable]") == [3, "lane", "2"]
+    assert page.evaluate(at) == before and before[0], "the same line, as often as it had run"
+    assert page.evaluate("view.step") == 12, "a barrier has come before it"
     assert page.evaluate("document.activeElement.id") == "next"
 
 

@@ -38,10 +38,12 @@ __all__ = ["generated", "judged", "picture"]
 STORED = Path("tests", "solutions", "front.json")
 CASE, BARRIER = "p15", "        barrier()\n\n        stride //= 2"
 FILE = f"{CASE}/problem.mojo"
-LINE = 75  # of the source: the step of the page that is shown is the last but one that runs it
+LINE = 70  # of the source: the step of the page that is shown is the first that runs it
 _WIDTH, _PAD, _ROW = 800, 16, 15
 _COLUMNS = 112
-_CELL, _HEIGHT = 44, 22
+_CELL, _PITCH, _HEIGHT = 36, 39, 22
+_ABOVE = 3  # lines of the source above the one that runs
+_LEFT = 466  # of the lanes and of memory; the source is left of them
 _STYLE = """<style>
 svg{--paper:#fbfaf7;--sheet:#fff;--ink:#1d1f23;--soft:#555b66;--line:#d8d5cc;--run:#d9ebf8;--blue:#0072b2;--write:#ffe0a8;
 --brown:#7a4a00;--idle:#f4f2ec;--wait:#8f3f74;--bar:#b9b5aa;--now:#fff2cf;--good:#00674c}
@@ -55,7 +57,7 @@ text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var
 .right{fill:var(--good);font-weight:700}.pill{fill:none;stroke:var(--good);stroke-width:1.5}.middle{text-anchor:middle}
 .bar{fill:var(--bar)}.barrier{fill:var(--wait)}.mark{fill:var(--ink)}.now{fill:var(--now)}
 .run{fill:var(--run);stroke:var(--blue)}.idle{fill:var(--idle);stroke:var(--line)}.held{fill:var(--sheet);stroke:var(--line)}
-.read{fill:var(--run);stroke:var(--blue)}.written{fill:var(--write);stroke:var(--brown);stroke-width:2}
+.read{fill:var(--run);stroke:var(--blue)}.flow{fill:none;stroke:var(--blue);stroke-width:1.3}.tip{fill:var(--blue)}.written{fill:var(--write);stroke:var(--brown);stroke-width:2}
 </style>"""
 
 
@@ -68,6 +70,13 @@ class _Drawing:
     def box(self, style: str, x: float, y: float, width: float, height: float, round: int = 0) -> None:
         corner = f' rx="{round}"' if round else ""
         self.parts.append(f'<rect class="{style}" x="{x}" y="{y}" width="{width}" height="{height}"{corner}/>')
+
+    def arrow(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """An arrow upwards: what a lane reads."""
+        (left, bottom), (right, top) = start, end
+        bend = (bottom - top) * 5 // 12
+        shape = f"M{left} {bottom}C{left} {bottom - bend} {right} {top + bend} {right} {top}"
+        self.parts.append(f'<path class="flow" d="{shape}"/><path class="tip" d="M{right} {top}l-3.5 6h7z"/>')
 
     def text(self, style: str, x: float, y: float, text: str) -> None:
         named = f' class="{style}"' if style else ""
@@ -161,13 +170,13 @@ def _terminal(drawing: _Drawing, reports: Sequence[CaseReport], language: str) -
 
 
 def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
-    """The page of `show` at a step in which lanes add; returns where it ends."""
+    """The page of `show` at a step in which lanes read what others wrote; returns where it ends."""
     data = replay.data
     states = enumerate(replay.states())
-    wanted = [at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE][-2]
+    wanted = next(at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE)
     state = next(state for at, state in states if at == wanted)
     step, threads = replay.steps[wanted], threads_of(data)
-    height = 356
+    height = 306
     drawing.box("sheet", 0.5, top + 0.5, _WIDTH - 1, height - 1, 8)
     y = top + 30
     drawing.text("title", _PAD, y, f"{data['case']} · {data['title']}")
@@ -177,9 +186,10 @@ def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
     grid, block = (", ".join(map(str, data[name])) for name in ("grid", "block"))
     drawing.text("soft", 330, y, f"{data['kernel']} · {data['target']} · grid ({grid}) × block ({block})")
     _timeline(drawing, y + 18, replay, wanted, say)
+    _source(drawing, y + 78, data, LINE, say)
+    _arrows(drawing, y + 78, replay, step)
     _lanes(drawing, y + 78, replay, step, state, threads, say)
-    _source(drawing, y + 138, data, LINE, say)
-    _memory(drawing, y + 138, replay, step, state, say)
+    _memory(drawing, y + 226, replay, step, state, say)
     return top + height
 
 
@@ -201,20 +211,31 @@ def _lanes(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, 
     """The lanes of the first block, with what each adds."""
     name = "addend"
     variable = next(at for at, each in enumerate(replay.data["variables"]) if each["name"] == name)
-    drawing.text("head", _PAD, y, f"{say('lanes')} · {say('block', block=0)} · {name}")
+    drawing.text("head", _LEFT, y, f"{say('lanes')} · {say('block', block=0)} · {name}")
     active = set(step.active.tolist())
     for lane in range(threads):
-        x, held = _PAD + lane * (_CELL + 4), state.variables[variable].get(lane)
+        x, held = _LEFT + lane * _PITCH, state.variables[variable].get(lane)
         drawing.box("run" if lane in active else "idle", x, y + 10, _CELL, _HEIGHT, 3)
         drawing.text("middle", x + _CELL // 2, y + 25, "·" if held is None else short(replay.text(held)))
 
 
+def _arrows(drawing: _Drawing, y: int, replay: Replay, step: Step) -> None:
+    """From each cell of the first block's shared array to the lane that reads it."""
+    cache = next(at for at, each in enumerate(replay.data["buffers"]) if each["name"] == "cache")
+    for access in step.accesses:
+        if (access.buffer, access.kind) == (cache, LOAD):
+            for lane, cells in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
+                for cell in cells if lane < threads_of(replay.data) else ():
+                    start, end = (_LEFT + at * _PITCH + _CELL // 2 for at in (cell, lane))
+                    drawing.arrow((start, y + 106), (end, y + 10 + _HEIGHT))
+
+
 def _source(drawing: _Drawing, y: int, data: Mapping[str, Any], now: int, say: Phrases) -> None:
     """The lines around the one that runs."""
-    source, first = data["files"][0], now - 7
+    source, first = data["files"][0], now - _ABOVE
     drawing.text("head", _PAD, y, say("source"))
     drawing.box("inner", _PAD, y + 8, 430, 11 * 14 + 12, 6)
-    drawing.box("now", _PAD + 1, y + 14 + 7 * 14, 428, 15)
+    drawing.box("now", _PAD + 1, y + 14 + _ABOVE * 14, 428, 15)
     for at, number in enumerate(range(first, first + 11)):
         drawing.text("soft", _PAD + 10, y + 25 + at * 14, f"{number:3}")
         drawing.text("", _PAD + 44, y + 25 + at * 14, source["lines"][number - source["from"]])
@@ -222,20 +243,24 @@ def _source(drawing: _Drawing, y: int, data: Mapping[str, Any], now: int, say: P
 
 def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, say: Phrases) -> None:
     """The first block's shared array and the outputs, with what is read and written now."""
-    left = 466
-    drawing.text("head", left, y, say("memory"))
+    drawing.text("head", _LEFT, y - 66, say("memory"))
     for at, name in enumerate(("cache", "output")):
         number = next(at for at, each in enumerate(replay.data["buffers"]) if each["name"] == name)
         buffer = replay.data["buffers"][number]
         shape = ", ".join(map(str, buffer["shape"]))
-        row = y + 22 + at * 74
-        drawing.text("", left, row, f"{name}  {say(buffer['space'])} · {buffer['dtype']}[{shape}]")
+        row = y - 50 + at * 54
+        drawing.text("", _LEFT, row, f"{name}  {say(buffer['space'])} · {buffer['dtype']}[{shape}]")
         touched = {kind: _cells(step, number, kind) for kind in (LOAD, STORE)}
         for cell in range(buffer["cells"]):
             held = state.cells[number].get(cell)
             style = "written" if cell in touched[STORE] else "read" if cell in touched[LOAD] else "held"
-            drawing.box(style if held is not None else "idle", left + cell * 39, row + 10, 36, _HEIGHT, 3)
-            drawing.text("middle", left + cell * 39 + 18, row + 25, "·" if held is None else short(replay.text(held)))
+            drawing.box(style if held is not None else "idle", _LEFT + cell * _PITCH, row + 8, _CELL, _HEIGHT, 3)
+            drawing.text(
+                "middle",
+                _LEFT + cell * _PITCH + _CELL // 2,
+                row + 23,
+                "·" if held is None else short(replay.text(held)),
+            )
 
 
 def _cells(step: Step, buffer: int, kind: int) -> Sequence[int]:

@@ -26,7 +26,8 @@ def test_the_picture_shows_the_race_at_both_lines_and_the_page_s_step(language):
     assert svg == (ROOT / "docs" / f"front{'' if language == 'en' else '.ko'}.svg").read_text(encoding="utf-8")
     for place in ("p15/problem.mojo:75:18", "p15/problem.mojo:70:27", "race.shared.write-read", "$ puzzles show p15"):
         assert any(place in text for text in texts), place
-    assert [text for text in texts if re.fullmatch(r"\d+", text)][-8:] == ["6", "9", "2", "3", "4", "5", "0", "0"]
+    assert [text for text in texts if re.fullmatch(r"\d+", text)][-8:] == ["0", "1", "2", "3", "4", "5", "0", "0"]
+    assert len(re.findall('class="flow"', svg)) == 4, "the lanes that read a partner's element"
     widest = max(map(len, texts))
     assert 60 < widest <= 112, "the terminal's lines end within it"
 

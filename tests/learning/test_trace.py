@@ -147,6 +147,39 @@ def test_a_remark_is_told_of_a_learners_own_kernel_and_of_no_barrier_that_was_ha
 
 
 @pytest.mark.slow
+def test_wrong_results_have_what_belongs_there_and_who_wrote_them(tmp_path):
+    data = made("p15", spoilt("mismatch", tmp_path))[0].data
+    replay = Replay(data)
+    *_, state = replay.states()
+
+    (expected,) = data["expected"]
+    output = data["buffers"][expected["buffer"]]
+    sums = np.arange(24, dtype=np.float32).reshape(4, 6).sum(1)
+    assert (output["called"], expected["cells"]) == ("output", [0, 1, 2, 3])
+    assert expected["texts"] == list(map(str, sums))
+    (wrong,) = [finding for finding in data["findings"] if finding["id"].startswith("check.wrong-value")]
+    assert wrong["buffer"] == expected["buffer"] and [side["cell"] for side in wrong["sides"]] == expected["cells"]
+    for side in wrong["sides"]:
+        written = [access for access in replay.steps[side["step"]].accesses if access.buffer == expected["buffer"]]
+        assert any(side["cell"] in access.cells[access.lanes.tolist().index(side["lane"])] for access in written)
+        assert data["lines"][replay.steps[side["step"]].line][1] == side["line"]
+        assert replay.text(state.cells[expected["buffer"]][side["cell"]]) != expected["texts"][side["cell"]]
+
+
+@pytest.mark.full
+def test_arrivals_and_waits_at_barriers_in_shared_memory_are_steps():
+    (trace_of_p29,), _ = trace.of_case(
+        case("p29:double-buffer"), plan=pipeline.plan("nvidia", "simulator"), sources=Sources()
+    )
+    steps = Replay(trace_of_p29.data).steps
+    met = [(meeting.kind, len(meeting.lanes)) for step in steps for meeting in step.meetings]
+
+    phases = [kind for kind in met if kind[0].startswith("mbarrier")]
+    assert phases and phases == [("mbarrier.arrive", 1024), ("mbarrier.wait", 1024)] * (len(phases) // 2)
+    assert {step.kind for step in steps if step.meetings} >= {"barrier", "mbarrier.arrive", "mbarrier.wait"}
+
+
+@pytest.mark.slow
 def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
     data = made("p34:reduction", spoilt("deadlock", tmp_path))[0].data
     last = Replay(data).steps[-1]

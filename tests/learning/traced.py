@@ -28,6 +28,8 @@ SPOILT = {
     "p15": ("p15", "no first barrier"),
     "p34": ("p34:reduction", "no last barrier in p34"),
     "deadlock": ("p34:reduction", "a barrier of some"),
+    "mismatch": ("p15", "half of the tree"),
+    "bound": ("p15", "writes_outside"),
 }
 # Those that `tests` compare with what is stored for figures.
 DRAWN = ("p01", "p06", "p12", "p16:single-block")

@@ -101,7 +101,7 @@ def test_what_is_shown_is_no_markup_of_the_cell():
     tags = _Elements(shown._repr_html_()).seen
     assert [tag for tag, _ in tags] == ["pre", "div", "pre", "b", "iframe"]
     frame = tags[-1][1]
-    assert (frame["srcdoc"], frame["sandbox"]) == ("<p>'\"&lt;", "allow-scripts")
+    assert (frame["srcdoc"], frame["sandbox"]) == ("<p>'\"&lt;", "allow-scripts allow-downloads")
     assert repr(shown) == "<i>\np01: <b>\n  A <script>x</script> (race.shared)"
 
 

@@ -54,9 +54,12 @@ async function pictured(picture) {
 }
 
 async function draw_anew() {
-  const { step, lane, by, variable, number } = window.view ?? {};
+  const { trace, step, start, lane, by, variable, number } = window.view ?? {};
   const focus = document.activeElement?.id, scrolled = scrollY;
-  await open_launch(Math.min(number ?? 0, traces.length - 1), { step: (step ?? 0) + 1, lane: lane ?? undefined });
+  // Who has gone to a step stays at that line, as often as it has run; else the picture opens where there is something to see.
+  const moment = trace?.steps.length && step !== start ? trace.moment(step) : null;
+  await open_launch(Math.min(number ?? 0, traces.length - 1), { lane: lane ?? undefined });
+  if (moment && window.view.trace.steps.length) window.view.go(window.view.trace.stepOf(moment));
   if (by) at("by").value = window.view.by = by;
   if (variable && [...at("variable").options].some((one) => one.value === variable)) {
     at("variable").value = window.view.variable = variable;
@@ -87,7 +90,11 @@ function compose() {
   at("page").classList.toggle("stale", Boolean(window.view) && !here);
   const shown = new Set(here ? window.view.trace.data.findings.map((finding) => finding.id) : []);
   const left = now.findings.filter((finding) => !shown.has(finding.id));
-  at("told").replaceChildren(...left.map(box), ...(here ? [] : now.sources.map(listing)));
+  at("told").replaceChildren(make("div", {}, ...left.map(box)), make("div", {}, ...(here ? [] : now.sources.map(listing))));
+  at("told").hidden = here && !left.length;
+  // What is only a remark stands below the picture, what is wrong above it.
+  if (here && left.every((finding) => finding.severity === "information")) at("page").after(at("told"));
+  else at("page").before(at("told"));
   const focused = at("told").querySelector(".bad, .focus");
   if (focused) focused.parentElement.scrollTop = focused.offsetTop - focused.parentElement.offsetTop - 60;
   document.body.dataset.number = now.number;
@@ -97,9 +104,15 @@ function compose() {
 function box(finding) {
   const remark = finding.severity === "information";
   return make("div", { class: remark ? "finding remark" : "finding" },
-    make("h2", { text: `${remark ? "" : "! "}${finding.title}` }), make("p", {}, ...rich(`${finding.message}.`)),
+    make("h2", { text: `${remark ? "" : "! "}${finding.title}` }), ...finding.sites.map(site), make("p", {}, ...rich(`${finding.message}.`)),
     ...finding.items.flatMap((item) => item.split("\n")).map((line) => make("p", { class: "mono item", text: line })),
     finding.remedy && make("p", {}, ...rich(`${say("remedy")}: ${finding.remedy}.`)));
+}
+
+// A line where something was found, with its text.
+function site({ file, line }) {
+  const source = now.sources.find((one) => one.name === file), text = source?.lines[line - source.from]?.trim();
+  return make("p", { class: "site" }, make("span", { class: "quiet", text: `${file}:${line}` }), text && make("code", { text }));
 }
 
 function listing(file) {

@@ -38,6 +38,7 @@ class Trace {
     this._sets = data.sets.map(() => null);
     this.steps = [];
     for (const part of data.parts) this._read(part);
+    this.expected = this._expected();
     this._owners = data.buffers.map((buffer) => ({ block: this.blocks.length, lane: this.lanes })[buffer.rows] ?? 1);
     this._begin();
   }
@@ -85,9 +86,11 @@ class Trace {
     }
     for (const row of rows(part, "shuffles")) {
       const lanes = this.lanesOf(row.set), one = (column, n) => (column.length === 1 ? column[0] : column[n]);
+      // What a lane gets is what its source gave: given are the values of the lanes themselves.
       const exchanges = Array.from(lanes, (lane, n) => ({
         lane,
         source: row.sources.length ? (row.sources[n] < 0 ? -1 : this.lane(row.sources[n])) : null,
+        gave: one(row.given, n),
         got: one(row.got, n),
       }));
       this.steps[row.step].shuffles.push({ operation: row.operation, exchanges });
@@ -155,6 +158,66 @@ class Trace {
     return { block: this.blocks[place], thread, warp: Math.floor(thread / this.data.warp), lane: thread % this.data.warp };
   }
 
+  // Of results that are wrong, by buffer and cell the value that belongs there, and the step from which it is missed.
+  _expected() {
+    const wrong = new Map();
+    for (const { buffer, cells, texts } of this.data.expected ?? []) {
+      wrong.set(buffer, new Map(cells.map((cell, at) => [this.cell(buffer, cell), { text: texts[at], from: 0 }])));
+    }
+    this.steps.forEach((step, number) => {
+      for (const { kind, buffer, touches } of step.accesses) {
+        if (kind === LOAD || !wrong.has(buffer)) continue;
+        for (const { cell } of touches) if (wrong.get(buffer).has(cell)) wrong.get(buffer).get(cell).from = number;
+      }
+    });
+    return wrong;
+  }
+
+  // The first step in which lanes touch memory that others see, exchange values or meet; before it they only count.
+  beginning() {
+    const shared = (access) => access.kind !== SETTLED && this.data.buffers[access.buffer].space !== "local";
+    const begins = (step) => step.accesses.some(shared) || step.shuffles.length > 0 || syncKind(step.kind) !== null;
+    return Math.max(0, this.steps.findIndex(begins));
+  }
+
+  // How many lanes have arrived at the barrier of a step, and did not go on before it.
+  arrived(number) {
+    const family = this.steps[number].kind.split(".")[0], lanes = new Set();
+    for (let at = number; at >= 0; at--) {
+      const { kind, active } = this.steps[at];
+      if (kind.startsWith(family) && kind.endsWith(".wait")) break;
+      if (kind === `${family}.arrive`) for (const lane of this.lanesOf(active)) lanes.add(lane);
+    }
+    return lanes.size;
+  }
+
+  // A step as another trace of the same kernel may have it: its line, and how often that ran before.
+  moment(number) {
+    const text = this.lineText(number);
+    const times = this.steps.slice(0, number).filter((_, at) => this.lineText(at) === text).length;
+    return { text, times, number };
+  }
+
+  stepOf({ text, times, number }) {
+    const same = this.steps.flatMap((_, at) => (this.lineText(at) === text ? [at] : []));
+    return same[Math.min(times, same.length - 1)] ?? Math.min(number, this.steps.length - 1);
+  }
+
+  lineText(number) {
+    const { file, line } = this.source(this.steps[number]), source = this.data.files[file];
+    return (source.lines[line - source.from] ?? "").trim();
+  }
+
+  // What a lane does to a cell in a step, the last of it; null where it does nothing.
+  touch(number, buffer, lane, cell) {
+    let last = null;
+    for (const access of this.steps[number].accesses) {
+      if (access.buffer !== buffer || access.kind === SETTLED) continue;
+      for (const touch of access.touches) if (touch.cell === cell && touch.lane === lane) last = { kind: access.kind, ...touch };
+    }
+    return last;
+  }
+
   // Every access to a cell, in order.
   touched(buffer, cell) {
     const found = [];
@@ -167,3 +230,6 @@ class Trace {
     return found;
   }
 }
+
+// At what lanes meet in a step: `barrier`, `cluster`, `mbarrier`, or null.
+const syncKind = (kind) => ["barrier", "cluster", "mbarrier"].find((family) => kind.split(".")[0] === family) ?? null;

@@ -1,27 +1,37 @@
 // What a step looks like.
+const LANE_LOOKS = ["held", "active", "waiting", "ended", "held"]; // by a lane's state
+const LANE_MARKS = ["", "", "‖", "×", ""];
+
 Object.assign(View.prototype, {
   show() {
     const { trace } = this, step = trace.steps[this.step];
     const { file, line } = trace.source(step);
+    const marks = this._findingMarks();
     this._place(file, line);
-    this._showLanes(step);
-    this._showMemory(step);
+    this._showLanes(step, marks);
+    this._showMemory(step, marks);
     this._showMeeting(step);
     this._showHappenings(step);
-    this._showDetails(step);
+    this._showDetails();
+    this._showFinding(marks);
     this._scroll();
-    this._arcs();
-    const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
-    const asked = `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`;
-    history.replaceState(null, "", asked);
+    this._draw();
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => this._address(), 100); // a browser takes longer for it than for a step
     document.body.dataset.step = this.step + 1;
+  },
+
+  // The address leads to the launch, the step and the lane.
+  _address() {
+    const launch = launches.length > 1 ? `launch=${launches[this.number].launch}&` : "";
+    history.replaceState(null, "", `#${launch}step=${this.step + 1}${this.lane === null ? "" : `&lane=${this.lane}`}`);
   },
 
   _place(file, line) {
     const count = this.trace.steps.length, label = say("step_of", { step: this.step + 1, steps: count });
     this.slider.value = this.step + 1;
-    this.slider.setAttribute("aria-valuetext", `${label}, ${say("line", { line })}`);
-    this.where.textContent = `${label} · ${say("line", { line })}`;
+    this.slider.setAttribute("aria-valuetext", `${label}, ${lineName(line)}`);
+    this.where.textContent = `${label} · ${lineName(line)}`;
     this.now.setAttribute("x1", this.step + 0.5);
     this.now.setAttribute("x2", this.step + 0.5);
     this.current?.classList.remove("now");
@@ -32,22 +42,27 @@ Object.assign(View.prototype, {
     this.current.setAttribute("aria-current", "step");
   },
 
-  // Brings the line into the source's own window, once all beside it has its size.
+  // Brings the line, and of a race the other side's, into the source's own window, once all beside it has its size.
   _scroll() {
     if (!this.current) return;
-    const { offsetTop: top, offsetHeight: height } = this.current, { scrollTop, clientHeight } = this.source;
-    if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - clientHeight / 2.4;
+    const { scrollTop, clientHeight } = this.source, rows = [this.current, ...(this.sideRows ?? [])];
+    const from = Math.min(...rows.map((row) => row.offsetTop)), to = Math.max(...rows.map((row) => row.offsetTop + row.offsetHeight));
+    const { offsetTop: top, offsetHeight: height } = this.current;
+    if (rows.length > 1 && to - from < clientHeight - 16) this.source.scrollTop = from - (clientHeight - (to - from)) / 2;
+    else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - (clientHeight - height) / 2.4;
   },
 
   // Writes what is new of a cell.
-  _look(cell, text, look, mark) {
+  _look(cell, text, look, mark, expected = "") {
     const before = this.looks.get(cell);
-    if (before && before[0] === text && before[1] === look && before[2] === mark) return;
-    this.looks.set(cell, [text, look, mark]);
+    if (before && before[0] === text && before[1] === look && before[2] === mark && before[3] === expected) return;
+    this.looks.set(cell, [text, look, mark, expected]);
     if (!before || before[0] !== text) cell.textContent = text;
     cell.className = `c ${look}`;
     if (mark) cell.dataset.mark = mark;
     else delete cell.dataset.mark;
+    if (expected) cell.dataset.expected = expected;
+    else delete cell.dataset.expected;
     cell.setAttribute("aria-selected", look.includes("chosen"));
   },
 
@@ -61,73 +76,92 @@ Object.assign(View.prototype, {
     return null;
   },
 
-  _showLanes(step) {
-    const { trace } = this, states = new Array(trace.lanes).fill("held"), marks = new Array(trace.lanes).fill("");
-    const variable = this._variable();
+  _showLanes(step, marks) {
+    const { trace } = this, states = laneStates(trace, step), variable = this._variable();
     this.automatic.textContent = variable === null ? say("lanes") : trace.data.variables[variable].name + " ↻";
-    trace.lanesOf(step.waiting).forEach((lane) => { states[lane] = "waiting"; marks[lane] = "‖"; });
-    trace.lanesOf(step.ended).forEach((lane) => { states[lane] = "ended"; marks[lane] = "×"; });
-    trace.lanesOf(step.active).forEach((lane) => { states[lane] = "active"; marks[lane] = ""; });
-    for (const finding of this.severe) {
-      for (const side of finding.sides) if (side.step === this.step && side.lane !== null && side.lane >= 0) { states[side.lane] += " bad"; marks[side.lane] = "!"; }
-    }
-    if (this.lane !== null) states[this.lane] += " chosen";
-    const rows = this.laneField.choose(({ numbers }) => {
-      const own = (word) => numbers.filter((lane) => states[lane].includes(word)).length, running = own("active");
-      return 4 * (own("bad") + own("chosen") > 0) + 2 * (running > 0 && running < numbers.length) + (running > 0);
-    });
+    this.overview?.show(states);
+    const rows = this.laneField.choose(({ numbers }) => this._laneWeight(numbers, states, marks));
     this.laneCells = [];
     for (const { numbers, cells } of rows) {
       numbers.forEach((lane, at) => {
         const value = variable === null ? String(lane % trace.threads) : trace.text(trace.values[variable][lane]) ?? "·";
+        const bad = marks.lanes.get(lane), long = value.length > this.widest.lanes ? " long" : "";
+        const look = `${LANE_LOOKS[states[lane]]}${bad === undefined ? "" : " bad"}${lane === this.lane ? " chosen" : ""}${long}`;
         this.laneCells[lane] = cells[at];
-        this._look(cells[at], value, value.length > this.widest.lanes ? `${states[lane]} long` : states[lane], marks[lane]);
+        this._look(cells[at], value, look, bad ?? LANE_MARKS[states[lane]]);
       });
     }
   },
 
-  _showMemory(step) {
-    const { trace } = this, touched = trace.data.buffers.map(() => new Map());
+  // Rows of lanes that are looked at come first, then those whose lanes go apart, then those that run.
+  _laneWeight(numbers, states, marks) {
+    const running = numbers.filter((lane) => states[lane] === RUNS).length;
+    const entered = this.warp !== null && this._warpOf(numbers[0]) === this.warp;
+    const special = numbers.some((lane) => marks.lanes.has(lane) || lane === this.lane);
+    return 8 * special + 4 * entered + 2 * (running > 0 && running < numbers.length) + (running > 0);
+  },
+
+  _warpOf(lane) {
+    const { threads, warps, data } = this.trace;
+    return Math.floor(lane / threads) * warps + Math.floor((lane % threads) / data.warp);
+  },
+
+  _showMemory(step, marks) {
+    const { trace } = this, touched = trace.data.buffers.map(() => new Map()), ranks = trace.data.buffers.map(() => new Map());
     for (const { kind, buffer, touches } of step.accesses) {
       for (const { lane, cell } of touches) {
         if (kind === SETTLED || cell < 0 || (this.lane !== null && this.by === "lane" && lane !== this.lane)) continue;
         const before = touched[buffer].get(cell) ?? "";
+        ranks[buffer].set(cell, Math.max(this._rank(lane), ranks[buffer].get(cell) ?? 0));
         touched[buffer].set(cell, !before || before === KINDS[kind] ? KINDS[kind] : [before, KINDS[kind]].includes("atomic") ? "atomic" : "read written");
       }
     }
-    const bad = trace.data.buffers.map(() => new Set());
-    for (const finding of this.severe) {
-      for (const side of finding.sides) if (side.step === this.step && side.cell !== null) bad[finding.buffer].add(side.cell);
-    }
     this.fields.forEach((field, buffer) => {
-      const { cells: length } = trace.data.buffers[buffer], weights = new Map();
-      const weigh = (cell, weight) => {
-        const at = cell % length, row = field.at.get(cell - at + (at - (at % field.columns)));
-        if (row) weights.set(row, Math.max(weight, weights.get(row) ?? 0));
-      };
-      for (const cell of touched[buffer].keys()) weigh(cell, 1);
-      for (const cell of bad[buffer]) weigh(cell, 3);
-      if (this.cell?.[0] === buffer) weigh(this.cell[1], 2);
+      const weights = this._cellWeights(field, buffer, ranks[buffer], marks.cells[buffer]), wrong = trace.expected.get(buffer);
       for (const row of field.choose((row) => weights.get(row) ?? 0)) {
         row.numbers.forEach((at, place) => {
-          const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "";
-          let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "";
-          if (bad[buffer].has(at)) { look += " bad"; mark = "!"; }
+          const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
+          let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "", due = "";
+          if (text !== null && text.length > this.widest.cells[buffer]) look += " long";
+          if (marks.cells[buffer].has(at)) { look += " bad"; mark = "!"; }
+          if (expected && this.step >= expected.from) { look += " wrong"; due = `≠${expected.text}`; }
           if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
-          this._look(row.cells[place], text ?? "·", look, mark);
+          this._look(row.cells[place], text ?? "·", look, mark, due);
         });
       }
     });
   },
 
+  // From 1 to 2, how much the cells of a lane are worth to be shown: those of lanes that are shown themselves.
+  _rank(lane) {
+    if (lane === this.lane) return 2;
+    return lane >= 0 && this._warpOf(lane) === this.warp ? 1.9 : 1 + 1 / (3 + lane);
+  },
+
+  // Of the rows of a buffer that have something to show, how much it is.
+  _cellWeights(field, buffer, ranks, bad) {
+    const { cells: length, rows } = this.trace.data.buffers[buffer], weights = new Map();
+    const weigh = (cell, weight) => {
+      const at = cell % length, row = field.at.get(cell - at + (at - (at % field.columns)));
+      if (row) weights.set(row, Math.max(weight, weights.get(row) ?? 0));
+    };
+    for (const [cell, rank] of ranks) weigh(cell, rank);
+    if (this.warp !== null && rows === "block") weigh(Math.floor(this.warp / this.trace.warps) * length, 1.5);
+    for (const [cell, { from }] of this.trace.expected.get(buffer) ?? []) if (from <= this.step) weigh(cell, 3);
+    if (this.cell?.[0] === buffer) weigh(this.cell[1], 4);
+    for (const cell of bad) weigh(cell, 5);
+    return weights;
+  },
+
   _showMeeting(step) {
-    const kind = isMeeting(step.kind);
-    this.meeting.hidden = !kind;
-    this.meeting.className = `meeting ${kind ?? ""}`;
-    if (kind) {
-      const name = say(kind === "cluster" ? "cluster_barrier" : "barrier");
-      this.meeting.textContent = `${name}: ${say("barrier_passed", { lanes: this._count(step.active) })}`;
-    }
+    const family = syncKind(step.kind) ?? (step.kind === "warp" ? "warp" : null);
+    this.meeting.hidden = !family;
+    this.meeting.className = `meeting ${family ?? ""}`;
+    if (!family) return;
+    const name = say({ cluster: "cluster_barrier", mbarrier: "mbarrier", warp: "warp_sync" }[family] ?? "barrier"), lanes = this._count(step.active);
+    const arrives = step.kind.endsWith(".arrive"), key = arrives ? "barrier_arrived" : step.kind.endsWith(".wait") ? "barrier_waited" : "barrier_passed";
+    const arrived = arrives ? this.trace.arrived(this.step) : 0;
+    this.meeting.textContent = `${name}: ${say(key, { lanes, arrived, total: this.trace.lanes })}`;
   },
 
   _count(set) {
@@ -149,13 +183,14 @@ Object.assign(View.prototype, {
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;
-      told.push([say(VERBS[kind]), this._few(some.map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`))]);
+      const shown = some.slice(0, MOST).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`);
+      told.push([say(VERBS[kind]), this._few([...shown, ...new Array(some.length - shown.length)])]);
     }
     for (const { operation, exchanges } of step.shuffles) {
       const some = exchanges.filter((one) => one.source !== null && own(one.lane));
-      const line = some.map(({ lane, source, got }) => source < 0
+      const shown = some.slice(0, MOST).map(({ lane, source, got }) => source < 0
         ? `${this.name(lane)}: ${say("from_inactive")}` : `${this.name(lane)} ${say("gets", { value: trace.text(got), source: this.name(source) })}`);
-      told.push([`${say("shuffle")} ${operation}`, this._few(line)]);
+      told.push([`${say("shuffle")} ${operation}`, this._few([...shown, ...new Array(some.length - shown.length)])]);
     }
     const last = new Map(step.variables.map((one) => [one.variable, one]));
     for (const { variable, set } of last.values()) {
@@ -167,74 +202,33 @@ Object.assign(View.prototype, {
     this.live.textContent = `${this.where.textContent}: ${told.slice(0, 3).map((parts) => parts.join(" ")).join("; ")}`;
   },
 
-  _showDetails(step) {
-    const { trace } = this, parts = [];
-    if (this.lane !== null) {
-      const { warp, lane } = trace.where(this.lane);
-      const rows = trace.data.variables.map((one, number) => make("tr", {},
-        make("th", { scope: "row" }, make("code", { text: one.name })), make("td", { class: "mono", text: trace.text(trace.values[number][this.lane]) ?? say("no_values") })));
-      parts.push(make("h3", { text: `${this.name(this.lane)} · ${say("warp", { warp })} · ${say("lane", { lane })}` }),
-        make("table", {}, make("tbody", {}, ...rows)),
-        make("button", { type: "button", text: say("unfollow"), onclick: () => this.follow(this.lane) }));
-    }
-    if (this.cell) {
-      const [buffer, cell] = this.cell, touches = trace.touched(buffer, cell);
-      const entries = touches.map((touch) => {
-        const at = trace.source(trace.steps[touch.step]);
-        const text = `${say("step")} ${touch.step + 1} · ${say("line", { line: at.line })} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
-        return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
-      });
-      parts.push(make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),
-        entries.length ? make("ol", { class: "touches", tabindex: 0, "aria-label": say("details") }, ...entries) : make("p", { text: say("nobody") }));
-    }
-    if (!parts.length) parts.push(make("p", { class: "quiet", text: say("pick") }));
-    this.details.replaceChildren(...parts);
+  _showDetails() {
+    const parts = [...(this.lane === null ? [] : this._laneDetails()), ...(this.cell ? this._cellDetails(...this.cell) : [])];
+    this.details.replaceChildren(...(parts.length ? parts : [make("p", { class: "quiet", text: say("pick") })]));
   },
 
-  // Who gets a value from whom, over the lanes of a block.
-  _arcs() {
-    for (const arcs of this.arcs) arcs.remove();
-    this.arcs = [];
-    const step = this.trace.steps[this.step], layers = new Map();
-    for (const { exchanges } of step?.shuffles ?? []) {
-      for (const { lane, source } of exchanges) {
-        if (source === null || source === lane) continue;
-        const from = source < 0 ? lane : source, place = Math.floor(lane / this.trace.threads);
-        if (!this.laneCells[from] || !this.laneCells[lane]) continue; // folded
-        const grid = this.laneField.grids[place][0].root, layer = layers.get(place) ?? this._layer(grid, layers, place);
-        const [start, end] = [from, lane].map((one) => middle(this.laneCells[one], grid));
-        const height = Math.min(42, 9 + Math.abs(end.x - start.x) / 16), top = Math.min(start.y, end.y) - height;
-        const path = draw("path", {
-          d: `M${start.x} ${start.y} C${start.x} ${top} ${end.x} ${top} ${end.x} ${end.y}`, "marker-end": "url(#arrow)",
-          class: source < 0 ? "bad" : this.lane !== null && this.lane !== lane && this.lane !== source ? "dim" : "",
-        });
-        layer.append(path);
-      }
-    }
+  _laneDetails() {
+    const { trace } = this, { warp, lane } = trace.where(this.lane);
+    const rows = trace.data.variables.map((one, number) => make("tr", {},
+      make("th", { scope: "row" }, make("code", { text: one.name })), make("td", { class: "mono", text: trace.text(trace.values[number][this.lane]) ?? say("no_values") })));
+    return [make("h3", { text: `${this.name(this.lane)} · ${say("warp", { warp })} · ${say("lane", { lane })}` }),
+      make("table", {}, make("tbody", {}, ...rows)),
+      make("button", { type: "button", text: say("unfollow"), onclick: () => this.follow(this.lane) })];
   },
 
-  _layer(grid, layers, place) {
-    const layer = draw("svg", { class: "arcs", "aria-hidden": "true" });
-    if (!layers.size) {
-      const marker = draw("marker", { id: "arrow", viewBox: "0 0 6 6", refX: 5, refY: 3, markerWidth: 5, markerHeight: 5, orient: "auto" });
-      marker.append(draw("path", { d: "M0 0 L6 3 L0 6 z" }));
-      layer.append(marker);
-    }
-    grid.append(layer);
-    layers.set(place, layer);
-    this.arcs.push(layer);
-    return layer;
+  _cellDetails(buffer, cell) {
+    const { trace } = this, expected = trace.expected.get(buffer)?.get(cell);
+    const entries = trace.touched(buffer, cell).map((touch) => {
+      const at = trace.source(trace.steps[touch.step]);
+      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
+      return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
+    });
+    return [make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),
+      expected && make("p", { class: "due", text: `${say("expected_value", { value: expected.text })}, ${say("actual_value", { value: trace.text(trace.cells[buffer][cell]) ?? say("nobody_wrote") })}` }),
+      entries.length ? make("ol", { class: "touches", tabindex: 0, "aria-label": say("details") }, ...entries) : make("p", { text: say("nobody") })].filter(Boolean);
   },
 });
 
-const middle = (cell, grid) => {
-  const one = cell.getBoundingClientRect(), all = grid.getBoundingClientRect();
-  return { x: one.left - all.left + one.width / 2, y: one.top - all.top };
-};
-
-if (!document.documentElement.dataset.theme) {
-  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
 // Inside another page it may still be folded away: what is laid out has to fit a width.
 const unfolded = new Promise((resolve) => {
   const watching = new ResizeObserver(() => {

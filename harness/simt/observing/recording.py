@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from harness.simt.events import (
     AccessEvent,
     BarrierEvent,
     ClusterEvent,
+    PhaseEvent,
     SegmentEvent,
     ShuffleEvent,
     VariableEvent,
@@ -36,6 +37,7 @@ __all__ = ["LIMIT", "PART", "Recorder"]
 ACCESSES = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 LIMIT = 1 << 20  # bytes of a compressed trace
 PART = 64  # steps of a part
+_Placed: TypeAlias = AccessEvent | VariableEvent | ShuffleEvent | ClusterEvent | PhaseEvent | WarpEvent
 
 
 class Recorder(Observer):
@@ -134,7 +136,7 @@ class Recorder(Observer):
             self._at += 1
             self._step(self._todo[self._at], self._lanes)
 
-    def _be_at(self, event: AccessEvent | VariableEvent | ShuffleEvent | ClusterEvent | WarpEvent) -> None:
+    def _be_at(self, event: _Placed) -> None:
         """Takes the steps up to an instruction."""
         site = event.site
         if self._todo and site.index in self._plan.place:
@@ -269,6 +271,13 @@ class Recorder(Observer):
         """See `Observer`."""
         self._be_at(event)
         self._meet(event.site, event.lanes, f"cluster.{event.kind}")
+
+    def phase(self, event: PhaseEvent) -> None:
+        """See `Observer`."""
+        barrier = "mbarrier" if "mbarrier" in event.site.text else "barrier"
+        if (barrier, event.kind) != ("barrier", "wait"):  # `barrier` has those that wait at one of the block
+            self._be_at(event)
+            self._meet(event.site, event.lanes, f"{barrier}.{event.kind}")
 
     def warp_sync(self, event: WarpEvent) -> None:
         """See `Observer`."""

@@ -1,0 +1,65 @@
+"""Results that differ from what the oracle expects, as a trace has them: each cell with the value that belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from harness.backends.base import Outcome, Request
+from harness.cases.check import which_fit
+from harness.learning.replay import Replay
+from harness.model.report import DatasetReport
+from harness.simt.findings import Finding
+from harness.simt.observing.columns import ATOMIC, STORE
+
+__all__ = ["MOST", "check_findings", "expected_cells", "writers", "wrong_cells"]
+
+MOST = 4096  # cells of a result: a page shows no more of a buffer
+
+
+def wrong_cells(request: Request, outcome: Outcome, names: Container[str | None]) -> dict[str, dict[int, str]]:
+    """Return the expected value of each element that differs from it, as text, by result and flat index.
+
+    Only the results with these names are compared. Elements that the oracle says nothing of are left out; of a result
+    at most `MOST` are returned.
+    """
+    wrong: dict[str, dict[int, str]] = {}
+    judged_results = [tensor for tensor in request.instance.results if tensor.name in names]
+    oracle = request.expected if judged_results and outcome.failure is None else {}
+    for tensor in judged_results:
+        observed, values = outcome.results.get(tensor.name), oracle.get(tensor.name)
+        if observed is None or values is None or observed.values.shape != tensor.shape:
+            continue
+        masked = np.broadcast_to(getattr(values, "mask", False), tensor.shape).reshape(-1)
+        correct = np.broadcast_to(np.asarray(values), tensor.shape)
+        fits = which_fit(observed.values, correct, request.case.bound(tensor.name, request.dataset.name))
+        as_stored = correct.astype(tensor.dtype).reshape(-1)
+        places = np.flatnonzero(~fits & ~masked)[:MOST].tolist()
+        if places:
+            wrong[tensor.name] = {place: str(as_stored[place]) for place in places}
+    return wrong
+
+
+def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str]]) -> list[dict[str, Any]]:
+    """Return the wrong cells of a trace's buffers: `buffer`, `cells` and `texts`, the values that belong there."""
+    pairs = [(number, wrong.get(buffer["called"])) for number, buffer in enumerate(data["buffers"])]
+    return [{"buffer": number, "cells": list(cells), "texts": list(cells.values())} for number, cells in pairs if cells]
+
+
+def check_findings(dataset: DatasetReport | None) -> tuple[Finding, ...]:
+    """Return what the check found wrong with the results of a data set, beside what the simulator observed."""
+    findings = dataset.findings if dataset else ()
+    return tuple(finding for finding in findings if finding.id.startswith("check.") and finding.argument)
+
+
+def writers(replay: Replay, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Return the step and the lane that wrote each of these cells last; what nobody wrote is left out."""
+    searched, last = set(cells), {}
+    for number, step in enumerate(replay.steps):
+        for access in step.accesses:
+            if access.buffer == buffer and access.kind in (STORE, ATOMIC):
+                for lane, touched in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
+                    last.update({cell: (number, lane) for cell in touched if cell in searched})
+    return last

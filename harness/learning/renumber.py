@@ -1,0 +1,35 @@
+"""A trace of a file that an editor shows only a part of, numbered as the editor numbers it: a notebook's cell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from harness.learning.trace import Trace
+
+__all__ = ["renumber"]
+
+
+def renumber(trace: Trace, path: str, name: str, above: int, text_of: Callable[[str], str]) -> Trace:
+    """Return a trace with other line numbers: lines above the shown part are 0 and less.
+
+    Args:
+        trace: Of a kernel in the file; it is not changed.
+        path: The file, as the trace names it.
+        name: The shown part, as the result names it.
+        above: How many lines of the file stand above its first line.
+        text_of: Numbers the places in a sentence in the same way.
+    """
+    data: dict[str, Any] = json.loads(json.dumps(trace.data))
+    number = next((at for at, file in enumerate(data["files"]) if file["name"] == path), None)
+    if number is not None:
+        data["files"][number] |= {"name": name, "from": data["files"][number]["from"] - above}
+        data["lines"] = [[file, line - above * (file == number)] for file, line in data["lines"]]
+    for finding in data["findings"]:
+        for side in finding["sides"]:
+            if side["file"] == path:
+                side |= {"file": name, "line": side["line"] - above}
+        finding["message"] = text_of(finding["message"])
+        finding["items"] = list(map(text_of, finding["items"]))
+    return Trace(data)

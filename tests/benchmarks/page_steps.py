@@ -1,0 +1,75 @@
+"""How long a step of a page takes: 1,024 lanes and 2,000 steps, folded and with every row opened.
+
+`python -m tests.benchmarks.page_steps`, where Playwright and Chromium are installed: milliseconds of a step with its
+layout, the median, the 95th percentile and the longest of 400, and how many of them took more than 50.
+"""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from harness.catalogue import case
+from harness.learning.page import page as html
+from harness.learning.trace import Trace
+from harness.learning.words import phrases
+from tests.generate.stored_traces import data_of, target_of
+
+STEPS = 2000
+P34 = case("p34:reduction")
+MEASURE = """async () => {
+  const times = [];
+  view.go(0);
+  for (let at = 0; at < 400; at++) {
+    const begun = performance.now();
+    view.move(1);
+    document.body.getBoundingClientRect();
+    times.push(performance.now() - begun);
+    if (at % 10 === 0) await new Promise(requestAnimationFrame);
+  }
+  return times.sort((one, other) => one - other);
+}"""
+
+
+def repeated(steps: int) -> Trace:
+    """Return the stored trace of p34, repeated until it has so many steps."""
+    data = data_of(P34, target_of(P34))
+    times = -(-steps // data["kept"])
+    parts = []
+    for number in range(times):
+        for part in copy.deepcopy(data["parts"]):
+            for name, table in part.items():
+                if name != "steps" and table["step"]:
+                    table["step"][0] += number * data["kept"]  # differences: the first one moves all
+            parts.append(part)
+    return Trace(data | {"parts": parts, "steps": data["steps"] * times, "kept": data["kept"] * times})
+
+
+def main() -> int:
+    """Print the times of a step."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        file = Path(folder, "long.html")
+        file.write_text(html([repeated(STEPS)], phrases("en")), encoding="utf-8")
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(file.as_uri())
+        page.wait_for_selector("body[data-ready]")
+        print(f"{file.stat().st_size:,} bytes")
+        for name in ("folded", "opened"):
+            if name == "opened":
+                page.evaluate("view.unfold()")
+            times = page.evaluate(MEASURE)
+            slow = sum(time > 50 for time in times)
+            told = f"median {times[200]:.1f}, 95 % {times[380]:.1f}, longest {times[-1]:.1f} ms; above 50 ms: {slow}"
+            print(f"{name}: {told}")
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,277 @@
+"""What moves on a page, where it begins, and what can be taken along: it agrees with what was recorded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from harness.learning.replay import Access, Replay, Step
+from harness.simt.observing.columns import SETTLED
+from tests.learning.traced import traced
+
+pytestmark = pytest.mark.slow  # where Playwright is installed
+
+WIDE = {"width": 1440, "height": 900}
+ARROWS = "view.flows.map(({ kind, lane, buffer, cell }) => [kind, lane, buffer, cell].join(' '))"
+DRAWN = "[...document.querySelectorAll('.stage > .flows path:not(.tip)')].map((one) => one.getAttribute('d')).join('')"
+LINKS = ".exchange .link"
+
+
+def first_effect(data: Mapping[str, Any]) -> int:
+    """The number of the first step that touches memory that other lanes see, exchanges, or is a barrier; from 1."""
+
+    def shared(access: Access) -> bool:
+        return access.kind != SETTLED and data["buffers"][access.buffer]["space"] != "local"
+
+    def begins(step: Step) -> bool:
+        return bool(any(map(shared, step.accesses)) or step.shuffles or step.meetings)
+
+    return 1 + next(at for at, step in enumerate(Replay(data).steps) if begins(step))
+
+
+@pytest.mark.parametrize("id", ["p15", "p26:parallel-max", "p34:reduction"])
+def test_a_page_opens_where_the_kernel_does_something(id, opened):
+    page = opened(id)
+
+    assert page.evaluate("view.step + 1") == first_effect(traced(id)[0].data) > 1
+
+
+def test_a_race_opens_at_its_later_access_with_both_sides_marked(opened, written):
+    page, data = opened("p15", wrong="p15", width=1280, height=800), written("p15", wrong="p15")[1]
+    race = page.evaluate("view.finding")
+    assert race["id"].startswith("race.") and data is not None
+
+    steps = [side["step"] for side in race["sides"]]
+    assert page.evaluate("view.step") == max(steps)
+    marks = page.locator(".blocks .c.bad").evaluate_all("(all) => all.map(({ dataset: d }) => [+d.number, d.mark])")
+    assert [[side["lane"], str(number)] for number, side in enumerate(race["sides"], 1)] == sorted(
+        (mark for mark in marks if mark[1] != "!"), key=lambda mark: mark[1]
+    )
+    told = page.locator(".finding:not(.remark)[open] .sides").inner_text()
+    for side in race["sides"]:
+        assert page.evaluate(f"view.trace.lineText({side['step']})") in told
+        assert f"step {side['step'] + 1} · line {side['line']}" in told
+    assert "No barrier lies between the two." in page.locator(".finding:not(.remark)[open]").inner_text()
+    bottom = "(one) => one.getBoundingClientRect().bottom"
+    assert page.locator(".finding:not(.remark)[open] .sides").evaluate(bottom) < 800, "both sides above the fold"
+
+
+def test_an_access_out_of_bounds_opens_at_its_step(opened):
+    page = opened("p15", wrong="bound")
+
+    side = page.evaluate("view.finding.sides[0]")
+    assert page.evaluate("view.finding.id").startswith("out-of-bounds")
+    assert page.evaluate("[view.step, view.trace.source(view.trace.steps[view.step]).line]") == [
+        side["step"],
+        side["line"],
+    ]
+    assert str(side["lane"]) in page.locator(".blocks .c.bad").evaluate_all(
+        "(all) => all.map((one) => one.dataset.number)"
+    )
+
+
+def test_wrong_results_open_at_the_write_with_what_belongs_there(opened):
+    page = opened("p15", wrong="mismatch")
+
+    finding = page.evaluate("view.finding")
+    assert finding["id"].startswith("check.wrong-value")
+    assert page.evaluate("view.step") == finding["sides"][0]["step"]
+    cells = page.locator(".buffer .c.wrong").evaluate_all(
+        "(all) => all.map((one) => [one.textContent, one.dataset.expected])"
+    )
+    assert cells == [[text, f"≠{wanted}"] for text, wanted in zip(_halves(), _sums(), strict=True)]
+    assert "expected 15.0, got 6.0" in page.locator(".finding:not(.remark)[open]").inner_text()
+    page.keyboard.press("Home")
+    assert page.locator(".buffer .c.wrong").count() == 0, "before it is written last nothing is wrong yet"
+
+
+def _sums() -> list[str]:
+    return [str(float(sum(range(row * 6, row * 6 + 6)))) for row in range(4)]
+
+
+def _halves() -> list[str]:
+    """What the tree comes to that begins with strides of 2: elements 0 to 3."""
+    return [str(float(sum(range(row * 6, row * 6 + 4)))) for row in range(4)]
+
+
+@pytest.mark.parametrize("id", ["p15", "p26:pair-swap"])
+def test_arrows_are_the_accesses_at_every_step(id, opened):
+    page, replay = opened(id, at="#step=1", **WIDE), Replay(traced(id)[0].data)
+    page.evaluate("view.unfold()")
+
+    for step in replay.steps:
+        recorded = [
+            f"{access.kind} {lane} {access.buffer} {cell}"
+            for access in step.accesses
+            if access.kind != SETTLED
+            for lane, cells in zip(access.lanes.tolist(), access.cells.tolist(), strict=True)
+            for cell in cells
+        ]
+        assert sorted(page.evaluate(ARROWS)) == sorted(recorded)
+        assert page.evaluate(DRAWN).count("M") == len(recorded)
+        page.keyboard.press("ArrowRight")
+
+
+def test_an_arrow_goes_from_the_lane_to_the_cell(opened):
+    """And what is read comes from the cell: its tip is at the lane."""
+    page = opened("p15", **WIDE)
+    ends = """(kind) => {
+      const [flow] = view.flows.filter((one) => one.kind === kind), box = (one) => one.getBoundingClientRect();
+      const [origin, lane] = [view.stage, view.laneCells[flow.lane]].map(box);
+      const cell = box(view._cellAt(flow.buffer, flow.cell));
+      const name = kind === STORE ? "written" : "read";
+      const [tip] = document.querySelector(`.stage > .flows .tip.${name}`).getAttribute("d").match(/[-\\d.]+ [-\\d.]+/);
+      const target = kind === STORE ? cell.top : lane.bottom;
+      return Math.abs(Number(tip.split(" ")[1]) + origin.top - target);
+    }"""
+
+    for kind in (1, 0):
+        page.evaluate(
+            f"view.go(view.trace.steps.findIndex((step) => step.accesses.some((one) => one.kind === {kind})))"
+        )
+        assert page.evaluate(ends, kind) < 1
+
+
+@pytest.mark.parametrize(
+    ("id", "target", "lanes"), [("p26:parallel-max", "nvidia", 32), ("p26:conditional-max", "amd:gfx942", 64)]
+)
+def test_an_exchange_has_an_arrow_for_each_lane(id, target, lanes, opened):
+    page = opened(id, target=target, width=1280)
+    page.evaluate("view.go(view.exchanges[0])")
+
+    assert page.locator(LINKS).count() == lanes
+    assert page.locator(".exchange.now").count() == 1
+    assert page.locator(".exchange-picture").bounding_box()["height"] >= (100 if lanes == 64 else 80)
+    # The end of each arrow stands at the lane that gets, its beginning at the one that gives.
+    ends = page.locator(LINKS).evaluate_all(
+        "(all) => all.map((one) => one.getAttribute('d').match(/[-\\d.]+/g).map(Number)).map((d) => [d[0], d[6]])"
+    )
+    places = sorted({x for pair in ends for x in pair})
+    got = [[places.index(start), places.index(end)] for start, end in ends]
+    data = traced(id, target=target)[0].data if target != "nvidia" else traced(id)[0].data
+    step = next(step for step in Replay(data).steps if step.shuffles)
+    assert len(places) == lanes
+    assert sorted(got) == sorted(
+        map(list, zip(step.shuffles[-1].sources.tolist(), step.shuffles[-1].lanes.tolist(), strict=True))
+    )
+    page.evaluate("view.go(0)")
+    assert (
+        page.locator(".exchange.now").count() == 0 and "Next exchange" in page.locator(".exchange-title").inner_text()
+    )
+
+
+def test_the_overview_shows_every_lane_and_leads_to_a_warp(opened):
+    page, replay = (
+        opened("p34:reduction", at="#step=1", width=1280, height=800),
+        Replay(traced("p34:reduction")[0].data),
+    )
+    length = """() => [...document.querySelectorAll(".overview .c path.run")]
+      .map((path) => path.getAttribute("d") ?? "")
+      .map((d) => [...d.matchAll(/M(\\d+) \\d+H(\\d+)/g)].reduce((sum, [, from, to]) => sum + (to - from), 0))"""
+
+    for number, step in enumerate(replay.steps):
+        page.evaluate(f"view.go({number})")
+        runs = page.evaluate(length)
+        assert len(runs) == 32 and runs == [
+            sum(1 for lane in step.active.tolist() if lane // 32 == warp) for warp in range(32)
+        ]
+        assert f"{len(step.active):,} run" in page.locator(".counts").inner_text()
+    page.evaluate("view.go(12)")
+    warp = page.locator(".overview [role=gridcell] >> nth=27")
+    assert warp.get_attribute("aria-label").startswith("block 3 warp 3: 32 run")
+    page.locator(".overview [role=gridcell] >> nth=0").focus()
+    for key in (*["ArrowDown"] * 3, *["ArrowRight"] * 3, "Enter"):
+        page.keyboard.press(key)
+    shown = page.locator(".blocks .c:visible").evaluate_all("(all) => all.map((one) => Number(one.dataset.number))")
+    assert set(range(27 * 32, 28 * 32)) <= set(shown)
+    assert any("block 3" in name for name in page.locator(".buffer .block:visible h3").all_inner_texts())
+    page.keyboard.press("Escape")
+    assert page.evaluate("view.warp") is None
+
+
+def test_lanes_that_a_branch_leaves_behind_have_diverged(opened):
+    page = opened("p34:reduction", at="#step=1")
+    few = "(step) => [1, 8].includes(view.trace.lanesOf(step.active).length)"
+    page.evaluate(f"view.go(view.trace.steps.findIndex({few}))")
+
+    assert "diverged" in page.locator(".counts").inner_text()
+
+
+@pytest.mark.parametrize(("id", "width"), [("p15", 1280), ("p26:parallel-max", 1280), ("p34:reduction", 420)])
+def test_a_step_is_saved_as_an_svg_that_shows_the_same(id, width, opened, tmp_path: Path):
+    page = opened(id, width=width)
+    with page.expect_download() as saved:
+        page.click("#save-svg")
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+
+    root = ElementTree.parse(file).getroot()
+    name = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{name}svg" and file.name == f"{id.replace(':', '-')}-{page.evaluate('view.step + 1')}.svg"
+    texts = ["".join(text.itertext()) for text in root.iter(f"{name}text")]
+    cells = page.locator(".stage .c:visible").all_inner_texts()
+    assert cells and not [text for text in cells if text and text not in texts]
+    assert any(page.evaluate("view.trace.lineText(view.step)") in text for text in texts)
+    arrows = [
+        path for path in root.iter(f"{name}path") if path.get("stroke") not in (None, "none") and "C" in path.get("d")
+    ]
+    assert sum(path.get("d").count("M") for path in arrows) >= page.evaluate("view.flows.length") > 0
+    assert not [tag for tag in root.iter() if "class" in tag.attrib or "style" in tag.attrib], (
+        "it needs no style of the page"
+    )
+
+
+def test_a_step_is_saved_as_a_png(opened, tmp_path: Path):
+    page = opened("p15")
+    with page.expect_download() as saved:
+        page.click("#save-png")
+    file = tmp_path / "step.png"
+    saved.value.save_as(file)
+
+    content = file.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n")
+    size = [int.from_bytes(content[at : at + 4], "big") for at in (16, 20)]
+    assert size == [
+        2 * math.ceil(side)
+        for side in page.evaluate("['width', 'height'].map((one) => Number(view.picture().getAttribute(one)))")
+    ]
+
+
+def test_the_colours_follow_the_system_until_somebody_chooses(opened):
+    page, theme = opened("p15"), "document.documentElement.dataset.theme"
+    assert page.evaluate(theme) == "light"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => {theme} === 'dark'")
+    page.click("#theme")
+    assert page.evaluate(theme) == "light"
+    page.evaluate("() => { window.heard = 0; dark.addEventListener('change', () => (window.heard += 1)); }")
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function("() => window.heard === 1")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => window.heard === 2")
+    assert page.evaluate(theme) == "light"
+
+
+def test_on_paper_it_is_light_and_without_buttons(opened):
+    page = opened("p15", theme="dark")
+    page.emulate_media(media="print")
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("button:visible").count() == 0
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_arrows_move_only_where_that_is_wanted(motion, moves, opened):
+    page = opened("p15")
+    page.emulate_media(reduced_motion=motion)
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowLeft")
+
+    named = page.evaluate("getComputedStyle(document.querySelector('.stage > .flows path')).animationName")
+    assert (named != "none") == moves
