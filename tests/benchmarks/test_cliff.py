@@ -1,4 +1,4 @@
-"""`auto` hardly takes longer than the interpreter, and what analyses a kernel is linear in its length."""
+"""The benchmark of `auto` beside the interpreter, and that what analyses a kernel is linear in its length."""
 
 from __future__ import annotations
 
@@ -40,7 +40,28 @@ def test_an_instruction_is_looked_at_as_often_as_its_operands_change(text, modul
     assert module is evenness or len(values & found.varied) >= LENGTH
 
 
+@pytest.mark.parametrize(
+    ("first", "ten", "told"),
+    [(0.17, 1.52, 0), (0.19, 1.52, 1), (0.17, 1.54, 1)],
+    ids=["within", "the first is beyond", "ten are beyond"],
+)
+def test_the_benchmark_says_what_is_beyond(first, ten, told, monkeypatch, capsys):
+    """Of an interpreter that takes 0.1 s for a launch and 1 s for ten."""
+    found = {"reference": cliff.Times(0.1, 1.0, compiled=False), "auto": cliff.Times(first, ten, compiled=True)}
+    monkeypatch.setattr(cliff, "measure", lambda _, engine: found[engine])
+
+    assert cliff.main(["chain of 100, 1 x 32", "--repeats", "1"]) == told
+
+    row, count = capsys.readouterr().out.splitlines()
+    assert row == f"| chain of 100, 1 x 32 | 100.0 | {1000 * first:.1f} | 1000.0 | {1000 * ten:.1f} | compiled |" + (
+        " beyond" if told else ""
+    )
+    assert count.startswith(f"1 kernels, {told} beyond")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chain of 4000, 16 x 1024", "chain of 1000 with loads, 1 x 32"])
-def test_auto_takes_no_more_than_it_may(name, capsys):
-    assert cliff.main([name, "--repeats", "3"]) == 0, capsys.readouterr().out
+def test_the_benchmark_measures_both_engines():
+    kernel = next(one for one in cliff.kernels() if one.name == "chain of 100, 1 x 32")
+    interpreted, compiled = (cliff.measure(kernel, engine) for engine in ("reference", "native"))
+    assert not interpreted.compiled and compiled.compiled
+    assert all(0 < times.first < times.ten for times in (interpreted, compiled))
