@@ -222,7 +222,7 @@ MESSAGES: dict[str, Message] = {
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.beside": Message(
-        "커널 밖의 잘못", "{case}: {verdict}. 커널만은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
+        "커널 밖의 잘못", "{case}: {verdict}. 커널은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
     ),
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
