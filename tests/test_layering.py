@@ -75,6 +75,8 @@ LAYERS = {
         "messages",
         "findings",
         "errors",
+        "ran",
+        "declined",
         "ir",
         "targets",
         "ops",
@@ -98,7 +100,7 @@ HOMES = {
     "dask": ("harness.cluster.",),
     "distributed": ("harness.cluster.",),
     "filelock": ("harness.build.cache",),
-    "llvmlite": ("harness.simt.ir.parse", "harness.simt.native.machine", "harness.programs.jit"),
+    "llvmlite": ("harness.simt.ir.parse", "harness.simt.native.jit.compiler", "harness.programs.jit"),
     "matplotlib": ("harness.bench.plot",),
     "max": (
         "harness.build.max_compiler",

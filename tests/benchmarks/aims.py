@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import machine
-from harness.simt.native.declined import Declined
-from harness.simt.native.layout import NEEDS
+from harness.simt.declined import Declined
+from harness.simt.native.emit.context import NEEDS
+from harness.simt.native.jit import compiler as machine
 from harness.simt.native.module import written
 from harness.simt.observing.default import ALL
 from harness.simt.targets import target_of

@@ -33,7 +33,7 @@ from harness.report.programs import lines, summary
 from harness.simt.findings import Finding, Place, Who
 from harness.simt.ir.parse import decode
 from harness.simt.messages import words
-from harness.simt.native.ran import Ran
+from harness.simt.ran import Ran
 from harness.simt.render import Renderer, text
 from harness.simt.rows import Row
 from tests.cli.test_simulate import TWICE

@@ -16,7 +16,7 @@ from harness.build.unit import Build
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.declined import Declined
+from harness.simt.declined import Declined
 from harness.simt.native.module import written
 from harness.simt.targets import target_of
 from tests import compiled

@@ -8,7 +8,9 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.native import attempt, bound, machine
+from harness.simt.native import attempt
+from harness.simt.native.execution import blocks as bound
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 

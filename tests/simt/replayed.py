@@ -11,8 +11,8 @@ import numpy as np
 
 from harness import simt
 from harness.simt.native import attempt
-from harness.simt.native.layout import FIXED
-from harness.simt.native.worker import Worker
+from harness.simt.native.emit.context import FIXED
+from harness.simt.native.execution.worker import Worker
 from tests.simt.engines import BARRIER, OUT, VALUE, WIDE, alike, at_once, run
 
 __all__ = ["APART", "BLOCKS", "BOUND", "NOTED", "RIGHT", "SET", "SUM", "TILE", "S", "long_from_the_start", "replayed"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native.ran import Ran
+from harness.simt.ran import Ran
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, LANES, OUT, VALUE, both, run, runs_natively
 
 INTEGERS = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native import approximate
+from harness.simt.native.lower import approximate
 from harness.simt.run.launch import launch
 from tests.simt.engines import alike
 from tests.simt.snippets import kernel

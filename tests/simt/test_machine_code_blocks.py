@@ -6,8 +6,8 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import worker
-from harness.simt.native.bound import Bound
+from harness.simt.native.execution import worker
+from harness.simt.native.execution.blocks import Bound
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks, made, run
 

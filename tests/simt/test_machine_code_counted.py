@@ -12,7 +12,7 @@ import pytest
 from harness import simt
 from harness.simt.native import attempt
 from harness.simt.native.attempt import ALONE
-from harness.simt.native.bound import DOUBT, Bound
+from harness.simt.native.execution.blocks import DOUBT, Bound
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.counted import COUNTED

@@ -10,7 +10,7 @@ import pytest
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native import module as _lowerings
-from harness.simt.native.evenness import alike
+from harness.simt.native.analysis.block_invariance import alike
 from harness.simt.targets import target_of
 from tests.simt.compare import all_counted
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both

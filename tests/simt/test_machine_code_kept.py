@@ -10,8 +10,9 @@ import pytest
 from harness import simt
 from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
-from harness.simt.native import attempt, machine
-from harness.simt.native.declined import Declined
+from harness.simt.declined import Declined
+from harness.simt.native import attempt
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run import budget, natively, orders
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks

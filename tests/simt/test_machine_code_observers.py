@@ -7,9 +7,9 @@ import pytest
 
 from harness import simt
 from harness.cli.main import main
-from harness.simt.native import ran
-from harness.simt.native.ran import LONG, Ran
+from harness.simt import ran
 from harness.simt.observing.profile import Profile
+from harness.simt.ran import LONG, Ran
 from tests.simt.snippets import kernel
 
 COPY = kernel("%p = getelementptr i32, ptr %o, i32 %t\n  store i32 %t, ptr %p")

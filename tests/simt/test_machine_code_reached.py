@@ -11,8 +11,8 @@ import pytest
 
 from harness import simt
 from harness.simt.ir.values import SHIFT
-from harness.simt.native.bound import Bound
-from harness.simt.native.shared import reached
+from harness.simt.native.execution.blocks import Bound
+from harness.simt.native.execution.launch_memory import reached
 from tests.simt.snippets import kernel
 
 STORED = """

@@ -10,10 +10,10 @@ import pytest
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native import attempt
-from harness.simt.native.legs import Legs
+from harness.simt.native.batching.regions import Legs
+from harness.simt.native.emit.block_shape import Shape
+from harness.simt.native.kernel.plan import Plan
 from harness.simt.native.module import written
-from harness.simt.native.plan import Plan
-from harness.simt.native.shape import Shape
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made
 from tests.simt.replayed import APART, BLOCKS, BOUND, RIGHT, SET, SUM, TILE, S, replayed

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.simt.native import counting
-from harness.simt.native.layout import FIXED
-from harness.simt.native.worker import Worker
+from harness.simt.native.emit.context import FIXED
+from harness.simt.native.execution.worker import Worker
+from harness.simt.native.sanitize import counting
 from tests.simt.counted import COUNTED
 from tests.simt.engines import BARRIER, OUT, VALUE
 from tests.simt.replayed import BOUND, NOTED, RIGHT, SET, S, replayed

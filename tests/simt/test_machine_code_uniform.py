@@ -9,10 +9,10 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import shared
+from harness.simt.native.analysis.provenance import Place
+from harness.simt.native.analysis.uniformity import uniform
+from harness.simt.native.execution import launch_memory as shared
 from harness.simt.native.module import written
-from harness.simt.native.places import Place
-from harness.simt.native.uniform import uniform
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both, run
 from tests.simt.snippets import kernel

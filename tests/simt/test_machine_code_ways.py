@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native.bound import DOUBT
+from harness.simt.native.execution.blocks import DOUBT
 from harness.simt.run import begun
 from harness.simt.run.natively import FIRST
 from tests.simt.compare import all_counted, ways_natively

@@ -9,9 +9,9 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.bound import meet
+from harness.simt.native.execution.blocks import meet
+from harness.simt.native.execution.worker import Worker
 from harness.simt.native.module import written
-from harness.simt.native.worker import Worker
 from harness.simt.observing.counters import Counters
 from harness.simt.targets import target_of
 from tests.simt.engines import (

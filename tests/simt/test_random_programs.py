@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from harness.simt.ir.types import Struct
-from harness.simt.native import machine, module
+from harness.simt.native import module
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run import natively
 from tests import cuda
 from tests.processes import import_path

@@ -14,7 +14,9 @@ from typing import Any
 from harness.simt.compile import emit_memory, program
 from harness.simt.intrinsics import blocks
 from harness.simt.ir import sizes
-from harness.simt.native import grain, local, spots
+from harness.simt.native.lower import access_granularity as grain
+from harness.simt.native.lower import local_memory as local
+from harness.simt.native.sanitize import address as spots
 from tests.simt import random_extremes
 from tests.simt.compare_extremes import compared
 

@@ -21,9 +21,9 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.compile.program import compile_kernel
+from harness.simt.declined import Declined
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import Finding, LaunchVerdict, of_empty
-from harness.simt.native.declined import Declined
 from harness.simt.targets import target_of
 
 if TYPE_CHECKING:

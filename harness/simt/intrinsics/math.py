@@ -29,7 +29,7 @@ def _wide(function: Pure) -> Pure:
 
 
 def approximate(native: str, *names: str) -> Callable[[Pure], Pure]:
-    """Declares a function that hardware approximates, by what it is for `harness.simt.native.approximate` too."""
+    """Declares a function that hardware approximates, by what it is for `harness.simt.native.lower.approximate` too."""
     return pure(*names, exact=False, native=f"approximate.{native}")
 
 

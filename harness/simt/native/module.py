@@ -10,27 +10,27 @@ from typing import Any
 from harness.simt.compile.graph import numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
+from harness.simt.declined import Declined
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
-from harness.simt.native import frames
-from harness.simt.native.barriers import of_barriers
-from harness.simt.native.body import Traced
-from harness.simt.native.cells import cells
-from harness.simt.native.clusters import CLUSTERS
-from harness.simt.native.counting import REQUEST
-from harness.simt.native.declined import Declined
-from harness.simt.native.lane import GIVEN, Lane
-from harness.simt.native.layout import COUNTED, NEEDS, Layout
-from harness.simt.native.meetings import noted
-from harness.simt.native.parts import lanes_of, led
-from harness.simt.native.places import Place
-from harness.simt.native.plan import Plan, Stretch
-from harness.simt.native.replay import NONE, replay
-from harness.simt.native.rows import parted
-from harness.simt.native.runtime import driver, head
-from harness.simt.native.shape import Shape
-from harness.simt.native.warp import snapshot
-from harness.simt.native.ways import begun_here
+from harness.simt.native.analysis.provenance import Place
+from harness.simt.native.analysis.warp_sync import noted
+from harness.simt.native.batching.batch import NONE, replay
+from harness.simt.native.emit.block_shape import Shape
+from harness.simt.native.emit.body import Traced
+from harness.simt.native.emit.context import COUNTED, NEEDS, Layout
+from harness.simt.native.kernel.lane import GIVEN, Lane
+from harness.simt.native.kernel.lane_groups import lanes_of, led
+from harness.simt.native.kernel.plan import Plan, Stretch
+from harness.simt.native.lower import call_frames as frames
+from harness.simt.native.lower.clusters import CLUSTERS
+from harness.simt.native.lower.exchanges import snapshot
+from harness.simt.native.lower.matrix_rows import parted
+from harness.simt.native.runtime.barriers import of_barriers
+from harness.simt.native.runtime.driver import driver, head
+from harness.simt.native.runtime.shadow_cells import cells
+from harness.simt.native.sanitize.control_path import begun_here
+from harness.simt.native.sanitize.counting import REQUEST
 
 __all__ = ["Written", "written"]
 

@@ -10,14 +10,14 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from harness.simt.compile.program import Program, compile_kernel
+from harness.simt.declined import Declined, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import SIZE
-from harness.simt.native.declined import Declined, UnknownObserver
-from harness.simt.native.ran import Ran
 from harness.simt.observe import Observer
 from harness.simt.options import Options
+from harness.simt.ran import Ran
 from harness.simt.rows import Row
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind

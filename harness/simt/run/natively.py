@@ -7,12 +7,12 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import note_fidelity
+from harness.simt.declined import Declined
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
-from harness.simt.native.bound import DOUBT
-from harness.simt.native.declined import Declined
-from harness.simt.native.ran import Ran
+from harness.simt.native.execution.blocks import DOUBT
+from harness.simt.ran import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup

@@ -1,0 +1,128 @@
+"""Values that all lanes of a block have alike whenever they wait together: they are kept once.
+
+What differs from lane to lane is what follows from a lane's number, from memory or from what lanes exchange, and what
+is made, or chosen, where lanes may go different ways.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.simt.compile.graph import Op, numbers_of
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, of
+from harness.simt.native.analysis.dataflow import Flow
+from harness.simt.native.analysis.provenance import place_of
+from harness.simt.native.emit.body import word_of
+from harness.simt.native.lower.arithmetic import LOWERINGS
+
+__all__ = ["Uniform", "uniform"]
+
+
+class Uniform(NamedTuple):
+    """What is so of a block.
+
+    Attributes:
+        values: The numbers of these values, without those that lanes exchange.
+        apart: The segments that some lanes may come to alone, or more often than others.
+    """
+
+    values: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+
+
+def uniform(program: Program) -> Uniform:
+    """All that is."""
+    flow = _Flow(program)
+    return Uniform(frozenset(flow.uniform()), frozenset(flow.apart))
+
+
+class _Flow(Flow):
+    """Which values differ between the lanes of a block.
+
+    Attributes:
+        apart: The segments that some lanes may come to alone, or more often than others.
+    """
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._params = dict(program.params)
+        self.apart: set[int] = set()
+        self._behind = _post_dominators(self.segments)
+        self.settle()
+
+    def uniform(self) -> set[int]:
+        """See the function."""
+        ops = [op for segment in self.segments for op in segment.ops]
+        exchanging = (op for op in ops if (found := intrinsic_of(op)) is not None and found.exchanges)
+        exchanged = {number for op in exchanging for number in numbers_of(op.operands)}
+        phis = {phi for segment in self.segments for phi, _ in segment.phis}
+        return (self.made.keys() | phis) - self.varied - exchanged
+
+    def _round(self) -> bool:
+        before = len(self.varied) + len(self.apart)
+        for segment in self.segments:
+            here = segment.number in self.apart
+            self.varied |= {op.result for op in segment.ops if op.result is not None and (here or self._differs(op))}
+            for target, moves in segment.edges:
+                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
+                    if here or target in self.apart or self._varies(value):
+                        self.varied.add(phi)
+            if segment.condition is not None and self._varies(segment.condition):
+                self._part(segment)
+        return before != len(self.varied) + len(self.apart)
+
+    def _differs(self, op: Op) -> bool:
+        takes = self._takes(op)
+        match op.opcode:
+            case "load":
+                place = place_of(self.program, self.made, op.operands[0])
+                return takes or place is None or self._params[place.param].indirect is None or place.offset is not None
+            case "alloca":
+                return False
+            case "call":
+                intrinsic = intrinsic_of(op)
+                if intrinsic is None or intrinsic.varies:
+                    return True
+                if intrinsic.kind == "lanes":  # with operands it counts the lanes below
+                    return bool(op.operands) or of(intrinsic.name) not in ("block", "launch")
+                return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
+        return takes or op.opcode in KEPT or op.opcode not in LOWERINGS
+
+    def _part(self, segment: Segment) -> None:
+        """Lanes go different ways, up to where all come together."""
+        meet = self._behind[segment.number]
+        left, seen = [target for target, _ in segment.edges], set[int]()
+        while left:
+            number = left.pop()
+            if number != meet and number not in seen:
+                seen.add(number)
+                left += [target for target, _ in self.segments[number].edges]
+        self.apart |= seen
+        if meet is not None:
+            self.varied |= {phi for phi, _ in self.segments[meet].phis}
+
+
+def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
+    """Of each segment the first that all ways from it come to; None where that is the end."""
+    every = (1 << len(segments)) - 1
+    after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
+    changed = True
+    while changed:
+        changed = False
+        for segment in reversed(segments):
+            if segment.edges:
+                both = every
+                for target, _ in segment.edges:
+                    both &= after[target]
+                both |= 1 << segment.number
+                if both != after[segment.number]:
+                    after[segment.number], changed = both, True
+    found: dict[int, int | None] = {}
+    for segment in segments:
+        number = segment.number
+        others = [one for one in range(len(segments)) if one != number and after[number] >> one & 1]
+        # The nearest is behind none of the others: all of these are behind it.
+        nearest = [one for one in others if all(after[one] >> other & 1 for other in others)]
+        found[number] = nearest[0] if nearest else None
+    return found

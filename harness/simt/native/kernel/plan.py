@@ -1,0 +1,167 @@
+"""A kernel's pieces and what lanes keep from one wait to the next, as its module is written."""
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+from harness.simt.declined import Declined
+from harness.simt.ir.types import leaves
+from harness.simt.native.analysis.block_invariance import alike
+from harness.simt.native.analysis.dataflow import NOTHING, Alike
+from harness.simt.native.analysis.sync_points import inside_of, pieces_of, unawaited
+from harness.simt.native.analysis.uniformity import Uniform, uniform
+from harness.simt.native.analysis.warp_sync import met
+from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.context import Layout
+from harness.simt.native.emit.ir_types import text
+from harness.simt.native.kernel.lane_groups import parts_of
+from harness.simt.native.lower.access_granularity import MOST, grain_of
+from harness.simt.native.lower.clusters import CLUSTERS
+
+__all__ = ["Leaf", "Plan", "Stretch"]
+
+Leaf: TypeAlias = tuple[int, int, str]  # value number, leaf, type
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What lanes run from one wait to the next.
+
+    Attributes:
+        entry: Where it begins.
+        inside: The pieces that they may come to, the first of them among these.
+        always: Those that each of them comes to, from the first one on to where it may choose.
+        held: The values that they make anew.
+        live: Those that they find, but for those that are known.
+        brought, left: What those that go together find alike, and leave alike; see `uniform`.
+        chooses: Whether they may go otherwise than those of another block; see `evenness`.
+        differs: Whether they may go otherwise than those of another block to any memory.
+        turns: Whether they may come to a piece again before they wait.
+        looped: Whether they come to pieces of loops.
+    """
+
+    entry: Segment
+    inside: list[Segment]
+    always: list[int]
+    held: set[int]
+    live: set[int]
+    brought: list[Leaf]
+    left: list[Leaf]
+    chooses: bool
+    differs: bool
+    turns: bool
+    looped: bool
+
+
+class Plan:
+    """All that the functions of a module have in common.
+
+    Attributes:
+        pieces, origins: See `pieces_of`.
+        parts: See `parts_of`.
+        once, apart: The values that are kept once for the lanes that go together; and see `Uniform`.
+        types: Of all values.
+        unawaited: See there.
+        waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
+        meets: Those of the last where a warp's epoch ends.
+        stretches: The first is a block's, whose lanes need not come in warps.
+        turning: Whether lanes come to a piece again in any of them.
+    """
+
+    def __init__(self, program: Program, notes: frozenset[str], layout: Layout | None = None) -> None:
+        self.program, self.types = program, program.graph.types
+        self.pieces, self.origins = pieces_of(program)
+        self.layout = layout or Layout(program)
+        self.body = Body(program, self.layout, notes)
+        self.layout.narrowest = grain_of(self.body)
+        self.layout.grain = min(MOST, self.layout.narrowest)
+        entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
+        self.parts = parts_of(entries)
+        self.once, self.apart = Uniform() if self.parts or program.graph.calls else uniform(program)
+        self.body.alike = self._alike()
+        self.unawaited = unawaited(program, self.pieces)
+        self.meets = met(self.body, self.pieces)
+        self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
+        self.stretches = [self._stretch(entry) for entry in entries]
+        self.turning = any(one.turns for one in self.stretches)
+
+    def live(self, piece: Segment) -> set[int]:
+        """The values needed there or later, but for those that are known."""
+        numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
+        return numbers - self.body.known
+
+    def _before(self, wait: type[Wait]) -> list[int]:
+        return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
+
+    def _alike(self) -> Alike:
+        """What is looked at in one block for all."""
+        even, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
+        found = alike(self.program) if even else NOTHING
+        if "ways" in notes:
+            shared = {one.number for one in self.program.variables if one.rows == "block"}
+            if not even or CLUSTERS in notes or found.variables != shared:
+                raise Declined("counting what blocks that go alike do otherwise")
+            self.body.named = found.variables
+        # A block that goes another way begins anew, alone.
+        found = NOTHING if found.ways and (self.parts or CLUSTERS in notes) else found
+        self.body.named |= found.variables
+        return found
+
+    def _stretch(self, entry: Segment) -> Stretch:
+        inside = inside_of(self.pieces, entry)
+        held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
+        held -= self.body.known
+        targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
+        left = {number for target in targets for number in self.live(self.pieces[target])} & held
+        return Stretch(
+            entry,
+            inside,
+            [] if self.parts else self.always(entry),
+            held,
+            self.live(entry),
+            self.leaves(self.live(entry) & self.once),
+            self.leaves(left & self.once),
+            any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
+            any(self.origins[piece.number] in self.body.alike.differs for piece in inside),
+            self.turns(inside),
+            any(piece.loop is not None for piece in inside),
+        )
+
+    def leaves(self, numbers: Iterable[int]) -> list[Leaf]:
+        """Their leaves."""
+        return [
+            (number, leaf, text(ty))
+            for number in sorted(numbers)
+            for leaf, (ty, _) in enumerate(leaves(self.types[number]))
+        ]
+
+    def always(self, entry: Segment) -> list[int]:
+        """The pieces from one on that each comes to that comes to it."""
+        found = [entry.number]
+        while (piece := self.pieces[found[-1]]).term == "jump":
+            ((target, _),) = piece.edges
+            if self.pieces[target].gate is not None or target in found:
+                break
+            found.append(target)
+        return found
+
+    def turns(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
+        """Whether who goes through pieces, up to a wait or a fork, may come to one again."""
+        left = {
+            one.number: {
+                target for target, _ in one.edges if self.pieces[target].gate is None and one.number not in forks
+            }
+            for one in inside
+        }
+        while ends := [number for number, targets in left.items() if not targets & left.keys()]:
+            for number in ends:
+                del left[number]
+        return bool(left)
+
+    def reached(self, pieces: Sequence[int]) -> None:
+        """Notes that lanes come to them."""
+        for number in dict.fromkeys(self.origins[piece] for piece in pieces):
+            self.body.line(f"store i8 1, ptr {self.body.new(f'getelementptr i8, ptr %reached, i64 {number}')}")

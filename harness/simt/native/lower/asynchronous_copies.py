@@ -1,0 +1,124 @@
+"""Copies that a lane begins and waits for before it comes to a barrier.
+
+The bytes are copied at once: until they are waited for nobody may look. While any are under way (`%flight`: 1 for those
+in no group, 2 for those in one) their lane stores nothing to global memory, where they may read; what others do to the
+same bytes races, since no barrier is in between. Where one is copied to, each byte is marked with the epoch: until all
+have been waited for, the lane does not touch it, nor does a second copy.
+"""
+
+from harness.simt.compile.graph import Op, Ref
+from harness.simt.declined import Declined
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.emit.body import Body
+from harness.simt.native.lower.arithmetic import forms
+from harness.simt.native.lower.call_frames import own_place
+from harness.simt.native.lower.memory import noted, touched
+from harness.simt.native.sanitize.address import Spot, aligned, spot, writable
+from harness.simt.native.sanitize.byte_marks import epoch, mark, marked, undisturbed
+from harness.simt.native.sanitize.counting import counted, noted_one
+from harness.simt.state.allocation import Access
+
+__all__ = ["LANDED", "begun", "set_flight", "set_out", "stopped"]
+
+LANDED = "0"  # none is under way
+
+
+@forms("copy")
+def copy(body: Body, op: Op, how: str) -> None:
+    """So many bytes, all of which are read."""
+    size = int(how)
+    begun(body, op, size, *(spot(body, body.value(one), size, one) for one in op.operands[:2]))
+    set_flight(body, body.new(f"or i8 {_flight(body)}, 1"))
+
+
+def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
+    """A copy of so many bytes begins."""
+    access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
+    octets = f"<{size // 4} x float>" if size > 4 else "i32"
+    with of.once():
+        aligned(of, access)
+        if not of.data:  # what blocks do not share has no marks against a store meanwhile
+            body.unless(body.new(f"icmp eq i64 {of.fact('start')}, 0"))
+        noted(of, access, "load")
+        undisturbed(of, access, "load")
+        touched(of, access, "load")
+        counted(of, access, "load")
+        noted_one(of, op, "load", size, max(1, access.count))
+    with to.once():
+        aligned(to, access)
+        writable(to)
+        body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
+        body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
+        touched(to, access, "store")
+        counted(to, access, "store")
+        noted_one(to, op, "store", size, max(1, access.count))
+        marks = to.at("written")
+        body.unless(marked(body, marks, size, "%epoch"))
+        mark(body, marks, size, "%epoch")
+    data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
+    body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
+
+
+def set_flight(body: Body, flight: str) -> None:
+    """Which are under way now, where any ever are."""
+    if body.program.copies:
+        body.line(f"store i8 {flight}, ptr %flight")
+
+
+def _flight(body: Body) -> str:
+    """Which are."""
+    return body.new("load i8, ptr %flight") if body.program.copies else LANDED
+
+
+def set_out(body: Body, *, within: bool) -> None:
+    """A lane goes on from a wait, one within its warp or another."""
+    if body.program.copies:
+        epoch(body)
+        body.line("%flight = alloca i8")
+        set_flight(body, body.new(f"load i8, ptr {own_place(body, 'flight')}, align 1") if within else LANDED)
+
+
+def stopped(body: Body, *, within: bool) -> None:
+    """It comes to one: what is under way has arrived before all but those within its warp."""
+    if not body.program.copies:
+        return
+    flight = _flight(body)
+    if within:
+        body.line(f"store i8 {flight}, ptr {own_place(body, 'flight')}, align 1")
+    else:
+        body.unless(body.new(f"icmp ne i8 {flight}, 0"))
+
+
+@forms("commit")
+def commit(body: Body, _op: Op, _how: str) -> None:
+    """What is in no group is now in one."""
+    flight = _flight(body)
+    both = body.new(f"or i8 {flight}, {body.new(f'shl i8 {flight}, 1')}")
+    set_flight(body, body.new(f"and i8 {both}, 2"))
+
+
+@forms("land")
+def land(body: Body, op: Op, _how: str) -> None:
+    """All have arrived, or all that are in a group."""
+    if not op.operands:
+        set_flight(body, "0")
+        return
+    (left,) = op.operands
+    if not isinstance(left, Const) or left.value:
+        raise Declined("copies that go on behind a wait")
+    set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
+
+
+@forms("address")
+def address(body: Body, op: Op, _how: str) -> None:
+    """A pointer into shared memory that was made a number for this alone."""
+    pointer = op.operands[0]
+    for opcode in ("trunc", "ptrtoint"):
+        made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
+        if made is None or made.opcode != opcode:
+            raise Declined("an address in shared memory as a number")
+        pointer = made.operands[0]
+    if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
+        raise Declined("an address in shared memory as a number")
+    body.define(op, body.value(pointer))
