@@ -94,6 +94,20 @@ LAYERS = {
         "public",
         "__init__",
     ),
+    "harness.simt.native": (
+        "jit",
+        "analysis",
+        "emit",
+        "runtime",
+        "sanitize",
+        "lower",
+        "kernel",
+        "batching",
+        "module",
+        "execution",
+        "attempt",
+        "__init__",
+    ),
 }
 # Who may import a package from outside; NumPy is at home everywhere.
 HOMES = {
@@ -249,6 +263,13 @@ def test_the_harness_breaks_no_rule():
         (
             {"harness.simt.run.launch": {"harness.simt.launch"}, "harness.simt.__init__": set()},
             "harness.simt.run.launch imports harness.simt.__init__, which is above it",
+        ),
+        (
+            {
+                "harness.simt.native.sanitize.address": {"harness.simt.native.lower.clusters"},
+                "harness.simt.native.lower.clusters": set(),
+            },
+            "harness.simt.native.sanitize.address imports harness.simt.native.lower.clusters, which is above it",
         ),
         (
             {"harness.attic.old": {"harness.errors"}, "harness.errors": set()},

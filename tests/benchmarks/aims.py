@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.declined import Declined
-from harness.simt.native.emit.context import NEEDS
+from harness.simt.native.analysis.notes import NEEDS
 from harness.simt.native.jit import compiler as machine
 from harness.simt.native.module import written
 from harness.simt.observing.default import ALL

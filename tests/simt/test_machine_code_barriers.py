@@ -8,7 +8,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.emit.context import NEEDS
+from harness.simt.native.analysis.notes import NEEDS
 from harness.simt.native.execution.blocks import Bound
 from harness.simt.native.module import written
 from harness.simt.observing.races import Races

@@ -9,14 +9,12 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import module as _lowerings
 from harness.simt.native.analysis.block_invariance import alike
 from harness.simt.targets import target_of
 from tests.simt.compare import all_counted
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both
 from tests.simt.snippets import kernel
 
-assert _lowerings
 S = """
   %t64 = zext i32 %t to i64
   %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %t64"""

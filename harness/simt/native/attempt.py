@@ -10,14 +10,13 @@ from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.declined import Declined, Missing, UnknownObserver
 from harness.simt.errors import BudgetExceeded
-from harness.simt.native.analysis.warp_sync import WARPS
+from harness.simt.native.analysis.notes import CLUSTERS, WARPS
 from harness.simt.native.emit.block_shape import Shape
 from harness.simt.native.emit.context import CREDIT, NEVER
 from harness.simt.native.execution.blocks import DOUBT, Bound
 from harness.simt.native.execution.worker import Strayed, Worker, told
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.lower.call_frames import allowed
-from harness.simt.native.lower.clusters import CLUSTERS
 from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options

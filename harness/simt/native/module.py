@@ -13,24 +13,23 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, noted
 from harness.simt.native.analysis.provenance import Place
-from harness.simt.native.analysis.warp_sync import noted
 from harness.simt.native.batching.batch import NONE, replay
 from harness.simt.native.emit.block_shape import Shape
 from harness.simt.native.emit.body import Traced
-from harness.simt.native.emit.context import COUNTED, NEEDS, Layout
+from harness.simt.native.emit.context import Layout, head
 from harness.simt.native.kernel.lane import GIVEN, Lane
-from harness.simt.native.kernel.lane_groups import lanes_of, led
 from harness.simt.native.kernel.plan import Plan, Stretch
+from harness.simt.native.kernel.warp_driver import lanes_of, led
 from harness.simt.native.lower import call_frames as frames
-from harness.simt.native.lower.clusters import CLUSTERS
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import parted
 from harness.simt.native.runtime.barriers import of_barriers
-from harness.simt.native.runtime.driver import driver, head
+from harness.simt.native.runtime.driver import driver
+from harness.simt.native.runtime.requests import REQUEST
 from harness.simt.native.runtime.shadow_cells import cells
 from harness.simt.native.sanitize.control_path import begun_here
-from harness.simt.native.sanitize.counting import REQUEST
 
 __all__ = ["Written", "written"]
 

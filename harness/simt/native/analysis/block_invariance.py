@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Set
 
 from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsic_of
+from harness.simt.compile.segments import compiled_form, intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
 from harness.simt.native.analysis.dataflow import NOTHING, Alike, Flow
-from harness.simt.native.emit.body import word_of
-from harness.simt.native.lower.arithmetic import LOWERINGS
 
 __all__ = ["ADDRESS", "KEPT", "alike", "of", "root"]
 
@@ -49,7 +47,7 @@ def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None
             (number,) = op.operands
             assert isinstance(number, Const)
             return number.value
-        word = word_of(op)
+        word = compiled_form(op)
         if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and _named(op, made)):
             pointer = op.operands[0]
         else:
@@ -114,9 +112,9 @@ class _Flow(Flow):
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
                     return of(intrinsic.name) not in ("lane", "launch") and intrinsic.name not in EXTENTS
-                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
+                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
                 return self._takes(op) or not plain
-        return op.opcode in KEPT or op.opcode not in LOWERINGS or self._takes(op)
+        return op.opcode in KEPT or self._takes(op)
 
     def _extent(self, pointer: Value) -> bool:
         """Whether a pointer is made from one to the extents of the launch."""
@@ -129,7 +127,7 @@ class _Flow(Flow):
 
     def _store(self, op: Op) -> None:
         """Of a variable that something uneven is stored to no load is even."""
-        word, uneven = word_of(op), self._takes(op)
+        word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
             number = root(self.program, self.made, op.operands[1])
         elif word in ("move", "fill"):
@@ -150,7 +148,7 @@ class _Flow(Flow):
         """What is taken otherwise than for an address."""
         for segment in self.segments:
             for op in segment.ops:
-                word = word_of(op)
+                word = compiled_form(op)
                 addresses: tuple[int, ...] = {"load": (0,), "store": (1,), "alloca": (0,)}.get(op.opcode, ())
                 if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and self._only(op)):
                     addresses = (0,)
@@ -165,7 +163,7 @@ class _Flow(Flow):
     def _only(self, op: Op) -> bool:
         """Whether an address becomes a number for instructions alone that take it for an address."""
         takers = self._users.get(op.result or 0, [])
-        known = all(word_of(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
+        known = all(compiled_form(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
         return known and op.result not in self._moved
 
     def alike(self) -> Alike:
@@ -227,4 +225,4 @@ class _Flow(Flow):
                 return op.operands[:1]
             case "store":
                 return op.operands[1:2]
-        return op.operands[: {COPY: 2, "move": 2, "fill": 1}.get(word_of(op), 0)]
+        return op.operands[: {COPY: 2, "move": 2, "fill": 1}.get(compiled_form(op), 0)]

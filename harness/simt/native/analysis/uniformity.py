@@ -9,12 +9,10 @@ from typing import NamedTuple
 
 from harness.simt.compile.graph import Op, numbers_of
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.compile.segments import Segment, compiled_form, intrinsic_of
 from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, of
 from harness.simt.native.analysis.dataflow import Flow
 from harness.simt.native.analysis.provenance import place_of
-from harness.simt.native.emit.body import word_of
-from harness.simt.native.lower.arithmetic import LOWERINGS
 
 __all__ = ["Uniform", "uniform"]
 
@@ -86,8 +84,8 @@ class _Flow(Flow):
                     return True
                 if intrinsic.kind == "lanes":  # with operands it counts the lanes below
                     return bool(op.operands) or of(intrinsic.name) not in ("block", "launch")
-                return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or word_of(op) == ADDRESS
-        return takes or op.opcode in KEPT or op.opcode not in LOWERINGS
+                return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
+        return takes or op.opcode in KEPT
 
     def _part(self, segment: Segment) -> None:
         """Lanes go different ways, up to where all come together."""

@@ -10,16 +10,15 @@ from collections.abc import Iterator
 
 from harness.simt.compile.graph import Ref
 from harness.simt.declined import Declined
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.batching.region_lane import LegLane
 from harness.simt.native.batching.regions import END, Leg, Legs
 from harness.simt.native.batching.undo_counts import Counts
 from harness.simt.native.emit.block_shape import Shape
-from harness.simt.native.emit.context import COUNTED, FIXED, MARKS, MOST_LINES
+from harness.simt.native.emit.context import FIXED, MARKS, MOST_LINES, head
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.kernel.lane import GIVEN, parting
 from harness.simt.native.kernel.plan import Plan
-from harness.simt.native.lower.clusters import CLUSTERS
-from harness.simt.native.runtime.driver import head
 
 __all__ = ["NONE", "replay"]
 

@@ -7,8 +7,7 @@ from harness.simt.native.batching.regions import END, Leg, Legs
 from harness.simt.native.emit.block_shape import Shape
 from harness.simt.native.kernel.lane import STATE, Lane
 from harness.simt.native.lower import asynchronous_copies as copies
-from harness.simt.native.lower.arithmetic import LOWERINGS
-from harness.simt.native.lower.call_frames import own_place
+from harness.simt.native.lower.table import LOWERINGS
 from harness.simt.native.sanitize.control_path import turned
 from harness.simt.native.sanitize.counting import begun
 
@@ -30,7 +29,7 @@ class LegLane(Lane):
         body.line(f"%threads = add i64 0, {self.shape.lanes}")
         if stretch.chooses:
             body.line("%ways = alloca i64")
-            before = "0" if self.leg.fork is None else body.new(f"load i64, ptr {own_place(body, 'ways', 8)}")
+            before = "0" if self.leg.fork is None else body.new(f"load i64, ptr {body.own_place('ways', 8)}")
             body.line(f"store i64 {before}, ptr %ways")
         copies.set_out(body, within=self.leg.fork is not None)
         begun(body, stretch.entry.number)
@@ -87,7 +86,7 @@ class LegLane(Lane):
                 self._keep(number, leaf, self.body.raw(Ref(number, self.types[number]), leaf))
         copies.stopped(self.body, within=True)
         if self.stretch.chooses:
-            place = own_place(self.body, "ways", 8)
+            place = self.body.own_place("ways", 8)
             self.body.line(f"store i64 {self.body.new('load i64, ptr %ways')}, ptr {place}")
         self._halt(self.legs.end_of(piece.number))
 

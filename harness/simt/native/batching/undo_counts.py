@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import COUNTED
 
 __all__ = ["Counts"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsic_of
+from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Operand, Undef
 from harness.simt.ir.sizes import to_signed
@@ -16,10 +16,10 @@ from harness.simt.ir.values import constant_leaves
 from harness.simt.native.analysis.dataflow import NOTHING
 from harness.simt.native.analysis.provenance import Place, fixed
 from harness.simt.native.emit.block_shape import Shape
-from harness.simt.native.emit.context import Layout
+from harness.simt.native.emit.context import FIXED, Layout
 from harness.simt.native.emit.ir_types import DESCRIPTOR, literal, stored, text
 
-__all__ = ["Body", "Lowering", "Traced", "word_of"]
+__all__ = ["Body", "Traced"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
@@ -76,7 +76,7 @@ class Body:
         self.traced, self.single, self.asks, self.asked = list[Traced](), 0, False, False
         ops = [op for segment in program.segments for op in segment.ops]
         self.long, self.apart = sum(op.opcode in ("load", "store") for op in ops) > MANY, set[str]()
-        self.arrives = any(word_of(op) == "phase" for op in ops)
+        self.arrives = any(compiled_form(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: Shape | None = None
         self.alike, self.named = NOTHING, frozenset[int]()
@@ -272,6 +272,16 @@ class Body:
         place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
         return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
 
+    def slot_at(self, name: str) -> str:
+        """Emit the address of a slot that changes while the launch runs."""
+        return self.new(f"getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+
+    def own_place(self, name: str, size: int = 1) -> str:
+        """Emit the address, as a `ptr`, of bytes that a lane keeps for itself across waits."""
+        start = self.new(f"mul i64 %threads, {self.layout.own(name, size)}")
+        offset = self.new(f"mul i64 %lane, {size}")
+        return self.new(f"getelementptr i8, ptr %spill, i64 {self.new(f'add i64 {start}, {offset}')}")
+
     def param(self, number: int, leaf: int, ty: Type) -> str:
         """A leaf of what the launch gives."""
         if isinstance(ty, Vector) and ty.element == Int(1):  # a byte for each
@@ -300,12 +310,3 @@ class Body:
             value = self.new(f"zext i1 {value} to i8")
         ty, place = self.kept(number, leaf, lane)
         self.line(f"store {ty} {value}, ptr {place}, align 1")
-
-
-def word_of(op: Op) -> str:
-    """What an intrinsic is natively, without how: `copy`; empty for what is none or has no such form."""
-    intrinsic = intrinsic_of(op)
-    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
-
-
-Lowering = Callable[[Body, Op], None]

@@ -8,16 +8,15 @@ from harness.simt.native.emit.ir_types import bytes_of
 __all__ = [
     "ALLOCATION",
     "CELL",
-    "COUNTED",
     "CREDIT",
     "FIXED",
     "LOOPED",
     "MARKS",
     "MOST_LINES",
-    "NEEDS",
     "NEVER",
     "OFFSETS",
     "Layout",
+    "head",
 ]
 
 # The first slots, each with its number.
@@ -88,11 +87,9 @@ ALLOCATION = {
         )
     )
 }
-NEEDS = "needs"  # what is noted where somebody asks which barriers exchanges need
 MARKS = 3  # bytes: whether an exchange needs the barrier, or may, or needs it or one before it
 MOST_LINES = 63  # with barriers that are told apart in a set of them
 LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch
-COUNTED = frozenset({"elements", "global", "ways"})  # notes of counters: see `counting`
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
 OFFSETS = 40  # bits of an offset of a request, below the number of the allocation
 CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
@@ -154,3 +151,13 @@ class Layout:
             self._own[name] = self.kept
             self.kept += size
         return self._own[name]
+
+
+def head(name: str) -> list[str]:
+    """Lines that load a fixed slot."""
+    number = FIXED[name]
+    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"
+    return [
+        f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
+        f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
+    ]

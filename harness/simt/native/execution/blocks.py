@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.declined import Declined
-from harness.simt.native.emit.context import COUNTED, NEEDS
+from harness.simt.native.analysis.notes import COUNTED, NEEDS
 from harness.simt.native.execution.launch_memory import Seen, Shared
 from harness.simt.native.execution.worker import DOUBT, Worker
 from harness.simt.native.jit.compiler import Code

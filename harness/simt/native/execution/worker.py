@@ -14,7 +14,8 @@ from harness.simt.compile import registry
 from harness.simt.declined import Declined
 from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.analysis.block_invariance import of
-from harness.simt.native.emit.context import ALLOCATION, CELL, COUNTED, FIXED, LOOPED, MARKS, NEVER
+from harness.simt.native.analysis.notes import COUNTED
+from harness.simt.native.emit.context import ALLOCATION, CELL, FIXED, LOOPED, MARKS, NEVER
 from harness.simt.native.execution.launch_key import Common, Form
 from harness.simt.native.execution.launch_memory import Seen, Shared
 from harness.simt.native.jit.compiler import Code

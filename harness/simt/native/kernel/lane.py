@@ -4,23 +4,20 @@ from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined
 from harness.simt.ir.types import leaves
-from harness.simt.native.emit.context import FIXED
+from harness.simt.native.emit.context import FIXED, head
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.kernel.plan import Plan, Stretch
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower import call_frames as frames
-from harness.simt.native.lower import intrinsics as _intrinsics
-from harness.simt.native.lower.arithmetic import LOWERINGS
-from harness.simt.native.lower.clusters import set_out, stopped
 from harness.simt.native.lower.local_memory import begin
 from harness.simt.native.lower.mbarriers import halted
-from harness.simt.native.runtime.driver import head
+from harness.simt.native.lower.table import LOWERINGS
+from harness.simt.native.sanitize.clusters import set_out, stopped
 from harness.simt.native.sanitize.control_path import came_together, compared, turned
 from harness.simt.native.sanitize.counting import begun, ended, stayed, went
 
 __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
-LOADED = (_intrinsics,)  # its lowerings, and those of all that it takes, are in the table
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 EPOCHS = (
     "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "

@@ -11,15 +11,15 @@ from harness.simt.declined import Declined
 from harness.simt.ir.types import leaves
 from harness.simt.native.analysis.block_invariance import alike
 from harness.simt.native.analysis.dataflow import NOTHING, Alike
+from harness.simt.native.analysis.lane_groups import parts_of
+from harness.simt.native.analysis.notes import CLUSTERS, WARPS
 from harness.simt.native.analysis.sync_points import inside_of, pieces_of, unawaited
 from harness.simt.native.analysis.uniformity import Uniform, uniform
 from harness.simt.native.analysis.warp_sync import met
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.context import Layout
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.kernel.lane_groups import parts_of
 from harness.simt.native.lower.access_granularity import MOST, grain_of
-from harness.simt.native.lower.clusters import CLUSTERS
 
 __all__ = ["Leaf", "Plan", "Stretch"]
 
@@ -83,7 +83,7 @@ class Plan:
         self.once, self.apart = Uniform() if self.parts or program.graph.calls else uniform(program)
         self.body.alike = self._alike()
         self.unawaited = unawaited(program, self.pieces)
-        self.meets = met(self.body, self.pieces)
+        self.meets = met(program, self.pieces) if WARPS in notes else []
         self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
         self.stretches = [self._stretch(entry) for entry in entries]
         self.turning = any(one.turns for one in self.stretches)

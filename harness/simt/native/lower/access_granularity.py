@@ -1,11 +1,12 @@
 """How fine race detection must be: each access is of whole cells, so a clash is one of bytes."""
 
 from harness.simt.compile.graph import Op
+from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined
 from harness.simt.ir.module import Const
 from harness.simt.ir.sizes import MAX_BYTES, unsigned_value
 from harness.simt.ir.types import Int, Vector
-from harness.simt.native.emit.body import Body, word_of
+from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.memory import TYPED, own, parts
 from harness.simt.state.allocation import Access
 
@@ -19,7 +20,7 @@ def grain_of(body: Body) -> int:
     """Bytes of what all accesses are made of."""
     smallest = LARGEST
     for op in (op for segment in body.program.segments for op in segment.ops):
-        what = word_of(op) or op.opcode
+        what = compiled_form(op) or op.opcode
         if what in TYPED:
             value, pointer = TYPED[what]
             if own(body, op.operands[pointer]) is None:

@@ -6,7 +6,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
-from harness.simt.native.lower.arithmetic import forms, lowers
+from harness.simt.native.lower.registry import forms, lowers
 
 __all__: list[str] = []
 

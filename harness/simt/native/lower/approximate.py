@@ -8,7 +8,7 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined
 from harness.simt.ir.types import Float, Vector, element_of
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.arithmetic import forms
+from harness.simt.native.lower.registry import forms
 from harness.simt.native.sanitize.poison import check_floats
 
 __all__ = ["NEAR"]

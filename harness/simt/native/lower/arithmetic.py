@@ -1,41 +1,17 @@
 """Arithmetic, comparisons and conversions; what makes a result undefined, or traps here, is not proved clean."""
 
-from collections.abc import Callable
-
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.declined import Declined
 from harness.simt.ir.types import Float, Int, Pointer, Vector, bits_of, element_of
-from harness.simt.native.emit.body import Body, Lowering
+from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import DESCRIPTOR, NARROW, in_memory, suffix, text
 from harness.simt.native.emit.narrow_floats import narrowed, octets, of_bits, of_octets, wide, widened
+from harness.simt.native.lower.registry import lowers
 from harness.simt.native.sanitize.poison import check_floats, check_operands, check_result
 
-__all__ = ["FORMS", "LOWERINGS", "Form", "forms", "lowers", "shown"]
+__all__ = ["shown"]
 
-LOWERINGS: dict[str, Lowering] = {}
-Form = Callable[[Body, Op, str], None]
-FORMS: dict[str, Form] = {}
 CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
-
-
-def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
-    """Declares how some opcodes are written."""
-
-    def declare(lowering: Lowering) -> Lowering:
-        LOWERINGS.update(dict.fromkeys(opcodes, lowering))
-        return lowering
-
-    return declare
-
-
-def forms(word: str) -> Callable[[Form], Form]:
-    """Declares what writes the calls whose intrinsics name a word by `native=`; it is given what stands behind that."""
-
-    def declare(form: Form) -> Form:
-        FORMS[word] = form
-        return form
-
-    return declare
 
 
 @lowers("add", "sub", "mul")

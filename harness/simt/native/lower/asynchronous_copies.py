@@ -11,9 +11,8 @@ from harness.simt.declined import Declined
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.arithmetic import forms
-from harness.simt.native.lower.call_frames import own_place
-from harness.simt.native.lower.memory import noted, touched
+from harness.simt.native.lower.registry import forms
+from harness.simt.native.sanitize.access_checks import noted, touched
 from harness.simt.native.sanitize.address import Spot, aligned, spot, writable
 from harness.simt.native.sanitize.byte_marks import epoch, mark, marked, undisturbed
 from harness.simt.native.sanitize.counting import counted, noted_one
@@ -76,7 +75,7 @@ def set_out(body: Body, *, within: bool) -> None:
     if body.program.copies:
         epoch(body)
         body.line("%flight = alloca i8")
-        set_flight(body, body.new(f"load i8, ptr {own_place(body, 'flight')}, align 1") if within else LANDED)
+        set_flight(body, body.new(f"load i8, ptr {body.own_place('flight')}, align 1") if within else LANDED)
 
 
 def stopped(body: Body, *, within: bool) -> None:
@@ -85,7 +84,7 @@ def stopped(body: Body, *, within: bool) -> None:
         return
     flight = _flight(body)
     if within:
-        body.line(f"store i8 {flight}, ptr {own_place(body, 'flight')}, align 1")
+        body.line(f"store i8 {flight}, ptr {body.own_place('flight')}, align 1")
     else:
         body.unless(body.new(f"icmp ne i8 {flight}, 0"))
 

@@ -6,11 +6,12 @@ from harness.simt.compile.graph import Op, Value
 from harness.simt.declined import Declined
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of
+from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
-from harness.simt.native.lower.arithmetic import forms, lowers
-from harness.simt.native.lower.clusters import CLUSTERS
-from harness.simt.native.lower.memory import noted, parts, touched
+from harness.simt.native.lower.memory import parts
+from harness.simt.native.lower.registry import forms, lowers
+from harness.simt.native.sanitize.access_checks import noted, touched
 from harness.simt.native.sanitize.address import Spot, aligned, spot, strong
 from harness.simt.native.sanitize.byte_marks import undisturbed
 from harness.simt.native.sanitize.counting import counted, noted_one

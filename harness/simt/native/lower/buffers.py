@@ -13,10 +13,10 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, Vector, size_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.arithmetic import forms
 from harness.simt.native.lower.asynchronous_copies import LANDED, begun, set_flight
 from harness.simt.native.lower.exchanges import from_lane
 from harness.simt.native.lower.memory import loaded, stored_to
+from harness.simt.native.lower.registry import forms
 from harness.simt.native.sanitize.address import spot
 
 __all__: list[str] = []

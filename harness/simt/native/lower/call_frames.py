@@ -15,11 +15,11 @@ from harness.simt.ir.values import SHIFT, base_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.context import ALLOCATION, Layout
 from harness.simt.native.emit.ir_types import bytes_of, stored
-from harness.simt.native.lower.arithmetic import lowers
+from harness.simt.native.lower.registry import lowers
 from harness.simt.observe import RunningLaunch
 from harness.simt.options import Options
 
-__all__ = ["allowed", "known", "own_place", "set_out"]
+__all__ = ["allowed", "known", "set_out"]
 
 DEPTH = Options().call_depth  # of frames; launches with another are Python's
 NUMBER = 4  # bytes of a call's number, with which each frame begins
@@ -49,22 +49,15 @@ def allowed(engine: RunningLaunch, layout: Layout, options: Options) -> None:
             raise Declined("the memory that it takes")
 
 
-def own_place(body: Body, name: str, size: int = 1) -> str:
-    """Where a lane keeps some bytes of its own across waits, as a `ptr`."""
-    start = body.new(f"mul i64 %threads, {body.layout.own(name, size)}")
-    offset = body.new(f"mul i64 %lane, {size}")
-    return body.new(f"getelementptr i8, ptr %spill, i64 {body.new(f'add i64 {start}, {offset}')}")
-
-
 def set_out(body: Body, piece: int) -> None:
     """A lane begins outside of all calls."""
     if body.program.graph.calls and piece == 0:
-        body.line(f"store i8 0, ptr {own_place(body, 'depth')}")
+        body.line(f"store i8 0, ptr {body.own_place('depth')}")
 
 
 def _depth(body: Body) -> str:
     """How many frames the lane has, an i8."""
-    return body.new(f"load i8, ptr {own_place(body, 'depth')}")
+    return body.new(f"load i8, ptr {body.own_place('depth')}")
 
 
 def _kept(body: Body) -> dict[int, list[int]]:
@@ -83,7 +76,7 @@ def _frame(body: Body, depth: str) -> str:
     if size > LARGEST:
         raise Declined("the frames of its calls")
     offset = body.new(f"mul i64 {body.new(f'zext i8 {depth} to i64')}, {size}")
-    return body.new(f"getelementptr i8, ptr {own_place(body, 'frames', DEPTH * size)}, i64 {offset}")
+    return body.new(f"getelementptr i8, ptr {body.own_place('frames', DEPTH * size)}, i64 {offset}")
 
 
 @lowers("call.target")
@@ -103,7 +96,7 @@ def enter(body: Body, op: Op) -> None:
     """A frame begins."""
     number, *kept = op.operands
     assert isinstance(number, Const)
-    place, depth = own_place(body, "depth"), _depth(body)
+    place, depth = body.own_place("depth"), _depth(body)
     body.unless(body.new(f"icmp uge i8 {depth}, {DEPTH}"))
     frame, offset = _frame(body, depth), NUMBER
     body.line(f"store i32 {number.value}, ptr {frame}, align 1")
@@ -120,7 +113,7 @@ def enter(body: Body, op: Op) -> None:
 def leave(body: Body, op: Op) -> None:
     """It ends; its number is that of its call."""
     depth = body.new(f"sub i8 {_depth(body)}, 1")
-    body.line(f"store i8 {depth}, ptr {own_place(body, 'depth')}")
+    body.line(f"store i8 {depth}, ptr {body.own_place('depth')}")
     body.define(op, body.new(f"load i32, ptr {_frame(body, depth)}, align 1"))
 
 

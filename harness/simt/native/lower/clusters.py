@@ -1,42 +1,14 @@
-"""Blocks of a cluster: lanes arrive and wait, and touch the shared memory of other blocks.
+"""Lanes arrive at a cluster's barrier and wait there, and name the shared memory of other blocks."""
 
-Between a lane's arrival and its wait there is no other wait. What it does there others do not see in order, see
-`cells`; the memory of another block it does not touch then, nor before the first wait, when that may not run yet, nor
-behind the last one, when it may have ended.
-"""
-
-from harness.simt.compile.declarations import ClusterBarrier
 from harness.simt.compile.graph import Op
-from harness.simt.compile.program import Program
 from harness.simt.declined import Declined
 from harness.simt.ir.values import PEER_SHIFT
+from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import FIXED
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.arithmetic import forms
+from harness.simt.native.lower.registry import forms
 
-__all__ = ["CLUSTERS", "noted", "peer", "set_out", "stopped"]
-
-CLUSTERS = "clusters"  # what is noted where there are some
-
-
-def noted(program: Program, notes: frozenset[str]) -> frozenset[str]:
-    """What is noted of a launch; code that waits for a cluster is for those of clusters, if of one block each."""
-    waits = (gate.wait for gate in program.gates.values())
-    return notes | {CLUSTERS for wait in waits if isinstance(wait, ClusterBarrier)}
-
-
-def set_out(body: Body) -> None:
-    """A lane goes on from a wait."""
-    if CLUSTERS in body.notes:
-        body.line("%arrived = alloca i1")
-        body.line("store i1 false, ptr %arrived")
-
-
-def stopped(body: Body, *, waits: bool) -> None:
-    """It comes to its end or a wait, maybe that of the cluster."""
-    if CLUSTERS in body.notes:
-        body.unless(body.new(f"icmp ne i1 {body.new('load i1, ptr %arrived')}, {'true' if waits else 'false'}"))
+__all__: list[str] = []
 
 
 @forms("arrive")
@@ -60,21 +32,3 @@ def _mapped(body: Body, op: Op, _how: str) -> None:
     wide = body.new(f"zext {text(op.operands[1].type)} {rank} to i64")
     number = body.new(f"shl i64 {body.new(f'add i64 {wide}, 1')}, {PEER_SHIFT}")
     body.define(op, body.new(f"or i64 {own}, {number}"))
-
-
-def peer(body: Body, at: str) -> tuple[str, str, str]:
-    """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
-    if CLUSTERS not in body.notes:
-        return at, "%rank", "false"
-    new = body.new
-    number = new(f"lshr i64 {at}, {PEER_SHIFT}")
-    own = new(f"icmp eq i64 {number}, 0")
-    rank = new(f"select i1 {own}, i64 %rank, i64 {new(f'sub i64 {number}, 1')}")
-    body.unless(new(f"icmp uge i64 {rank}, %cluster.of"))
-    other = new(f"icmp ne i64 {rank}, %rank")
-    early = new("icmp eq i32 %phase, %cluster")
-    body.unless(new(f"and i1 {other}, {new(f'or i1 {early}, ' + new('load i1, ptr %arrived'))}"))
-    place = new(f"getelementptr i64, ptr %ctx, i64 {FIXED['peered']}")
-    before = new(f"load i64, ptr {place}")
-    body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
-    return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, new(f"xor i1 {own}, true")

@@ -9,10 +9,10 @@ from harness.simt.declined import Declined
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
+from harness.simt.native.analysis.lane_groups import EVERY
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
-from harness.simt.native.kernel.lane_groups import EVERY
-from harness.simt.native.lower.arithmetic import forms
+from harness.simt.native.lower.registry import forms
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 
 __all__ = ["brought", "by_lane", "from_lane", "snapshot"]

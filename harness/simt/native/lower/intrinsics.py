@@ -1,7 +1,5 @@
 """Intrinsics that have a native form, by what their declaration names."""
 
-from importlib import import_module
-
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
@@ -12,27 +10,13 @@ from harness.simt.native.analysis.block_invariance import of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import NARROW, every, suffix, text
 from harness.simt.native.emit.narrow_floats import fused, narrowed, of_bits, wide, widened
-from harness.simt.native.lower.arithmetic import FORMS, forms, lowers, shown
+from harness.simt.native.lower.arithmetic import shown
+from harness.simt.native.lower.registry import FORMS, forms, lowers
 from harness.simt.native.sanitize.poison import check_floats, check_forbidden
 from harness.simt.ops.poison_rules import FORBIDDEN
 
 __all__: list[str] = []
 
-for name in (
-    "aggregates",
-    "approximate",
-    "asynchronous_copies",
-    "atomics",
-    "buffers",
-    "exchanges",
-    "llvm_intrinsics",
-    "local_memory",
-    "matrix",
-    "matrix_fragments",
-    "matrix_rows",
-    "mbarriers",
-):
-    import_module(f"harness.simt.native.lower.{name}")  # which declare forms
 NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 

@@ -7,7 +7,8 @@ from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import DESCRIPTOR, suffix, text
 from harness.simt.native.emit.narrow_floats import narrowed, of_bits, wide, widened
-from harness.simt.native.lower.arithmetic import forms, lowers, shown
+from harness.simt.native.lower.arithmetic import shown
+from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.poison import check_floats
 
 __all__: list[str] = []

@@ -6,11 +6,12 @@ from harness.simt.compile.graph import Op
 from harness.simt.declined import Declined
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import COUNTED
 from harness.simt.native.lower.access_granularity import whole
-from harness.simt.native.lower.arithmetic import forms
-from harness.simt.native.lower.memory import noted, own, touched
+from harness.simt.native.lower.memory import own
+from harness.simt.native.lower.registry import forms
+from harness.simt.native.sanitize.access_checks import noted, touched
 from harness.simt.native.sanitize.address import Spot, aligned, spot, variable, writable
 from harness.simt.native.sanitize.byte_marks import WRITTEN, mark, undisturbed
 from harness.simt.state.allocation import Access, row_bytes

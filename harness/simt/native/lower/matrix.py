@@ -9,8 +9,8 @@ from harness.simt.declined import Declined
 from harness.simt.ir.types import Int, Vector, leaves
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every
-from harness.simt.native.lower.arithmetic import forms
 from harness.simt.native.lower.exchanges import brought
+from harness.simt.native.lower.registry import forms
 from harness.simt.ops.matrix import FRACTION, sum_on
 
 __all__: list[str] = []

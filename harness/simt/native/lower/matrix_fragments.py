@@ -12,8 +12,8 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, Vector, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.arithmetic import forms
 from harness.simt.native.lower.exchanges import brought, by_lane
+from harness.simt.native.lower.registry import forms
 from harness.simt.ops.lanes import Form, Layout
 
 __all__: list[str] = []

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
+from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined
 from harness.simt.ir.types import Int, Pointer, Type, Vector
-from harness.simt.native.emit.body import Body, word_of
-from harness.simt.native.lower.arithmetic import forms, lowers
+from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.exchanges import brought
-from harness.simt.native.lower.memory import noted, touched
+from harness.simt.native.lower.registry import forms, lowers
+from harness.simt.native.sanitize.access_checks import noted, touched
 from harness.simt.native.sanitize.address import aligned, spot
 from harness.simt.native.sanitize.byte_marks import undisturbed
 from harness.simt.state.allocation import Access
@@ -29,7 +30,7 @@ WHOLE = Access(ELEMENTS, 16)
 
 def parted(program: Program) -> Program:
     """The same with two instructions for each such load."""
-    if not any(word_of(op) == WORD for one in program.segments for op in one.ops):
+    if not any(compiled_form(op) == WORD for one in program.segments for op in one.ops):
         return program
     types = list(program.graph.types)
     segments = tuple(replace(one, ops=tuple(_parted(one.ops, types))) for one in program.segments)
@@ -38,7 +39,7 @@ def parted(program: Program) -> Program:
 
 def _parted(ops: tuple[Op, ...], types: list[Type]) -> Iterator[Op]:
     for op in ops:
-        if word_of(op) == WORD:
+        if compiled_form(op) == WORD:
             row = Ref(len(types), ELEMENTS)
             types.append(ELEMENTS)
             yield replace(op, opcode=ROW, result=row.number, type=ELEMENTS)

@@ -11,11 +11,11 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
+from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.arithmetic import Form, forms
 from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
-from harness.simt.native.lower.clusters import CLUSTERS
-from harness.simt.native.lower.memory import touched
+from harness.simt.native.lower.registry import Form, forms
+from harness.simt.native.sanitize.access_checks import touched
 from harness.simt.native.sanitize.address import Spot, aligned, spot, strong
 from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
 from harness.simt.state.allocation import Access

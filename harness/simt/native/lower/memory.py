@@ -4,27 +4,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Value
+from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined
 from harness.simt.ir.module import Const
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_of, leaves, size_of
 from harness.simt.ir.values import base_of, strides
 from harness.simt.native.analysis.block_invariance import root
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.analysis.provenance import place_of
-from harness.simt.native.analysis.warp_sync import marked as meeting
-from harness.simt.native.emit.body import Body, word_of
-from harness.simt.native.emit.context import CELL, COUNTED
+from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import in_memory, stored, text
 from harness.simt.native.emit.narrow_floats import octets, of_octets
-from harness.simt.native.lower.arithmetic import lowers
-from harness.simt.native.lower.clusters import CLUSTERS
+from harness.simt.native.lower.registry import lowers
+from harness.simt.native.sanitize.access_checks import noted, touched
 from harness.simt.native.sanitize.address import Spot, aligned, spot, strong, writable
-from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
-from harness.simt.native.sanitize.control_path import stored_outside
+from harness.simt.native.sanitize.byte_marks import undisturbed
 from harness.simt.native.sanitize.counting import counted, noted_one
 from harness.simt.state.allocation import Access
 
-__all__ = ["TYPED", "loaded", "noted", "own", "parts", "stored_to", "touched"]
+__all__ = ["TYPED", "loaded", "own", "parts", "stored_to"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
@@ -59,7 +58,7 @@ class Part:
 def parts(op: Op, whole: Type) -> Iterator[Part]:
     """What is loaded or stored lies in memory in these."""
     promised = op.attrs.get("align") or align_of(whole)
-    if word_of(op) in ("bring", "put"):
+    if compiled_form(op) in ("bring", "put"):
         promised = min(4, size_of(element_of(whole)))
     for leaf, (ty, offset) in enumerate(leaves(whole)):
         stored(ty)
@@ -183,58 +182,6 @@ def _checked(where: Spot, access: Access, kind: str, local: bool, is_strong: boo
         counted(where, access, kind)
         if is_strong:
             strong(where)
-
-
-def noted(where: Spot, access: Access, kind: str) -> None:
-    """What is loaded somebody wrote; what is stored is written."""
-    if where.data:
-        return
-    body, pointer = where.body, where.at("written", where.fact("mask"))
-    if kind == "store":
-        mark(body, pointer, access.width, WRITTEN)
-    elif body.program.copies:  # which have other marks
-        for wrong in (0, BARRIER) if body.arrives else (0,):
-            body.unless(marked(body, pointer, access.width, wrong))
-    else:
-        unmarked(body, pointer, access.width, WRITTEN)
-
-
-def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:
-    """Nobody else touched it in this epoch, nor did another block where blocks share it.
-
-    Args:
-        kind: `load`, `store` or `update`.
-        who: The thread, and the kind of its updates; see `cells`.
-        if_: An i1, without which nothing is touched.
-    """
-    if where.data:
-        return
-    new, grain = where.body.new, where.body.layout.grain
-    if where.body.arrives:
-        where.body.unless(new(f"icmp ne i8 {new('load i8, ptr %came')}, 0"))
-    cells = own = where.fact("cells")
-    if (pitch := where.of_block("cell pitch")) is not None:
-        own = new(f"add i64 {cells}, {pitch}")
-    first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-    cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {CELL}')}")
-    foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
-    begins = new(f"select i1 {foreign}, i32 %cluster, i32 0")
-    kinds = {"now": "i32", "since": "i32", "need": "ptr"}
-    now, since, need = (new(f"select i1 {foreign}, {ty} %{name}.far, {ty} %{name}") for name, ty in kinds.items())
-    there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
-    many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
-    given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 {since}, ptr {need}"
-    given += meeting(where.body, foreign, now)
-    if CLUSTERS in where.body.notes:
-        mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")
-        given += f", i32 {mark}, i32 %phase, i32 %open"
-    where.body.unless(new(f"call i1 @{kind}_cells({given})"))
-    if where.body.shape is not None and not where.alike:
-        where.body.shape.shares = True
-    if kind != "load" and not where.private:
-        where.body.stored.add(where.place)
-    if kind != "load" and where.body.alike.ways and not where.alike:
-        stored_outside(where.body)
 
 
 def _single(op: Op, pointer: Value) -> None:

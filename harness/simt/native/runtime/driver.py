@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence, Set
 
 from harness.simt.native.analysis.dataflow import Alike
-from harness.simt.native.emit.context import ALLOCATION, FIXED, MARKS, MOST_LINES
+from harness.simt.native.emit.context import ALLOCATION, FIXED, MARKS, MOST_LINES, head
 
-__all__ = ["driver", "head"]
+__all__ = ["driver"]
 
 PRICE = 4  # blocks that go as one before them, for one that does not: it is run twice
 
@@ -290,16 +290,6 @@ def _among(numbers: Set[int]) -> Iterator[str]:
         yield f"  %or.{number} = or i1 {before}, %is.{number}"
         before = f"%or.{number}"
     yield f"  %alike = or i1 {before}, false"
-
-
-def head(name: str) -> list[str]:
-    """Lines that load a fixed slot."""
-    number = FIXED[name]
-    ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"
-    return [
-        f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",
-        f"  %{name} = load {ty}, ptr %{name}.at, align 8, !invariant.load !0",
-    ]
 
 
 def _heads() -> list[str]:

@@ -21,8 +21,8 @@ by `open`, the phase before, with all up to the next one. A thread's number is t
 several blocks of it. Where lanes of a warp meet, `mark` is the epoch of the warp, see `meetings`.
 """
 
-from harness.simt.native.analysis.warp_sync import cells_of_warps
 from harness.simt.native.runtime.barrier_exchanges import exchanges
+from harness.simt.native.runtime.warp_epochs import cells_of_warps
 
 __all__ = ["cells"]
 

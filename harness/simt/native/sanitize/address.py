@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from harness.simt.compile.graph import Value
 from harness.simt.ir.values import BIAS, FIRST, SHIFT, base_of
 from harness.simt.native.analysis.block_invariance import root
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.analysis.provenance import Place, place_of
 from harness.simt.native.emit.block_shape import Shape
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import ALLOCATION, COUNTED
-from harness.simt.native.lower.clusters import CLUSTERS, peer
-from harness.simt.native.sanitize.control_path import slot_at
+from harness.simt.native.emit.context import ALLOCATION
+from harness.simt.native.sanitize.clusters import peer
 from harness.simt.state.allocation import Access, row_bytes
 
 __all__ = ["Spot", "aligned", "spot", "strong", "variable", "writable"]
@@ -216,6 +216,6 @@ def strong(where: Spot) -> None:
         assert body.shape is not None and where.place is not None
         _, base, _ = body.shape.place(body.layout.reading(where.place))
         where = replace(where, row=_entry(body, base)[1])
-    common, place = where.fact("common"), slot_at(body, "strong")
+    common, place = where.fact("common"), body.slot_at("strong")
     before = new(f"load i64, ptr {place}")
     body.line(f"store i64 {new(f'or i64 {common}, {before}')}, ptr {place}")

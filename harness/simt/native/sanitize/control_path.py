@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.context import FIXED, NEVER
 
-__all__ = ["STEP", "begun_here", "came_together", "compared", "slot_at", "stored_outside", "turned"]
+__all__ = ["STEP", "begun_here", "came_together", "compared", "stored_outside", "turned"]
 
 STEP = 6364136223846793005  # odd
 
@@ -18,7 +18,7 @@ def turned(body: Body, name: str, turn: int) -> None:
 
 def came_together(body: Body) -> None:
     """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
-    place = slot_at(body, "path")
+    place = body.slot_at("path")
     own, firsts = body.new("load i64, ptr %path"), body.new(f"load i64, ptr {place}")
     later = body.new(f"icmp ne i64 {body.new(f'and i64 %lane, {body.program.target.warp - 1}')}, 0")
     body.unless(body.new(f"and i1 {later}, {body.new(f'icmp ne i64 {own}, {firsts}')}"))
@@ -52,7 +52,7 @@ def begun_here(k: int) -> Iterator[str]:
 
 def compared(body: Body) -> None:
     """The lane went as in the block before, or nothing was looked at because of that one."""
-    place = body.new(f"load ptr, ptr {slot_at(body, 'ways')}")
+    place = body.new(f"load ptr, ptr {body.slot_at('ways')}")
     place = body.new(f"getelementptr i64, ptr {place}, i64 %lane")
     own, before = body.new("load i64, ptr %ways"), body.new(f"load i64, ptr {place}")
     body.unless(body.new(f"and i1 %again, {body.new(f'icmp ne i64 {own}, {before}')}"))
@@ -61,9 +61,4 @@ def compared(body: Body) -> None:
 
 def stored_outside(body: Body) -> None:
     """Its block cannot begin anew: others see what it did."""
-    body.line(f"store i64 1, ptr {slot_at(body, 'stored')}")
-
-
-def slot_at(body: Body, name: str) -> str:
-    """Where one of the slots is that change."""
-    return body.new(f"getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+    body.line(f"store i64 1, ptr {body.slot_at('stored')}")

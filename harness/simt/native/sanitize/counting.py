@@ -18,18 +18,17 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.declined import Declined
 from harness.simt.ir.types import Int, Vector
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.emit.body import Body, Traced
-from harness.simt.native.emit.context import COUNTED, FIXED, LOOPED, OFFSETS
+from harness.simt.native.emit.context import FIXED, LOOPED, OFFSETS
 from harness.simt.native.emit.ir_types import every
-from harness.simt.native.lower.clusters import CLUSTERS
 from harness.simt.native.sanitize.address import Spot
-from harness.simt.native.sanitize.control_path import STEP, slot_at, turned
+from harness.simt.native.sanitize.control_path import STEP, turned
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import SECTOR, pieces
 
 __all__ = [
     "APART",
-    "REQUEST",
     "TURNS",
     "UNDONE",
     "UNEVEN",
@@ -52,73 +51,6 @@ UNDONE = 1 << 18
 # equally often (4).
 APART, UNEVEN = 3, 4
 LOOPS = 3  # which lanes that go round so often leave before those behind have a turn
-
-# The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
-REQUEST = """
-define internal void @sectors(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to) noinline {
-  %last.at = getelementptr i64, ptr %request, i64 1
-  %many.at = getelementptr i64, ptr %request, i64 2
-  %all = getelementptr i64, ptr %request, i64 3
-  %total.at = getelementptr i64, ptr %site, i64 1
-  %before = load i64, ptr %request
-  %known = icmp eq i64 %before, %when
-  br i1 %known, label %next, label %fresh
-fresh:
-  store i64 %when, ptr %request
-  store i64 -1, ptr %last.at
-  store i64 0, ptr %many.at
-  br label %next
-next:
-  %one = phi i64 [ %from, %0 ], [ %from, %fresh ], [ %one.next, %on ]
-  %last = load i64, ptr %last.at
-  %many = load i64, ptr %many.at
-  %beyond = icmp sgt i64 %one, %last
-  br i1 %beyond, label %new, label %look
-look:
-  %behind = phi i64 [ %many, %next ], [ %i, %compare ]
-  %i = add i64 %behind, -1
-  %none = icmp slt i64 %i, 0
-  br i1 %none, label %new, label %compare
-compare:
-  %at = getelementptr i64, ptr %all, i64 %i
-  %other = load i64, ptr %at
-  %same = icmp eq i64 %other, %one
-  br i1 %same, label %on, label %look
-new:
-  %free = getelementptr i64, ptr %all, i64 %many
-  store i64 %one, ptr %free
-  %more = add i64 %many, 1
-  store i64 %more, ptr %many.at
-  %most = select i1 %beyond, i64 %one, i64 %last
-  store i64 %most, ptr %last.at
-  %total = load i64, ptr %total.at
-  %total.next = add i64 %total, 1
-  store i64 %total.next, ptr %total.at
-  br label %on
-on:
-  %one.next = add i64 %one, 1
-  %left = icmp sle i64 %one.next, %to
-  br i1 %left, label %next, label %done
-done:
-  ret void
-}
-define internal void @request(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to) alwaysinline {
-  %last.at = getelementptr i64, ptr %request, i64 1
-  %before = load i64, ptr %request
-  %last = load i64, ptr %last.at
-  %known = icmp eq i64 %before, %when
-  %begins = icmp eq i64 %from, %last
-  %ends = icmp eq i64 %to, %last
-  %both = and i1 %begins, %ends
-  %nothing = and i1 %known, %both
-  br i1 %nothing, label %done, label %new
-new:
-  call void @sectors(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to)
-  br label %done
-done:
-  ret void
-}
-"""
 
 
 def size_of(warp: int) -> int:
@@ -189,7 +121,7 @@ def _undoable(body: Body, place: str, count: int) -> None:
         before = body.new("load i64, ptr %undo")
         full = body.new(f"icmp ugt i64 {before}, {UNDONE - count}")
         with body.only(full):
-            body.line(f"store i64 0, ptr {slot_at(body, 'replays')}")
+            body.line(f"store i64 0, ptr {body.slot_at('replays')}")
         body.unless(full)
         for number in range(count):
             one = body.new(f"getelementptr i32, ptr {place}, i64 {number}")
@@ -272,11 +204,11 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
         apart = new(f"or i64 {before}, {new(f'or i64 {bits[0]}, ' + new(f'shl i64 {bits[1]}, 1'))}")
         body.unless(new(f"icmp eq i64 {apart}, 3"))
         for name, value in (("warp", "%request"), ("warp way", way), ("warp apart", apart)):
-            body.line(f"store i64 {value}, ptr {slot_at(body, name)}")
+            body.line(f"store i64 {value}, ptr {body.slot_at(name)}")
         _apart(body, bits[0])
     if body.notes & COUNTED and chooses:
         with body.only("%counting"):
-            body.line(f"store i64 %when, ptr {slot_at(body, 'counted')}")
+            body.line(f"store i64 %when, ptr {body.slot_at('counted')}")
 
 
 def stayed(body: Body, rounds: str) -> None:
@@ -288,7 +220,7 @@ def stayed(body: Body, rounds: str) -> None:
         unlike = new(f"icmp ne i64 {_now(body, 'rounds of it')}, {rounds}")
         other = new(f"and i1 {same}, {unlike}")
         for name, value in (("round", "%request"), ("rounds of it", rounds)):
-            body.line(f"store i64 {value}, ptr {slot_at(body, name)}")
+            body.line(f"store i64 {value}, ptr {body.slot_at(name)}")
         bits = (new(f"select i1 {one}, i64 {bit}, i64 0") for one, bit in ((many, 2), (other, UNEVEN)))
         _apart(body, new("or i64 " + ", ".join(bits)))
 
@@ -307,9 +239,9 @@ def leaves_in_time(program: Program) -> bool:
 
 def _apart(body: Body, bits: str) -> None:
     """That is so of the launch from now on; see `APART`."""
-    body.line(f"store i64 {body.new(f'or i64 {bits}, ' + _now(body, 'apart'))}, ptr {slot_at(body, 'apart')}")
+    body.line(f"store i64 {body.new(f'or i64 {bits}, ' + _now(body, 'apart'))}, ptr {body.slot_at('apart')}")
 
 
 def _now(body: Body, name: str) -> str:
     """What is in one of the slots that change."""
-    return body.new(f"load i64, ptr {slot_at(body, name)}")
+    return body.new(f"load i64, ptr {body.slot_at(name)}")

@@ -4,27 +4,11 @@ A warp's lanes stand at places of their own. Where all that an exchange names st
 alone to where they wait next; a warp is where the driver leads it on once all of its lanes stand at one place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from harness.simt.compile.declarations import WarpSync
-from harness.simt.compile.segments import Segment
-from harness.simt.ir.module import Const
 from harness.simt.native.emit.context import FIXED
 
-__all__ = ["EVERY", "lanes_of", "led", "parts_of"]
-
-EVERY = 0xFFFFFFFF
-
-
-def parts_of(entries: Sequence[Segment]) -> dict[int, int]:
-    """The pieces before which a part of a warp meets, each with its lanes as bits."""
-    found = {}
-    for piece in entries:
-        if piece.gate is not None and isinstance(piece.gate.wait, WarpSync) and piece.gate.wait.mask is not None:
-            mask = piece.gate.op.operands[piece.gate.wait.mask]
-            if isinstance(mask, Const) and mask.value & EVERY != EVERY:
-                found[piece.number] = mask.value & EVERY
-    return found
+__all__ = ["lanes_of", "led"]
 
 
 def lanes_of(k: int, given: str) -> str:
