@@ -13,7 +13,7 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity, failing
 from harness.simt.observing.counted import SUMMED
-from harness.simt.ran import Ran
+from harness.simt.result import Ran
 from harness.simt.rows import Row
 
 __all__ = ["Accepted", "Execution", "Launched"]

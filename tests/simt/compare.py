@@ -206,7 +206,7 @@ def by_all(
         for options in ENGINES:
             for name, program in module.programs.items():
                 kept = program.made.native.items()
-                native = {notes: Native(one.written, one.why, one.code, best=one.best) for notes, one in kept}
+                native = {notes: Native(one.written, one.cause, one.code, best=one.best) for notes, one in kept}
                 module.programs[name] = replace(program, made=Made(native=native))
             yield launched(kernel, options, observers(), module)
 

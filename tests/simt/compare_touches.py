@@ -43,7 +43,7 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
         """By a program that knows of no launch before."""
         for name, program in module.programs.items():
             kept = program.made.native.items()
-            native = {notes: Native(one.written, one.why, one.code, one.quick, best=one.best) for notes, one in kept}
+            native = {notes: Native(one.written, one.cause, one.code, one.quick, best=one.best) for notes, one in kept}
             module.programs[name] = replace(program, made=Made(native=native))
         for number in range(len(touches.given)):
             yield touches.run(number, observers(), how, module)

@@ -11,8 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.native import attempt
-from harness.simt.native.attempt import ALONE
-from harness.simt.native.execution.blocks import DOUBT, Bound
+from harness.simt.native.execution.blocks import Bound
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.counted import COUNTED
@@ -85,11 +84,11 @@ EXCHANGED = f"{VALUE}{PLACE}\n  %both = cmpxchg ptr %k, i32 -1, i32 %v monotonic
 @pytest.mark.parametrize(
     ("body", "names", "why"),
     [
-        (IN_ROUNDS, ["global_transactions"], DOUBT),
+        (IN_ROUNDS, ["global_transactions"], "something that may have to be told"),
         (BEHIND, ["global_transactions"], "counting threads of a warp that go different ways"),
         (EXCHANGED, ["global_transactions"], "counting exchanges"),
-        (COUNTED["through shared memory"], ["reduction_steps"], ALONE),
-        (COUNTED["through shared memory"], None, ALONE),
+        (COUNTED["through shared memory"], ["reduction_steps"], "counting what goes as no other block does"),
+        (COUNTED["through shared memory"], None, "counting what goes as no other block does"),
     ],
     ids=[
         "a loop that is left one by one",

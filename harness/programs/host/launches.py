@@ -267,7 +267,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     except Declined as error:
         runtime.unobserved[function.name] += 1
         result = make(observers=recorders, options=replace(how, engine="reference"))
-        return _Launched(replace(result, engine=replace(result.engine, why=error.why)), False)
+        return _Launched(replace(result, engine=replace(result.engine, cause=error.cause)), False)
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
-from harness.simt.declined import Declined, Missing, UnknownObserver
+from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.analysis.notes import CLUSTERS, WARPS
 from harness.simt.native.emit.block_shape import Shape
 from harness.simt.native.emit.context import CREDIT, NEVER
-from harness.simt.native.execution.blocks import DOUBT, Bound
+from harness.simt.native.execution.blocks import Bound
 from harness.simt.native.execution.worker import Strayed, Worker, told
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.lower.call_frames import allowed
@@ -25,10 +25,8 @@ from harness.simt.stopwatch import Stopwatch
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["ALONE", "SIZE", "Native", "Tried", "attempt"]
+__all__ = ["Native", "Tried", "attempt"]
 
-SIZE = "its size"
-ALONE = "counting what goes as no other block does"
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
 LONG = 2  # times what optimising takes: code that runs for as long is worth optimising further
@@ -45,14 +43,14 @@ class Native:
         best: Optimised well, for blocks of a shape.
         code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
         took: Seconds that it ran.
-        why: Empty where there is something to compile.
+        cause: Why there is nothing to compile; None where there is.
         unproved: Whether a launch of it was not proved clean.
         credit: How far it is trusted that blocks go as others went.
         idle: Who ran the last one, and launches of which shape may take it.
     """
 
     written: Written | None
-    why: str = ""
+    cause: Cause | None = None
     code: Code | None = None
     quick: Code | None = None
     took: float = 0.0
@@ -85,7 +83,7 @@ def _native_of(program: Program, notes: frozenset[str]) -> Native:
         try:
             kept[notes] = Native(written(program, notes))
         except Declined as error:
-            kept[notes] = Native(None, error.why)
+            kept[notes] = Native(None, error.cause)
     native: Native = kept[notes]
     return native
 
@@ -107,13 +105,14 @@ def _worth(
     least = lanes * program.size * (OBSERVED if observed else PLAIN)
     python = math.inf if options.engine == "native" else max(least, program.made.spent)
     if python < LINKING:
-        raise Declined(SIZE)
+        raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
-        raise Declined(native.why)
+        assert native.cause is not None
+        raise Declined.because(native.cause)
     text = native.written.text
     if native.unproved and options.engine == "auto" and least < cost(text):
-        raise Declined("a launch before, which was not proved clean")
+        raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
     if best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
         from harness.simt.native.module import written  # as above
@@ -130,7 +129,7 @@ def _worth(
         native.quick = native.quick or known(text, options.objects, 0)
     if native.code is None and native.quick is None:
         if python < cost(text) / QUICKER:
-            raise Declined(SIZE)
+            raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
     assert code is not None
@@ -162,7 +161,7 @@ def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
     native.run(bound, code, blocks)
     atomics = not bound.module.strong.isdisjoint(bound.reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
-        raise Declined(DOUBT)
+        raise Declined(Reason.DOUBT)
     return bound.strong
 
 
@@ -188,11 +187,11 @@ def attempt(
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     if "ways" in notes and math.prod(engine.grid) == 1:
-        raise Declined(ALONE)
+        raise Declined(Reason.COUNTING_ALONE)
     try:
         native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     except Missing as error:
-        engine.program.made.native[frozenset(notes)] = Native(None, error.why)
+        engine.program.made.native[frozenset(notes)] = Native(None, error.cause)
         raise
     allowed(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), Bound(engine, module, registers, options, native.credit)
@@ -206,7 +205,7 @@ def attempt(
                 atomics = _proved(native, bound, code, blocks)
             reached, needs, like = bound.reached, bound.needs, bound.like()
             if (like and atomics) or (module.notes & {"global", "ways"} and options.spin_steps < 4 * TURNS):
-                raise Declined("counting what blocks do in some order")
+                raise Declined(Reason.COUNTING_ORDER)
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
@@ -228,10 +227,10 @@ def attempt(
         )
         for observer in observers:
             if not observer.adopt(engine, proof):
-                raise Declined(f"what {type(observer).__name__} may have to tell")
+                raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
     except BudgetExceeded:
         bound.memory.undo()
-        raise Declined("the time that it takes") from None
+        raise Declined(Reason.TIME) from None
     except BaseException as error:
         bound.memory.undo()
         native.unproved |= isinstance(error, Declined)

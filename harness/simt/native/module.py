@@ -10,7 +10,7 @@ from typing import Any
 from harness.simt.compile.graph import numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, noted
@@ -83,19 +83,19 @@ def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape 
     """
     frames.known(program)
     if program.clocked:
-        raise Declined("what depends on time")
+        raise Declined(Reason.CLOCK)
     try:
         return _module(Plan(parted(program), noted(program, notes)), shape)
     except Unsupported as error:
-        raise Declined(str(error)) from None
+        raise Declined(Reason.INTRINSIC, name=error) from None
 
 
 def _module(plan: Plan, shape: Shape | None) -> Written:
     body = plan.body
     if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
-        raise Declined("an exchange of a part of a warp beside others or clusters")
+        raise Declined(Reason.PARTIAL_EXCHANGE)
     if plan.parts and body.notes & COUNTED:
-        raise Declined("counting exchanges of a part of a warp")
+        raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
@@ -119,7 +119,7 @@ def _module(plan: Plan, shape: Shape | None) -> Written:
     ]
     text = "\n".join(parts)
     if len(text) > LONGEST:
-        raise Declined("its length")
+        raise Declined(Reason.LENGTH, characters=len(text), limit=LONGEST)
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored

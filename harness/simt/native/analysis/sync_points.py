@@ -8,7 +8,7 @@ from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 
 __all__ = ["inside_of", "meeting", "pieces_of", "unawaited"]
@@ -84,7 +84,7 @@ def _asked_again(pieces: Sequence[Segment], piece: Segment) -> None:
         Declined: What they do may depend on the answer.
     """
     test, *others = piece.ops
-    declined = Declined(f"a question that is not asked again: {test.callee.removeprefix('@')}")
+    declined = Declined(Reason.QUESTION, name=test.callee.removeprefix("@"))
     if piece.term != "branch":
         raise declined
     answer = Ref(-1 if test.result is None else test.result, test.type)
@@ -109,11 +109,11 @@ def _known(program: Program, segment: Segment) -> None:
     if isinstance(wait, WarpSync | ClusterBarrier):
         return
     if not isinstance(wait, Barrier):
-        raise Declined(f"waiting at {gate.name}")
+        raise Declined(Reason.WAIT, gate=gate.name)
     number = None if wait.number is None else gate.op.operands[wait.number]
     known = number is None or (isinstance(number, Const) and not number.value)
     if wait.count is not None or wait.predicate is not None or not known:
-        raise Declined(f"a barrier of a part of a block or with a value: {gate.name}")
+        raise Declined(Reason.PARTIAL_BARRIER, gate=gate.name)
 
 
 def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.segments import Segment, intrinsic_of
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.native.kernel.plan import Plan, Stretch
 
 __all__ = ["END", "Leg", "Legs"]
@@ -154,7 +154,7 @@ class Legs:
         )
         found = {one.chooses for one, there in inside if there}
         if len(found) > 1:
-            raise Declined("a fork on stretches of two kinds")
+            raise Declined(Reason.FORK)
         return True in found
 
 

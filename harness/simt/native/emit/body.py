@@ -8,7 +8,7 @@ from harness.simt.arrays import Array
 from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import compiled_form
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Operand, Undef
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
@@ -172,13 +172,13 @@ class Body:
             Declined: A part of it is undefined.
         """
         if self.holes(operand, leaf):
-            raise Declined("an undefined value in the code")
+            raise Declined(Reason.UNDEFINED)
         return self.raw(operand, leaf)
 
     def raw(self, operand: Value, leaf: int = 0) -> str:
         """The same, also where parts of it are undefined."""
         if isinstance(operand, Metadata | Asm):
-            raise Declined("an operand that is no value")
+            raise Declined(Reason.NO_VALUE)
         ty, _ = leaves(operand.type)[leaf]
         if isinstance(operand, Ref):
             if operand.number in self.fixed:
@@ -207,7 +207,7 @@ class Body:
         for leaf, name in enumerate(names):
             ty, _ = leaves(op.type)[leaf]
             if not text(ty) or (element_of(ty) == DESCRIPTOR and op.opcode not in ("bitcast", "inttoptr")):
-                raise Declined(f"{op.opcode} of type {op.type}")
+                raise Declined(Reason.RESULT, opcode=op.opcode, type=op.type)
             self.values[op.result, leaf] = name
 
     def holes(self, operand: Value, leaf: int) -> frozenset[int]:
@@ -250,7 +250,7 @@ class Body:
                 vector, element, index = op.operands
                 own = self.holes(vector, 0)
                 if self.holes(element, 0):
-                    raise Declined("an undefined value in the code")
+                    raise Declined(Reason.UNDEFINED)
                 return own - {index.value} if isinstance(index, Const) else own
             case "extractelement":
                 vector, index = op.operands
@@ -285,7 +285,7 @@ class Body:
     def param(self, number: int, leaf: int, ty: Type) -> str:
         """A leaf of what the launch gives."""
         if isinstance(ty, Vector) and ty.element == Int(1):  # a byte for each
-            raise Declined(f"a parameter of type {ty}")
+            raise Declined(Reason.PARAMETER, type=ty)
         slot = self.layout.params[number, leaf]
         return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
 

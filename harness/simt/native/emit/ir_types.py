@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, element_of, size_of
 from harness.simt.native.jit.compiler import converts_halves
 
@@ -27,7 +27,7 @@ def _scalar(ty: Type) -> str:
             return "half"
         case Float("bfloat"):  # as a float that is one
             return "float"
-    raise Declined(f"a value of type {ty}")
+    raise Declined(Reason.TYPE, type=ty)
 
 
 def text(ty: Type) -> str:
@@ -42,7 +42,7 @@ def text(ty: Type) -> str:
 def stored(ty: Type) -> str:
     """The same as it lies in memory: a truth is a byte."""
     if isinstance(ty, Vector) and ty.element == Int(1):
-        raise Declined(f"a value of type {ty} in memory")
+        raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
     return "i8" if ty == Int(1) else text(ty)
 
 
@@ -51,7 +51,7 @@ def in_memory(ty: Type) -> str:
     if element_of(ty) == Float("bfloat"):
         return f"<{ty.length} x i16>" if isinstance(ty, Vector) else "i16"
     if element_of(ty) == DESCRIPTOR:
-        raise Declined(f"a value of type {ty} in memory")
+        raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
     return stored(ty)
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.native.analysis.notes import COUNTED, NEEDS
 from harness.simt.native.execution.launch_memory import Seen, Shared
-from harness.simt.native.execution.worker import DOUBT, Worker
+from harness.simt.native.execution.worker import Worker
 from harness.simt.native.jit.compiler import Code
 from harness.simt.native.runtime.barriers import UNKNOWN, needs_of
 from harness.simt.native.sanitize.counting import APART, UNEVEN, leaves_in_time, totals
@@ -25,7 +25,7 @@ from harness.simt.state.lanes import clusters_of
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "Bound", "meet"]
+__all__ = ["Bound", "meet"]
 
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
@@ -162,15 +162,15 @@ class Bound:
         for one in running:
             one.result()
         if meet([seen.cells for seen in self._seen]):
-            raise Declined(DOUBT)
+            raise Declined(Reason.DOUBT)
 
     def _doubted(self, blocks: Integers) -> None:
         self.left += blocks.tolist()
         if self._without:  # which another run of the same has left: this one goes otherwise
-            raise Declined(DOUBT)
+            raise Declined(Reason.DOUBT)
         before = np.flatnonzero(self.blocks[: self._first] == blocks[0])  # of those that run first, in their order
         if len(self.left) > FEW * self._cluster + (int(before[0]) if len(before) else len(self.blocks)) // 2:
-            raise Declined(DOUBT)
+            raise Declined(Reason.DOUBT)
 
     def _sum(self) -> None:
         """What all of the workers noted."""
@@ -180,7 +180,7 @@ class Bound:
         self._workers.clear()
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
-            raise Declined(DOUBT)
+            raise Declined(Reason.DOUBT)
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())
@@ -190,7 +190,7 @@ class Bound:
         if self.module.notes & COUNTED:
             apart = worker.told("apart")
             if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
-                raise Declined("counting threads of a warp that go different ways")
+                raise Declined(Reason.COUNTING_DIVERGENCE)
             self.totals = totals(self.module.traced, seen.sites)
             self.touched = self.memory.touched(seen.counts)
             self.writers = self.memory.writers()
@@ -205,7 +205,7 @@ class Bound:
             return {}
         named = {variable.number for variable in self.engine.program.variables}
         if any(one.rows == "block" and one.number not in named for one in self.engine.memory.allocations):
-            raise Declined("counting what is done with shared memory that the launch brings")
+            raise Declined(Reason.COUNTING_DYNAMIC_SHARED)
         blocks, ways = (
             np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
         )
@@ -216,7 +216,7 @@ class Bound:
             found[int(blocks[same].min())] = int(np.count_nonzero(same))
             left &= ~same
             if len(found) > WAYS or len(found) == count:
-                raise Declined("counting blocks that go many ways")
+                raise Declined(Reason.COUNTING_PATHS, limit=WAYS)
         return dict(sorted(found.items()))
 
     def settle(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, at, distinct
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.values import FIRST, MASK, SHIFT
 from harness.simt.native.emit.context import CELL
 from harness.simt.native.execution.launch_key import Common, Part, form_of
@@ -83,7 +83,7 @@ class Shared:
         self.shadow = form.stored * CELL // self._grain
         self.spare = most - self.shadow - form.stored * 2 // self._grain
         if self.spare < 0:
-            raise Declined("the memory that it takes")
+            raise Declined(Reason.MEMORY)
         self._written: dict[int, tuple[Allocation, Array]] = {}
         self.common = [self._common(part) for part in form.parts]
         stored = [one for one in self.common if one.part.writable]

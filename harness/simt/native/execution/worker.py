@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.analysis.block_invariance import of
 from harness.simt.native.analysis.notes import COUNTED
@@ -27,9 +27,8 @@ from harness.simt.state.lanes import Geometry
 if TYPE_CHECKING:
     from harness.simt.native.module import Written
 
-__all__ = ["DOUBT", "Strayed", "Worker", "told"]
+__all__ = ["Strayed", "Worker", "told"]
 
-DOUBT = "something that may have to be told"
 THREADS = 65_533  # of a cluster: see `cells`
 ROW = Struct(f"{len(ALLOCATION)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
@@ -73,7 +72,7 @@ class Worker:
         self._threads = threads = size * self._cluster
         width = engine.target.warp if module.warps else size
         if size % width or threads > THREADS:
-            raise Declined("a warp that is not full" if size % width else "its threads in a block")
+            raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(rows), len(ALLOCATION)), np.int64)
         for number, allocation in enumerate(rows):
@@ -262,7 +261,7 @@ class Worker:
             birth, time = self.slots[FIXED["birth"]], self.slots[FIXED["time"]]
             self._seen.spans += [birth, time + 1]
             if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
-                raise Declined(DOUBT)
+                raise Declined(Reason.DOUBT)
             here = done + self._cluster
             self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
             self._doubted(blocks[done:here])
@@ -298,7 +297,7 @@ class Worker:
             return self._lanes[name]
         values = told(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
         if values.dtype != dtype_of(ty) or values.ndim != 1:
-            raise Declined(name)
+            raise Declined(Reason.INTRINSIC, name=name)
         return self._lanes.setdefault(name, values) if what == "lane" else values
 
     def end(self) -> None:

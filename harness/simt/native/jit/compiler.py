@@ -10,12 +10,10 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from harness.simt.declined import Missing
+from harness.simt.declined import Missing, Reason
 from harness.simt.options import Objects
 
-__all__ = ["BEST", "QUICKER", "UNREADABLE", "Code", "compiled", "converts_halves", "cost", "known"]
-
-UNREADABLE = "code that LLVM does not read"
+__all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
 
 # Given the address of a launch's table, the first block to run and how many there are: the first of which something may
 # have to be told, or how many there are; or -1, see `Strayed`.
@@ -103,7 +101,7 @@ def _object(text: str, level: int = 1) -> bytes:
     try:
         parsed = llvm.parse_assembly(head + text, context=llvm.create_context())
     except RuntimeError as error:  # a fault of what wrote it, for which no launch has to fail
-        raise Missing(UNREADABLE) from error
+        raise Missing(Reason.UNREADABLE) from error
     with parsed as module:
         module.verify()
         options = llvm.create_pipeline_tuning_options(speed_level=level)
@@ -123,7 +121,7 @@ def _linked(code: bytes) -> Code:
                 builder.import_symbol(called, address)
         library = builder.link(_compiler(), name)
     except RuntimeError as error:
-        raise Missing("a function that this computer does not have") from error
+        raise Missing(Reason.NO_SUCH_FUNCTION) from error
     _KEPT.append(library)
     function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(library["run"])
     return function

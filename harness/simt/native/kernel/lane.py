@@ -2,7 +2,7 @@
 
 from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
 from harness.simt.native.emit.context import FIXED, head
 from harness.simt.native.emit.ir_types import text
@@ -159,7 +159,7 @@ class Lane:
             turned(body, "path", k + 1)
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
-                raise Declined(op.opcode)
+                raise Declined(Reason.OPCODE, opcode=op.opcode)
             LOWERINGS[op.opcode](body, op)
             if op.opcode == "alloca" and piece.loop is not None:
                 begin(body, op, "")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
 from harness.simt.native.analysis.block_invariance import alike
 from harness.simt.native.analysis.dataflow import NOTHING, Alike
@@ -103,7 +103,7 @@ class Plan:
         if "ways" in notes:
             shared = {one.number for one in self.program.variables if one.rows == "block"}
             if not even or CLUSTERS in notes or found.variables != shared:
-                raise Declined("counting what blocks that go alike do otherwise")
+                raise Declined(Reason.COUNTING_OTHERWISE)
             self.body.named = found.variables
         # A block that goes another way begins anew, alone.
         found = NOTHING if found.ways and (self.parts or CLUSTERS in notes) else found

@@ -2,7 +2,7 @@
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.segments import compiled_form
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.sizes import MAX_BYTES, unsigned_value
 from harness.simt.ir.types import Int, Vector
@@ -38,5 +38,5 @@ def whole(op: Op, number: int) -> Access:
     length, aligns = op.operands[2], op.attrs.get("aligns", ())
     size = unsigned_value(length) if isinstance(length, Const) else 0
     if not 0 < size <= MAX_BYTES:
-        raise Declined(op.callee.removeprefix("@"))
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     return Access(Vector(size, Int(8)), max(1, aligns[number] if aligns else 1))

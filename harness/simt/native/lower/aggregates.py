@@ -1,7 +1,7 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
 from harness.simt.compile.graph import Op, Value, chosen
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
 from harness.simt.native.emit.body import Body
@@ -52,7 +52,7 @@ def _index(body: Body, op: Op, place: int) -> str:
     length = ty.length
     if isinstance(index, Const):
         if not 0 <= index.value < length:
-            raise Declined("an element that a vector does not have")
+            raise Declined(Reason.NO_SUCH_ELEMENT)
         return f"i64 {index.value}"
     name, kind = body.value(index), text(index.type)
     # LLVM's own passes end the process where they would have to freeze a number that they bound.

@@ -5,7 +5,7 @@ that near to the middle between two of them: there nothing is proved.
 """
 
 from harness.simt.compile.graph import Op
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Vector, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.registry import forms
@@ -27,7 +27,7 @@ TEN = "0x4024000000000000"
 def _approximate(body: Body, op: Op, how: str) -> None:
     """By its name in C; `ftz` before it, where subnormal operands and results are zero."""
     if element_of(op.type) != FLOAT or any(one.type != op.type for one in op.operands):
-        raise Declined(op.callee.removeprefix("@"))
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     name, flushes = how.removeprefix("ftz."), how.startswith("ftz.")
     given = [body.value(operand) for operand in op.operands]
     if isinstance(op.type, Vector):

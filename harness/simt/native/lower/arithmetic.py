@@ -1,7 +1,7 @@
 """Arithmetic, comparisons and conversions; what makes a result undefined, or traps here, is not proved clean."""
 
 from harness.simt.compile.graph import Op, Ref, Value
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Int, Pointer, Vector, bits_of, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import DESCRIPTOR, NARROW, in_memory, suffix, text
@@ -33,7 +33,7 @@ def bitwise(body: Body, op: Op) -> None:
 def shift(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
     if bits_of(op.type) == 1:
-        raise Declined("a shift of i1")
+        raise Declined(Reason.SHIFT)
     check_operands(body, op, (left, right))
     result = body.new(f"{op.opcode} {text(op.type)} {left}, {right}")
     check_result(body, op, (left, right), result)
@@ -45,7 +45,7 @@ def divide(body: Body, op: Op) -> None:
     left, right = map(body.value, op.operands)
     ty = text(op.type)
     if bits_of(op.type) == 1:
-        raise Declined("a division of i1")
+        raise Declined(Reason.DIVISION)
     body.never(op.type, body.new(f"icmp eq {ty} {right}, zeroinitializer"))
     check_operands(body, op, (left, right))
     result = body.new(f"{op.opcode} {ty} {left}, {right}")
@@ -92,7 +92,7 @@ def compare(body: Body, op: Op) -> None:
 def convert(body: Body, op: Op) -> None:
     (operand,) = op.operands
     if element_of(operand.type) == DESCRIPTOR:
-        raise Declined(f"{op.opcode} of {operand.type}")
+        raise Declined(Reason.OPERAND, opcode=op.opcode, type=operand.type)
     if {element_of(operand.type), element_of(op.type)} & set(NARROW):
         _between_floats(body, op, op.opcode)
         return
@@ -109,7 +109,7 @@ def _between_floats(body: Body, op: Op, opcode: str) -> None:
     source, target = operand.type, op.type
     exact = element_of(target) != Float("bfloat") and opcode != "fptrunc"
     if not exact and element_of(source) != Float("float"):
-        raise Declined(f"{opcode} from {source} to {target}")
+        raise Declined(Reason.CONVERSION_FROM, opcode=opcode, type=source, other=target)
     name = body.value(operand)
     if Float("half") in (element_of(source), element_of(target)) and isinstance(element_of(source), Float):
         kind, truths = text(source), text(of_bits(source, 1))  # this host would quiet a NaN that signals
@@ -131,7 +131,7 @@ def _between_floats(body: Body, op: Op, opcode: str) -> None:
 def to_integer(body: Body, op: Op) -> None:
     (operand,) = op.operands
     if isinstance(op.type, Vector) or bits_of(op.type) == 1:
-        raise Declined(f"{op.opcode} to {op.type}")
+        raise Declined(Reason.CONVERSION_TO, opcode=op.opcode, type=op.type)
     value = body.value(operand)
     check_operands(body, op, (value,))
     wider = widened(body, operand.type, value)
@@ -146,7 +146,7 @@ def renamed(body: Body, op: Op) -> None:
         body.define(op, "poison")
         return
     if small or {text(operand.type), text(op.type)} not in ({"i64"}, {text(DESCRIPTOR)}):
-        raise Declined(f"{op.opcode} of {operand.type} to {op.type}")
+        raise Declined(Reason.CONVERSION, opcode=op.opcode, type=operand.type, other=op.type)
     body.define(op, body.value(operand))
 
 
@@ -178,7 +178,7 @@ def cast(body: Body, op: Op) -> None:
         return
     ends = element_of(source), element_of(target)
     if Int(1) in ends or any(isinstance(end, Pointer) for end in ends):
-        raise Declined(f"a bitcast of {source} to {target}")
+        raise Declined(Reason.BITCAST, type=source, other=target)
     name = body.value(operand)
     if isinstance(ends[0], Float) and ends[0] != ends[1] and _decides(body, op):
         shown(body, operand)

@@ -7,7 +7,7 @@ have been waited for, the lane does not touch it, nor does a second copy.
 """
 
 from harness.simt.compile.graph import Op, Ref
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.emit.body import Body
@@ -105,7 +105,7 @@ def land(body: Body, op: Op, _how: str) -> None:
         return
     (left,) = op.operands
     if not isinstance(left, Const) or left.value:
-        raise Declined("copies that go on behind a wait")
+        raise Declined(Reason.COPIES_AFTER_WAIT)
     set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
 
 
@@ -116,8 +116,8 @@ def address(body: Body, op: Op, _how: str) -> None:
     for opcode in ("trunc", "ptrtoint"):
         made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
         if made is None or made.opcode != opcode:
-            raise Declined("an address in shared memory as a number")
+            raise Declined(Reason.SHARED_ADDRESS)
         pointer = made.operands[0]
     if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
-        raise Declined("an address in shared memory as a number")
+        raise Declined(Reason.SHARED_ADDRESS)
     body.define(op, body.value(pointer))

@@ -3,7 +3,7 @@ may touch their place before the next barrier.
 """
 
 from harness.simt.compile.graph import Op, Value
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.analysis.notes import CLUSTERS
@@ -29,10 +29,11 @@ SHIFT = 16  # where the kind of an update lies beside its thread
 def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
     if not isinstance(ty, Int) or not 8 <= bits_of(ty) <= 64 or "volatile" in op.flags:
-        raise Declined(f"{op.opcode} of {ty}" if "volatile" not in op.flags else f"a volatile {op.opcode}")
+        reason = Reason.VOLATILE_ATOMIC if "volatile" in op.flags else Reason.OPERAND
+        raise Declined(reason, opcode=op.opcode, type=ty)
     access = next(parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
-        raise Declined(f"{op.opcode} of a place that is not aligned")
+        raise Declined(Reason.MISALIGNED, opcode=op.opcode)
     where = spot(body, body.value(pointer), access.width, pointer)
     aligned(where, access)
     for name in ("writable", "cells"):
@@ -83,7 +84,7 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     elif operation == "xchg":
         new = given
     else:
-        raise Declined(f"atomicrmw {operation}")
+        raise Declined(Reason.ATOMIC, operation=operation)
     body.line(f"store {ty} {new}, ptr {place}, align 1")
     body.define(op, old)
 
@@ -91,7 +92,7 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
 def _in_any_order(where: Spot, access: Access, scope: str, kind: int) -> None:
     body = where.body
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
-        raise Declined(f"atomicrmw of a {scope}")
+        raise Declined(Reason.ATOMIC_SCOPE, scope=scope)
     if scope in ("block", "cluster"):
         if CLUSTERS in body.notes:
             body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
@@ -109,7 +110,7 @@ def exchange(body: Body, op: Op) -> None:
     old = body.new(f"load {ty}, ptr {place}, align 1")
     hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
     if "global" in body.notes:
-        raise Declined("counting exchanges")
+        raise Declined(Reason.COUNTING_EXCHANGES)
     for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
         touched(where, access, one, if_=really)
         counted(where, access, one, if_=really)

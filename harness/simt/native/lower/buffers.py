@@ -8,7 +8,7 @@ before all were waited for.
 from collections.abc import Sequence
 
 from harness.simt.compile.graph import Op, Value
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, Vector, size_of
 from harness.simt.native.emit.body import Body
@@ -28,7 +28,7 @@ WORD = 4  # bytes that are held against the bounds at once
 def _place(body: Body, op: Op, given: tuple[Value, ...], ty: Type) -> tuple[str, str]:
     """(the address, whether the descriptor allows the access) of a lane."""
     if body.program.copies or body.notes & {"shared", "global"}:
-        raise Declined(f"{op.callee.removeprefix('@')} beside copies or counters")
+        raise Declined(Reason.BESIDE_COPIES_OR_COUNTERS, name=op.callee.removeprefix("@"))
     words = body.value(given[0])
     if not isinstance(given[0].type, Vector):
         words = body.new(f"bitcast i128 {words} to <4 x i32>")
@@ -71,7 +71,7 @@ def spread(body: Body, op: Op, _how: str) -> None:
     """A copy to neighbouring places, one of each lane."""
     descriptor, pointer, size, offset, more, fixed, _ = op.operands
     if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
-        raise Declined(op.callee.removeprefix("@"))
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     new, own = body.new, body.value(pointer)
     body.unless(new(f"icmp ne i64 {own}, {from_lane(body, pointer, '0')}"))
     vector = new(f"bitcast i128 {body.value(descriptor)} to <4 x i32>")

@@ -8,7 +8,7 @@ import math
 
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, leaves
 from harness.simt.ir.values import SHIFT, base_of
@@ -33,7 +33,7 @@ def known(program: Program) -> None:
         Declined: They have none.
     """
     if program.graph.calls and any(one.exchanges and one.waits is None for one in program.called):
-        raise Declined("exchanges that nobody waits for beside calls that stand alone")
+        raise Declined(Reason.EXCHANGE_BESIDE_CALLS)
 
 
 def allowed(engine: RunningLaunch, layout: Layout, options: Options) -> None:
@@ -44,9 +44,9 @@ def allowed(engine: RunningLaunch, layout: Layout, options: Options) -> None:
     """
     if engine.program.graph.calls:
         if options.call_depth != DEPTH:
-            raise Declined("a depth of calls of its own")
+            raise Declined(Reason.CALL_DEPTH, depth=options.call_depth)
         if layout.kept * math.prod(engine.block) > options.max_bytes:
-            raise Declined("the memory that it takes")
+            raise Declined(Reason.MEMORY)
 
 
 def set_out(body: Body, piece: int) -> None:
@@ -74,7 +74,7 @@ def _frame(body: Body, depth: str) -> str:
     """A frame of the lane, as a `ptr`."""
     size = NUMBER + max(map(sum, _kept(body).values()))
     if size > LARGEST:
-        raise Declined("the frames of its calls")
+        raise Declined(Reason.FRAMES, bytes=size, limit=LARGEST)
     offset = body.new(f"mul i64 {body.new(f'zext i8 {depth} to i64')}, {size}")
     return body.new(f"getelementptr i8, ptr {body.own_place('frames', DEPTH * size)}, i64 {offset}")
 

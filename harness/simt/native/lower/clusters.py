@@ -1,7 +1,7 @@
 """Lanes arrive at a cluster's barrier and wait there, and name the shared memory of other blocks."""
 
 from harness.simt.compile.graph import Op
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
@@ -14,7 +14,7 @@ __all__: list[str] = []
 @forms("arrive")
 def _arrive(body: Body, op: Op, _how: str) -> None:
     if CLUSTERS not in body.notes:
-        raise Declined(f"{op.callee.removeprefix('@')} that nobody waits for")
+        raise Declined(Reason.UNAWAITED, name=op.callee.removeprefix("@"))
     body.unless(body.new("load i1, ptr %arrived"))
     body.line("store i1 true, ptr %arrived")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from harness.simt.compile.graph import Op, Ref, Value
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
@@ -25,7 +25,7 @@ REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 def _named(mask: Value) -> int:
     """The lanes that meet, as bits: where they do not come as one, `parts` sees to that."""
     if not isinstance(mask, Const):
-        raise Declined("an exchange of lanes that are not known")
+        raise Declined(Reason.UNKNOWN_LANES)
     return mask.value & EVERY
 
 
@@ -38,7 +38,7 @@ def brought(body: Body, given: Value) -> int | None:
     if not isinstance(given, Ref) or given.number in body.known:
         return None
     if any(body.holes(given, leaf) for leaf in range(len(leaves(given.type)))):
-        raise Declined("an undefined value in the code")
+        raise Declined(Reason.UNDEFINED)
     return given.number
 
 
@@ -102,7 +102,7 @@ def other(body: Body, op: Op, rule: str) -> None:
         number = body.value(numbers[0])
         if numbers[0].type != Int(32):
             if bits_of(numbers[0].type) > 32:
-                raise Declined(f"a lane's number of type {numbers[0].type}")
+                raise Declined(Reason.LANE_NUMBER, type=numbers[0].type)
             number = body.new(f"sext {text(numbers[0].type)} {number} to i32")
     lane = _lane(body)
     match rule:
@@ -147,7 +147,7 @@ def dpp(body: Body, op: Op, _how: str) -> None:
     try:
         source, exists = dpp_lanes(control, lane, len(lane))
     except Unsupported:
-        raise Declined("llvm.amdgcn.update.dpp") from None
+        raise Declined(Reason.INTRINSIC, name="llvm.amdgcn.update.dpp") from None
     there = exists & (source >= 0) & (source < len(lane))
     taken = (rows >> (lane >> 4) & 1 != 0) & (banks >> (lane >> 2 & 3) & 1 != 0) & (there | bool(zero))
     result, ty = from_lane(body, given, by_lane(body, np.where(there, source, lane).tolist())), text(op.type)
@@ -183,7 +183,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
     yes = body.new(f"and i{body.program.target.warp} {_bits(body, _gathered(body, given)[1])}, {every}")
     if mode == "ballot":
         if op.type != Int(body.program.target.warp):
-            raise Declined(f"a vote of type {op.type}")
+            raise Declined(Reason.VOTE, type=op.type)
         body.define(op, yes)
         return
     some, whole = body.new(f"icmp ne i32 {yes}, 0"), body.new(f"icmp eq i32 {yes}, {every}")
@@ -209,7 +209,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
     given, mask = op.operands
     named = _named(mask)
     if not isinstance(given.type, Int):
-        raise Declined(f"a reduction of {given.type}")
+        raise Declined(Reason.REDUCTION, type=given.type)
     every, values = _gathered(body, given)
     if named != EVERY:  # in place of the others is what changes nothing
         there = ", ".join(f"i1 {named >> lane & 1}" for lane in range(LANES))
@@ -225,7 +225,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 def elect(body: Body, op: Op, _how: str) -> None:
     """The lowest lane of those that meet is the leader."""
     if _named(op.operands[0]) != EVERY:
-        raise Declined("a leader of a part of a warp")
+        raise Declined(Reason.PARTIAL_LEADER)
     lane = body.new(f"and i32 %who, {LANES - 1}")
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
 
@@ -234,4 +234,4 @@ def elect(body: Body, op: Op, _how: str) -> None:
 def meet(_body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
     if how != "all" and _named(op.operands[0]) != EVERY:
-        raise Declined("a meeting of a part of a warp")
+        raise Declined(Reason.PARTIAL_MEETING)

@@ -3,7 +3,7 @@
 from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.segments import intrinsic_of
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
 from harness.simt.native.analysis.block_invariance import of
@@ -25,7 +25,8 @@ QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence w
 def call(body: Body, op: Op) -> None:
     intrinsic = intrinsic_of(op)
     if intrinsic is None:
-        raise Declined(f"a call of {op.callee.removeprefix('@') or 'what a pointer names'}")
+        name = op.callee.removeprefix("@")
+        raise Declined(Reason.CALL if name else Reason.INDIRECT_CALL, name=name)
     if intrinsic.kind in QUIET:
         return
     word, _, how = intrinsic.native.partition(".")
@@ -36,13 +37,13 @@ def call(body: Body, op: Op) -> None:
     elif word:
         FORMS[word](body, op, how)
     else:
-        raise Declined(intrinsic.name)
+        raise Declined(Reason.INTRINSIC, name=intrinsic.name)
 
 
 def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     (ty, _), *others = leaves(op.type)
     if others:
-        raise Declined(intrinsic.name)
+        raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     slot, what = body.layout.reader(intrinsic.name, ty), of(intrinsic.name)
     if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
         body.define(op, body.new(f"trunc i64 {known} to {text(ty)}") if what == "lane" else known)
@@ -64,14 +65,14 @@ def _builtin(body: Body, op: Op, name: str) -> None:
         body.define(op, result)
         return
     if element_of(op.type) in NARROW and name not in NARROWED:
-        raise Declined(f"{name} of {op.type}")
+        raise Declined(Reason.OPERAND, opcode=name, type=op.type)
     kind = wide(op.type)
     values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
     ty = text(kind)
     if name in FORBIDDEN:
         last = op.operands[-1]
         if len(op.operands) != 2 or not isinstance(last, Const):
-            raise Declined(name)
+            raise Declined(Reason.INTRINSIC, name=name)
         if last.value:
             check_forbidden(body, op, name, values[0][1])
         values[-1] = (last.type, "false")
@@ -90,7 +91,7 @@ def _extreme(body: Body, op: Op, how: str) -> None:
     side, _, more = how.partition(".")
     ty, kind = op.type, wide(op.type)
     if not isinstance(element_of(ty), Float):
-        raise Declined(f"an extreme of {ty}")
+        raise Declined(Reason.EXTREME, type=ty)
     name, words, truth = text(kind), of_bits(kind, 8 * size_of(element_of(kind))), of_bits(kind, 1)
     left, right = (widened(body, ty, body.value(operand)) for operand in op.operands)
     less = body.new(f"fcmp {'olt' if side == 'low' else 'ogt'} {name} {left}, {right}")

@@ -1,7 +1,7 @@
 """LLVM's own intrinsics that are called by their own names, where their types are not those of `intrinsics`."""
 
 from harness.simt.compile.graph import Op
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of
 from harness.simt.native.emit.body import Body
@@ -46,7 +46,7 @@ def saturate(body: Body, op: Op, _how: str) -> None:
     """Convert a float to an integer; one that does not fit is the nearest that does, a NaN is 0."""
     (operand,) = op.operands
     if element_of(op.type) == DESCRIPTOR:
-        raise Declined(f"a conversion of {operand.type} to {op.type}")
+        raise Declined(Reason.SATURATION, type=operand.type, other=op.type)
     kind = wide(operand.type)
     name = op.callee.removeprefix("@").split(".sat")[0]
     value = widened(body, operand.type, body.value(operand))
@@ -58,7 +58,7 @@ def order(body: Body, op: Op, how: str) -> None:
     """Compare integers: -1, 0 or 1."""
     kind = op.operands[0].type
     if bits_of(op.type) == 1:
-        raise Declined(f"a comparison to {op.type}")
+        raise Declined(Reason.COMPARISON, type=op.type)
     values = ((text(kind), body.value(operand)) for operand in op.operands)
     body.define(op, body.call(text(op.type), f"llvm.{how}cmp.{suffix(op.type)}.{suffix(kind)}", *values))
 
@@ -68,7 +68,7 @@ def overflow(body: Body, op: Op, _how: str) -> None:
     """Compute the low bits of a result, and whether it needed more."""
     kind = op.operands[0].type
     if bits_of(kind) == 1 or element_of(kind) == DESCRIPTOR:
-        raise Declined(f"an overflow of {kind}")
+        raise Declined(Reason.OVERFLOW, type=kind)
     both = f"{{{text(kind)}, {text(of_bits(kind, 1))}}}"
     values = ((text(kind), body.value(operand)) for operand in op.operands)
     name = op.callee.removeprefix("@").split(".with")[0]
@@ -81,7 +81,7 @@ def class_of(body: Body, op: Op, _how: str) -> None:
     """Test a float for the classes of a mask."""
     operand, mask = op.operands
     if not isinstance(mask, Const):
-        raise Declined("llvm.is.fpclass")
+        raise Declined(Reason.INTRINSIC, name="llvm.is.fpclass")
     if mask.value & NAN_CLASSES in (1, 2):  # LLVM leaves open which NaN a computed one is
         shown(body, operand)
     kind = operand.type
@@ -94,7 +94,7 @@ def mask_pointer(body: Body, op: Op, _how: str) -> None:
     """Keep some bits of an address; those above the mask stay."""
     pointer, mask = op.operands
     if isinstance(op.type, Vector) or body.program.target.is_small(op.type):
-        raise Declined("llvm.ptrmask of these pointers")
+        raise Declined(Reason.POINTERS, name="llvm.ptrmask")
     bits = bits_of(mask.type)
     name = body.value(mask)
     if bits < 64:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from harness.simt.compile.graph import Op
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import COUNTED
@@ -28,7 +28,7 @@ def begin(body: Body, op: Op, _how: str) -> None:
     pointer = op.operands[-1]
     number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else own(body, pointer)
     if number is None:
-        raise Declined("a life that begins elsewhere")
+        raise Declined(Reason.LIFETIME)
     place, size = variable(body, number).at("written"), row_bytes(body.variables[number].size)
     if size <= PART:
         mark(body, place, size, 0)
@@ -46,7 +46,7 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
             writable(where)
         return where, access
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
-        raise Declined(op.callee.removeprefix("@"))
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     if body.notes & COUNTED:  # what is counted Python copies
         for name in ("loads", "writers"):
             body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))

@@ -5,7 +5,7 @@ largest exponent, and cut, has less than 28 bits.
 """
 
 from harness.simt.compile.graph import Op, Value
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector, leaves
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every
@@ -30,7 +30,7 @@ def product(body: Body, op: Op, how: str) -> None:
     a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
     each = how_added.step // (LANES * packed)  # registers of a step
     if not each or len(c) != 4 or any(one.type != Int(32) for one in (*a, *b)):
-        raise Declined(op.callee.removeprefix("@"))
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     new = body.new
     lane = new("and i32 %who, 31")
     first, place = (new(f"zext i32 {new(text)} to i64") for text in (f"and i32 {lane}, 28", f"and i32 {lane}, 3"))
@@ -69,7 +69,7 @@ def _floats(body: Body, registers: list[str], kind: str) -> str:
     for one in registers[1:]:
         numbers = ", ".join(f"i32 {at}" for at in range(count + LANES))
         if count > LANES:
-            raise Declined("so many elements in a step")
+            raise Declined(Reason.ELEMENTS, count=count, limit=LANES)
         whole = new(
             f"shufflevector <{count} x i32> {whole}, <{LANES} x i32> {one}, <{count + LANES} x i32> <{numbers}>"
         )

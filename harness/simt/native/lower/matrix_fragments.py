@@ -7,7 +7,7 @@ import numpy as np
 from harness.simt.arrays import Integers
 from harness.simt.compile.graph import Op, Value
 from harness.simt.compile.segments import intrinsic_of
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, Vector, element_of
 from harness.simt.native.emit.body import Body
@@ -38,9 +38,9 @@ def fragments(body: Body, op: Op, _how: str) -> None:
     rows, columns = form.c.rows, form.c.columns
     sums, deep = rows.shape[1], int(form.a.columns.max()) + 1
     if any(not isinstance(one, Const) or one.value for one in others) or sums * deep > MOST:
-        raise Declined(intrinsic.name)
+        raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     if element_of(c.type) != Float("float") or not {*kinds} <= {"", *FLOATS.values()}:
-        raise Declined(intrinsic.name)
+        raise Declined(Reason.INTRINSIC, name=intrinsic.name)
     left, right = _Factor(body, a, form.a, kinds[0]), _Factor(body, b, form.b, kinds[1])
     vector, ty = body.value(c), text(op.type)
     result = "zeroinitializer"
@@ -69,7 +69,7 @@ class _Factor:
         self._packed = kind == "bf16" and self._kind == Int(16)
         known = FLOATS.get(self._kind) if isinstance(self._kind, Float) else None
         if not self._packed and (known is None or kind not in ("", known)):
-            raise Declined(f"a product of {given.type}")
+            raise Declined(Reason.PRODUCT, type=given.type)
         places = layout.rows, layout.columns
         shape = [int(numbers.max()) + 1 for numbers in places]
         self._lane, self._position = np.zeros(shape, int), np.zeros(shape, int)
@@ -80,7 +80,7 @@ class _Factor:
         """That at a place which each lane of the warp has its own of, as a double."""
         lanes, positions = self._lane[rows, columns].tolist(), set(self._position[rows, columns].tolist())
         if len(positions) > 1:
-            raise Declined("fragments that lanes hold in different ways")
+            raise Declined(Reason.FRAGMENTS)
         key = *lanes, *positions
         if key not in self._found:
             self._found[key] = self._load(lanes, positions.pop())

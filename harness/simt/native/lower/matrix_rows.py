@@ -10,7 +10,7 @@ from dataclasses import replace
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import compiled_form
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Pointer, Type, Vector
 from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.exchanges import brought
@@ -56,7 +56,7 @@ def row(body: Body, op: Op) -> None:
     """A row of a matrix, by those lanes that are asked for one."""
     (pointer,) = op.operands
     if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
-        raise Declined(f"{op.callee.removeprefix('@')} beside counters, or by a number")
+        raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
     address = body.value(pointer)
     asked = body.new(f"icmp ult i32 {body.new('and i32 %who, 31')}, {SIDE * _matrices(op)}")
 

@@ -8,7 +8,7 @@ arrived in it, and in which epoch the last one was completed.
 
 from harness.simt.compile.graph import Op, Ref
 from harness.simt.compile.segments import intrinsic_of
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
 from harness.simt.native.analysis.notes import CLUSTERS
@@ -30,7 +30,7 @@ PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an ep
 def _place(body: Body, op: Op) -> Spot:
     """A barrier's bytes, in memory of the block."""
     if body.notes & {"shared", "global", CLUSTERS} or body.long:
-        raise Declined(f"{op.callee.removeprefix('@')} beside counters or clusters, or among so much")
+        raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
     where = spot(body, body.value(op.operands[0]), WORD.width, op.operands[0])
     aligned(where, WORD)
     body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
@@ -85,9 +85,9 @@ def arrive(body: Body, op: Op, _how: str) -> None:
     """A lane arrives once; the token is the phase, of which nothing but a wait takes account."""
     takers = body.users.get(-1 if op.result is None else op.result, [])
     if op.result in body.moved or not all(_is(one, "test") for one in takers):
-        raise Declined("a token of a barrier as a number")
+        raise Declined(Reason.BARRIER_TOKEN)
     if any(not isinstance(one, Const) or one.value != 1 for one in op.operands[1:]):
-        raise Declined("many arrivals at once")
+        raise Declined(Reason.ARRIVALS)
     new = body.new
     place, word, phase = _state(body, op)
     more = new(f"add i64 {word}, {1 << ARRIVALS}")
@@ -122,7 +122,7 @@ def test(body: Body, op: Op, how: str) -> None:
     else:
         source = body.made.get(given.number) if isinstance(given, Ref) else None
         if source is None or not _is(source, "arrive"):
-            raise Declined("a wait for a phase that is not known")
+            raise Declined(Reason.PHASE)
         body.unless(new(f"icmp ne i64 {body.value(given)}, {before}"))
     body.define(op, "true")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from harness.simt.compile.graph import Op, Value
 from harness.simt.compile.segments import compiled_form
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_of, leaves, size_of
@@ -64,12 +64,12 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
         stored(ty)
         access = Access(ty, promised if not offset else min(promised, offset & -offset))
         if access.kind not in ("plain", "bool", "bfloat"):
-            raise Declined(f"a value of type {ty} in memory")
+            raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
         if access.width in WIDTHS:
             yield Part(leaf, ty, None, offset, access)
             continue
         if access.count > MOST_ELEMENTS:
-            raise Declined(f"a value of type {ty} in memory")
+            raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
         size = size_of(element_of(ty))
         for element in range(access.count):  # the first says how all are aligned
             one = Access(element_of(ty), access.align if not element else size)
@@ -80,7 +80,7 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
 def address(body: Body, op: Op) -> None:
     pointer, *indices = op.operands
     if isinstance(op.type, Vector):
-        raise Declined("a vector of addresses")
+        raise Declined(Reason.ADDRESS_VECTOR)
     fixed, at = 0, body.value(pointer)
     for index, scale in strides(op.attrs["source_type"], indices):
         if isinstance(index, int):
@@ -88,7 +88,7 @@ def address(body: Body, op: Op) -> None:
             continue
         step = body.value(index)
         if size_of(index.type) > 8:
-            raise Declined(f"an index of type {index.type}")
+            raise Declined(Reason.INDEX, type=index.type)
         if index.type != Int(64):
             step = body.new(f"sext {text(index.type)} {step} to i64")
         at = body.new(f"add i64 {at}, {body.new(f'mul i64 {step}, {scale}')}")
@@ -186,7 +186,7 @@ def _checked(where: Spot, access: Access, kind: str, local: bool, is_strong: boo
 
 def _single(op: Op, pointer: Value) -> None:
     if isinstance(pointer.type, Vector):
-        raise Declined(f"a {op.opcode} of many places")
+        raise Declined(Reason.GATHER, opcode=op.opcode)
 
 
 @lowers("load")
@@ -229,7 +229,7 @@ def stored_to(body: Body, op: Op, at: str, names: list[str]) -> None:
     for one in parts(op, value.type):
         ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]
         if isinstance(element_of(ty), Pointer) and own(body, pointer) is None:
-            raise Declined("a store of an address")
+            raise Declined(Reason.ADDRESS_STORED)
         if one.element is not None:
             name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")
         where = place(body, op, at, one, "store")

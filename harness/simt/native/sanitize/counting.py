@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from harness.simt.arrays import Integers
 from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
 from harness.simt.native.emit.body import Body, Traced
@@ -137,7 +137,7 @@ def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
         return
     each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
     if each > SECTOR:
-        raise Declined("counting requests of so many bytes")
+        raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     requests, writers = _requests(body, len(firsts)), where.fact("writers")
     site = new(f"getelementptr i64, ptr {body.slot(FIXED['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
     body.traced.append(Traced(kind, size, elements))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from harness.simt.compile.graph import Op
-from harness.simt.declined import Declined
+from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Float, Type, bits_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every, suffix, text
@@ -64,7 +64,7 @@ def _range(body: Body, op: Op, sign: str, name: str) -> None:
 
 def _overflow(body: Body, op: Op, sign: str, names: Sequence[str], flag: str) -> None:
     if bits_of(op.type) == 1:
-        raise Declined(f"{op.opcode} {flag} of i1")
+        raise Declined(Reason.FLAG, opcode=op.opcode, flag=flag)
     ty, truths = text(op.type), text(of_bits(op.type, 1))
     name = f"llvm.{sign}{op.opcode}.with.overflow.{suffix(op.type)}"
     both = body.call(f"{{{ty}, {truths}}}", name, *((ty, value) for value in names))
