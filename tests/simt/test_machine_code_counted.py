@@ -11,7 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.native import attempt
-from harness.simt.native.execution.blocks import Bound
+from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.counted import COUNTED
@@ -145,12 +145,12 @@ def test_blocks_run_once_more_without_those_that_are_left():
     """How much of what was counted is of these nobody knows."""
     ran: list[int] = []
 
-    def run_counted(bound: Bound, *given: Any, run: Callable[..., None] = Bound.run) -> None:
+    def run_counted(bound: BlockRunner, *given: Any, run: Callable[..., None] = BlockRunner.run) -> None:
         ran.append(len(bound.blocks))
         run(bound, *given)
 
     observers = [Counters(NAMES), *simt.observers(counters=False)]
-    with mock.patch.object(Bound, "run", run_counted):
+    with mock.patch.object(BlockRunner, "run", run_counted):
         run(f"{VALUE}{LOOKS}{FAR}", "native", observers=observers, initialised=True, **looks(3, 7))
 
     assert ran == [12, 10]

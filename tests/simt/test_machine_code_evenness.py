@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.analysis.block_invariance import alike
+from harness.simt.native.analysis.block_invariance import find_block_invariance
 from harness.simt.targets import target_of
 from tests.simt.compare import all_counted
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both
@@ -104,7 +104,7 @@ def found(body, target="nvidia:sm_90"):
     text = kernel(body, "ptr %a, ptr %o", SHARED, target)
     program = compile_kernel(simt.decode(text), None, target_of(target))
     names = {variable.number: variable.symbol for variable in program.variables}
-    variables, ways, *_ = alike(program)
+    variables, ways, *_ = find_block_invariance(program)
     return {names[number] for number in variables} & {"tile"}, bool(ways)
 
 

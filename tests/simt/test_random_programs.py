@@ -148,7 +148,7 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
     """What is for blocks of a shape is written beside what is for any."""
     shapes, compiled = [], []
 
-    def written(program, notes, shape=None, right=module.written):
+    def written(program, notes, shape=None, right=module.write_module):
         shapes.append(shape is not None)
         return right(program, notes, shape)
 

@@ -36,7 +36,9 @@ WRONG = {
     "an address counts with a sign in machine code": (spots._within, "icmp ugt", "icmp sgt", "address_arithmetic"),
     "machine code forgets the width": (spots._within, "{width}", "0", "address_arithmetic"),
     "a length has a sign": (blocks._lengths, '.view(f"u{given.dtype.itemsize}").astype(np.uint64)', "", "block_copy"),
-    "a length has a sign in machine code": (grain.whole, "unsigned_value(length)", "length.value", "block_copy"),
+    "a length has a sign in machine code": (
+        grain.accessed_bytes, "unsigned_value(length)", "length.value", "block_copy",
+    ),
     "each number is a variable's": (
         program.Program.variable_at, "0 < number <= len(self.variables)", "number", "constant_address",
     ),

@@ -11,21 +11,21 @@ from harness.simt.compile.program import Program
 from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.analysis.notes import CLUSTERS, WARPS
-from harness.simt.native.emit.block_shape import Shape
+from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.context import CREDIT, NEVER
-from harness.simt.native.execution.blocks import Bound
-from harness.simt.native.execution.worker import Strayed, Worker, told
+from harness.simt.native.execution.blocks import BlockRunner
+from harness.simt.native.execution.worker import Strayed, Worker, geometry_values
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
-from harness.simt.native.lower.call_frames import allowed
+from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
 from harness.simt.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["Native", "Tried", "attempt"]
+__all__ = ["CompiledKernel", "Tried", "attempt"]
 
 # Seconds that Python takes at least for an instruction of a thread.
 PLAIN, OBSERVED = 1e-9, 20e-9
@@ -36,7 +36,7 @@ KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
 @dataclass(slots=True, eq=False)
-class Native:
+class CompiledKernel:
     """A kernel's native code, or why there is none.
 
     Attributes:
@@ -49,7 +49,7 @@ class Native:
         idle: Who ran the last one, and launches of which shape may take it.
     """
 
-    written: Written | None
+    written: KernelModule | None
     cause: Cause | None = None
     code: Code | None = None
     quick: Code | None = None
@@ -57,9 +57,9 @@ class Native:
     unproved: bool = False
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
-    best: dict[tuple[int, ...], tuple[Written, Code]] = field(default_factory=dict)
+    best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
-    def run(self, bound: Bound, code: Code, blocks: int) -> None:
+    def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
         engine = bound.engine
         memory = bound.memory
@@ -74,23 +74,23 @@ class Native:
                 self.idle = shape, worker
 
 
-def _native_of(program: Program, notes: frozenset[str]) -> Native:
+def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """What is kept of a kernel."""
     kept = program.made.native
     if notes not in kept:
-        from harness.simt.native.module import written  # late: few launches are worth it
+        from harness.simt.native.module import write_module  # late: few launches are worth it
 
         try:
-            kept[notes] = Native(written(program, notes))
+            kept[notes] = CompiledKernel(write_module(program, notes))
         except Declined as error:
-            kept[notes] = Native(None, error.cause)
-    native: Native = kept[notes]
+            kept[notes] = CompiledKernel(None, error.cause)
+    native: CompiledKernel = kept[notes]
     return native
 
 
 def _worth(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
-) -> tuple[Native, Written, Code]:
+) -> tuple[CompiledKernel, KernelModule, Code]:
     """The code, where it takes no longer than Python.
 
     What a launch takes there is guessed by its size, and known of its like before. Machine code is made once it would
@@ -115,9 +115,9 @@ def _worth(
         raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
     if best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
-        from harness.simt.native.module import written  # as above
+        from harness.simt.native.module import write_module  # as above
 
-        better = written(program, notes, Shape(engine.block, lambda name: told(engine, name)))
+        better = write_module(program, notes, BlockShape(engine.block, lambda name: geometry_values(engine, name)))
         made = known(better.text, options.objects, BEST) or compiled(better.text, options.objects, BEST)
         best = native.best[engine.block] = better, made
     if best is not None:
@@ -148,11 +148,11 @@ class Tried(NamedTuple):
 
     reached: tuple[int, ...]
     proof: Proof
-    bound: Bound
+    bound: BlockRunner
     stopwatch: Stopwatch
 
 
-def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
+def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int) -> bool:
     """Runs the blocks; whether there were atomic or volatile accesses of what others may touch.
 
     Raises:
@@ -191,17 +191,17 @@ def attempt(
     try:
         native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
     except Missing as error:
-        engine.program.made.native[frozenset(notes)] = Native(None, error.cause)
+        engine.program.made.native[frozenset(notes)] = CompiledKernel(None, error.cause)
         raise
-    allowed(engine, module.layout, options)
-    stopwatch, bound = Stopwatch(), Bound(engine, module, registers, options, native.credit)
+    check_launch(engine, module.layout, options)
+    stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
     try:
         try:
             atomics = _proved(native, bound, code, blocks)
             wrong = bound.left
             if wrong:  # how far these came nobody knows, nor whether others do: once more, without
                 bound.memory.undo()
-                bound = Bound(engine, module, registers, options, native.credit, wrong)
+                bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
                 atomics = _proved(native, bound, code, blocks)
             reached, needs, like = bound.reached, bound.needs, bound.like()
             if (like and atomics) or (module.notes & {"global", "ways"} and options.spin_steps < 4 * TURNS):

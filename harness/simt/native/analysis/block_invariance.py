@@ -11,9 +11,9 @@ from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import compiled_form, intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
-from harness.simt.native.analysis.dataflow import NOTHING, Alike, Flow
+from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT, BlockInvariance, Dataflow
 
-__all__ = ["ADDRESS", "KEPT", "alike", "of", "root"]
+__all__ = ["ADDRESS", "KEPT", "find_block_invariance", "geometry_scope", "variable_of"]
 
 # What lanes read of the geometry, by parts of names: a lane's in each block, a block's for each lane, and a launch's.
 GEOMETRY = {
@@ -35,12 +35,12 @@ ADDRESS, COPY = "address", "copy"
 KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results do not follow from their operands
 
 
-def of(name: str) -> str:
+def geometry_scope(name: str) -> str:
     """Of what an intrinsic tells: `lane`, `block`, `launch`, or empty for a lane of the grid."""
     return next((what for what, parts in GEOMETRY.items() if any(part in name for part in parts)), "")
 
 
-def root(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
+def variable_of(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
     """The number of the variable that an address is known to be in."""
     while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
         if op.opcode == "alloca":
@@ -63,12 +63,12 @@ def _named(op: Op, made: Mapping[int, Op]) -> bool:
     return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
 
 
-def alike(program: Program) -> Alike:
+def find_block_invariance(program: Program) -> BlockInvariance:
     """What is touched in the same way in all blocks that go the same ways."""
     return _Flow(program).alike()
 
 
-class _Flow(Flow):
+class _Flow(Dataflow):
     """Which values differ between blocks whose lanes go the same ways."""
 
     def __init__(self, program: Program) -> None:
@@ -102,7 +102,7 @@ class _Flow(Flow):
             case "load" if self._extent(op.operands[0]):
                 return self._takes(op)
             case "load":
-                number = root(self.program, self.made, op.operands[0])
+                number = variable_of(self.program, self.made, op.operands[0])
                 return number not in self._steady or number in self._soiled or self._takes(op)
             case "alloca":
                 return False
@@ -111,7 +111,7 @@ class _Flow(Flow):
                 if intrinsic is None or intrinsic.varies:
                     return True
                 if intrinsic.kind == "lanes" and not op.operands:
-                    return of(intrinsic.name) not in ("lane", "launch") and intrinsic.name not in EXTENTS
+                    return geometry_scope(intrinsic.name) not in ("lane", "launch") and intrinsic.name not in EXTENTS
                 plain = intrinsic.kind != "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
                 return self._takes(op) or not plain
         return op.opcode in KEPT or self._takes(op)
@@ -129,10 +129,10 @@ class _Flow(Flow):
         """Of a variable that something uneven is stored to no load is even."""
         word, uneven = compiled_form(op), self._takes(op)
         if op.opcode == "store":
-            number = root(self.program, self.made, op.operands[1])
+            number = variable_of(self.program, self.made, op.operands[1])
         elif word in ("move", "fill"):
-            number = root(self.program, self.made, op.operands[0])
-            of = root(self.program, self.made, op.operands[1])
+            number = variable_of(self.program, self.made, op.operands[0])
+            of = variable_of(self.program, self.made, op.operands[1])
             uneven |= word == "move" and (of not in self._steady or of in self._soiled)
         else:
             return
@@ -141,7 +141,7 @@ class _Flow(Flow):
 
     def _escaping(self) -> set[int]:
         """Variables whose address is a value like others."""
-        roots = (root(self.program, self.made, operand) for operand in self._values())
+        roots = (variable_of(self.program, self.made, operand) for operand in self._values())
         return {number for number in roots if number is not None}
 
     def _values(self) -> Iterator[Value]:
@@ -166,21 +166,21 @@ class _Flow(Flow):
         known = all(compiled_form(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
         return known and op.result not in self._moved
 
-    def alike(self) -> Alike:
+    def alike(self) -> BlockInvariance:
         """See the function."""
         good = self.shared - self._escaped
         for segment in self.segments:
             for op in segment.ops:
                 for pointer in self._touched(op):
-                    number = root(self.program, self.made, pointer)
+                    number = variable_of(self.program, self.made, pointer)
                     if number is None and self.program.target.is_small(pointer.type):
-                        return NOTHING
+                        return NOTHING_INVARIANT
                     if number in good and self._varies(pointer):
                         good.discard(number)
                 if op.opcode in ("atomicrmw", "cmpxchg"):
-                    good.discard(root(self.program, self.made, op.operands[0]) or 0)
+                    good.discard(variable_of(self.program, self.made, op.operands[0]) or 0)
         ways = frozenset(self._ways(good))
-        return Alike(frozenset(good), ways, frozenset(self._branching()), self._settled(ways))
+        return BlockInvariance(frozenset(good), ways, frozenset(self._branching()), self._settled(ways))
 
     def _ways(self, good: Set[int]) -> Iterator[int]:
         """The segments that branch by what varies, where one way at least leads to such a variable."""
@@ -217,7 +217,7 @@ class _Flow(Flow):
         return frozenset(one.number for one in self.segments if one.number not in behind)
 
     def _touches(self, op: Op, variables: Set[int]) -> bool:
-        return any(root(self.program, self.made, pointer) in variables for pointer in self._touched(op))
+        return any(variable_of(self.program, self.made, pointer) in variables for pointer in self._touched(op))
 
     def _touched(self, op: Op) -> tuple[Value, ...]:
         match op.opcode:

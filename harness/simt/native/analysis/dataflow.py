@@ -5,10 +5,10 @@ from typing import NamedTuple
 from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 
-__all__ = ["NOTHING", "Alike", "Flow"]
+__all__ = ["NOTHING_INVARIANT", "BlockInvariance", "Dataflow"]
 
 
-class Alike(NamedTuple):
+class BlockInvariance(NamedTuple):
     """The shared variables, by number, that blocks touch alike whose lanes go the same ways.
 
     Attributes:
@@ -23,10 +23,10 @@ class Alike(NamedTuple):
     settled: frozenset[int]
 
 
-NOTHING = Alike(*[frozenset[int]()] * 4)
+NOTHING_INVARIANT = BlockInvariance(*[frozenset[int]()] * 4)
 
 
-class Flow:
+class Dataflow:
     """Looks for them, round by round, until nothing is new.
 
     Attributes:

@@ -13,10 +13,10 @@ from harness.simt.ir.types import Pointer, leaves, leaves_of
 from harness.simt.ir.values import SHIFT, base_of, step_of
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Place", "fixed", "given", "place_of"]
+__all__ = ["Provenance", "fixed_addresses", "given_allocation", "provenance_of"]
 
 
-class Place(NamedTuple):
+class Provenance(NamedTuple):
     """Where an address lies.
 
     Attributes:
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     offset: int | None = None
 
 
-def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place | None:
+def provenance_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Provenance | None:
     """Where the address lies that a pointer is made from by adding to it; None where the code does not tell."""
     op = None
     while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
@@ -40,14 +40,14 @@ def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place 
     if not isinstance(pointer, Ref) or not isinstance(pointer.type, Pointer):
         return None
     if op is None:
-        return Place(pointer.number, 0) if pointer.number in dict(program.params) else None
+        return Provenance(pointer.number, 0) if pointer.number in dict(program.params) else None
     start, whole = 0, pointer
     if op.opcode == "extractvalue" and isinstance(op.operands[0], Ref):
         whole = op.operands[0]
         start, _ = leaves_of(whole.type, op.attrs["indices"])
         op = made.get(whole.number)
     if op is None:
-        return Place(whole.number, start) if whole.number in dict(program.params) else None
+        return Provenance(whole.number, start) if whole.number in dict(program.params) else None
     if op.opcode != "load":
         return None
     _, offset = leaves(whole.type)[start]
@@ -58,10 +58,10 @@ def place_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Place 
             return None
         offset, memory = offset + step, op.operands[0]
     known = isinstance(memory, Ref) and memory.number in dict(program.params)
-    return Place(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
+    return Provenance(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
 
 
-def fixed(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
+def fixed_addresses(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
     """The addresses of the code's variables, and of places in them, that are always the same, by value number."""
     found: dict[int, int | None] = {}
 
@@ -90,7 +90,9 @@ def _step(op: Op) -> int | None:
     return step_of(op.attrs["source_type"], op.operands[1:]) if op.opcode == "getelementptr" else None
 
 
-def given(place: Place, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]) -> int:
+def given_allocation(
+    place: Provenance, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
+) -> int:
     """The number of the allocation that a launch gives there, or 0 where that may change.
 
     Args:

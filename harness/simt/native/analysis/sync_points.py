@@ -11,10 +11,10 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 
-__all__ = ["inside_of", "meeting", "pieces_of", "unawaited"]
+__all__ = ["reachable_without_waiting", "split_at_waits", "unawaited_meetings", "warp_sync_of"]
 
 
-def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
+def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     """The segments, cut, and of each piece the number of the segment that it is of.
 
     Raises:
@@ -28,7 +28,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
         meets = (
             place
             for place, found in calls
-            if found is not None and (found.exchanges or _tests(found) or meeting(found) is not None)
+            if found is not None and (found.exchanges or _tests(found) or warp_sync_of(found) is not None)
         )
         # What waits by itself comes first in its segment.
         cuts.append([0, *(place for place in meets if place or segment.gate is None)])
@@ -58,7 +58,7 @@ def pieces_of(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
     return with_live(pieces), origins
 
 
-def meeting(intrinsic: Intrinsic | None) -> WarpSync | None:
+def warp_sync_of(intrinsic: Intrinsic | None) -> WarpSync | None:
     """How lanes of a warp meet by which memory is ordered."""
     wait = None if intrinsic is None else intrinsic.waits
     return wait if isinstance(wait, WarpSync) and wait.spaces else None
@@ -68,7 +68,7 @@ def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
     """What lanes that are together wait for within a segment."""
     if _tests(intrinsic):
         return PhaseWait()
-    met = meeting(intrinsic)
+    met = warp_sync_of(intrinsic)
     return WarpSync() if met is None else WarpSync(spaces=met.spaces)
 
 
@@ -116,7 +116,7 @@ def _known(program: Program, segment: Segment) -> None:
         raise Declined(Reason.PARTIAL_BARRIER, gate=gate.name)
 
 
-def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
+def reachable_without_waiting(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
     """The pieces that a lane may come to without waiting, the entry first."""
     found, left = {entry.number}, [entry]
     while left:
@@ -127,7 +127,7 @@ def inside_of(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
     return [pieces[number] for number in sorted(found)]
 
 
-def unawaited(program: Program, pieces: Sequence[Segment]) -> set[int]:
+def unawaited_meetings(program: Program, pieces: Sequence[Segment]) -> set[int]:
     """The numbers of the pieces before which lanes of a warp meet that nobody waits for.
 
     Where lanes are not independent, those outside of loops have their turn once none of the warp is left behind.

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from harness.simt.compile.graph import Op, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, compiled_form, intrinsic_of
-from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, of
-from harness.simt.native.analysis.dataflow import Flow
-from harness.simt.native.analysis.provenance import place_of
+from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, geometry_scope
+from harness.simt.native.analysis.dataflow import Dataflow
+from harness.simt.native.analysis.provenance import provenance_of
 
-__all__ = ["Uniform", "uniform"]
+__all__ = ["UniformValues", "find_uniform_values"]
 
 
-class Uniform(NamedTuple):
+class UniformValues(NamedTuple):
     """What is so of a block.
 
     Attributes:
@@ -29,13 +29,13 @@ class Uniform(NamedTuple):
     apart: frozenset[int] = frozenset()
 
 
-def uniform(program: Program) -> Uniform:
+def find_uniform_values(program: Program) -> UniformValues:
     """All that is."""
     flow = _Flow(program)
-    return Uniform(frozenset(flow.uniform()), frozenset(flow.apart))
+    return UniformValues(frozenset(flow.uniform()), frozenset(flow.apart))
 
 
-class _Flow(Flow):
+class _Flow(Dataflow):
     """Which values differ between the lanes of a block.
 
     Attributes:
@@ -74,7 +74,7 @@ class _Flow(Flow):
         takes = self._takes(op)
         match op.opcode:
             case "load":
-                place = place_of(self.program, self.made, op.operands[0])
+                place = provenance_of(self.program, self.made, op.operands[0])
                 return takes or place is None or self._params[place.param].indirect is None or place.offset is not None
             case "alloca":
                 return False
@@ -83,7 +83,7 @@ class _Flow(Flow):
                 if intrinsic is None or intrinsic.varies:
                     return True
                 if intrinsic.kind == "lanes":  # with operands it counts the lanes below
-                    return bool(op.operands) or of(intrinsic.name) not in ("block", "launch")
+                    return bool(op.operands) or geometry_scope(intrinsic.name) not in ("block", "launch")
                 return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
         return takes or op.opcode in KEPT
 

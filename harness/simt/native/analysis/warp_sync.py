@@ -16,22 +16,22 @@ from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 
-__all__ = ["met", "ordered_by_all", "orders"]
+__all__ = ["epoch_ends", "ordered_spaces", "spaces_all_barriers_order"]
 
 
-def orders(program: Program, piece: Segment) -> Spaces:
+def ordered_spaces(program: Program, piece: Segment) -> Spaces:
     """The memory that is ordered where a warp meets before a piece, if it does."""
     if piece.gate is None or not isinstance(piece.gate.wait, WarpSync):
         return NONE
-    return piece.gate.wait.ordered(piece.gate.op) & ordered_by_all(program)
+    return piece.gate.wait.ordered(piece.gate.op) & spaces_all_barriers_order(program)
 
 
-def ordered_by_all(program: Program) -> Spaces:
+def spaces_all_barriers_order(program: Program) -> Spaces:
     """The memory that all barriers order."""
     barriers = (one for one in program.segments if one.gate is not None and isinstance(one.gate.wait, Barrier))
     return BOTH.intersection(*(ordered(program, one) for one in barriers))
 
 
-def met(program: Program, pieces: Sequence[Segment]) -> list[int]:
+def epoch_ends(program: Program, pieces: Sequence[Segment]) -> list[int]:
     """The numbers of the pieces before which a warp's epoch ends."""
-    return [piece.number for piece in pieces if orders(program, piece)]
+    return [piece.number for piece in pieces if ordered_spaces(program, piece)]

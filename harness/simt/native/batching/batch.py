@@ -1,7 +1,7 @@
 """Blocks of one shape that go as one before them: all of a block in one function, without what that one has shown.
 
-Where all lanes go the same way together, the function does. In between it has loops over the lanes, a `Leg` each, which
-nobody leaves early: a lane of which something may have to be told does no more, and its block has failed once the
+Where all lanes go the same way together, the function does. In between it has loops over the lanes, a `Region` each,
+which nobody leaves early: a lane of which something may have to be told does no more, and its block has failed once the
 others have come as far. So LLVM may run several lanes at a time. What they touch of shared memory the block before has
 shown to be apart, and what code only reads nobody changes; where it touches other memory, lanes run one after another.
 """
@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from harness.simt.compile.graph import Ref
 from harness.simt.declined import Declined
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
-from harness.simt.native.batching.region_lane import LegLane
-from harness.simt.native.batching.regions import END, Leg, Legs
-from harness.simt.native.batching.undo_counts import Counts
-from harness.simt.native.emit.block_shape import Shape
-from harness.simt.native.emit.context import FIXED, MARKS, MOST_LINES, head
+from harness.simt.native.batching.region_lane import RegionLane
+from harness.simt.native.batching.regions import END, Region, Regions
+from harness.simt.native.batching.undo_counts import UndoCounts
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.context import MARKS, MOST_LINES, SLOTS, load_slot
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.kernel.lane import GIVEN, parting
-from harness.simt.native.kernel.plan import Plan
+from harness.simt.native.kernel.plan import KernelPlan
 
-__all__ = ["NONE", "replay"]
+__all__ = ["NO_BATCH", "batch_function"]
 
 LARGEST = 1 << 18  # bytes that a block keeps
 # In code for blocks of any shape there is no such function.
-NONE = """
+NO_BATCH = """
 define internal i64 @replay(ptr %ctx, i64 %begin, i64 %blocks) alwaysinline {
   ret i64 %begin
 }
@@ -40,13 +40,13 @@ _SLOTS = ("time", "rounds", "birth", "credit", "nothing", "stored", "fuel", "way
 class _Block:
     """The function of a block."""
 
-    def __init__(self, legs: Legs, shape: Shape) -> None:
+    def __init__(self, legs: Regions, shape: BlockShape) -> None:
         self.legs, self.plan, self.body, self.shape = legs, legs.plan, legs.plan.body, shape
-        self.chooses, self.counts = bool(self.body.alike.ways), Counts(self.body)
+        self.chooses, self.counts = bool(self.body.alike.ways), UndoCounts(self.body)
 
     def written(self) -> Iterator[str]:
         """All lines of a module for it."""
-        lanes = [LegLane(self.legs, leg, self.shape) for leg in self.legs.legs]
+        lanes = [RegionLane(self.legs, leg, self.shape) for leg in self.legs.legs]
         bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
         for lane, lines, _ in bodies:
             yield lane.header()
@@ -61,7 +61,7 @@ class _Block:
         yield from (line for number in self.legs.waits if number for line in self._wait(number))
         yield from self._end()
 
-    def _metadata(self, leg: Leg, shares: bool) -> Iterator[str]:
+    def _metadata(self, leg: Region, shares: bool) -> Iterator[str]:
         if not shares:
             own = 2 + 2 * leg.number
             yield f"!{own} = distinct !{{!{own}, !{own + 1}}}"
@@ -69,9 +69,9 @@ class _Block:
 
     def _entry(self) -> Iterator[str]:
         for name in ("table", "own", "count", "needed", "passed", "reached", "clears", "sites", "undo"):
-            yield from head(name)
+            yield from load_slot(name)
         for name in _SLOTS:
-            yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {FIXED[name]}"
+            yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {SLOTS[name]}"
         once = {f"o.{number}.{leaf}": ty for leg in self.legs.legs for number, leaf, ty in leg.stretch.left}
         bytes_of = {"spill": max(1, self.plan.layout.kept) * self.shape.lanes}
         bytes_of |= {f"variable{number}": size for number, size in self.shape.variables.items()}
@@ -118,7 +118,7 @@ block:
                 yield f"  {name} = load {ty}, ptr {name}.at, align 1"
         yield "  br label %k0"
 
-    def _leg(self, leg: Leg, shares: bool) -> Iterator[str]:
+    def _leg(self, leg: Region, shares: bool) -> Iterator[str]:
         """A loop over the lanes."""
         k, stretch, ends = leg.number, leg.stretch, dict(enumerate(leg.ends))
         yield f"k{k}:"
@@ -269,8 +269,8 @@ def _given(name: str, ty: str, slot: int, far: str) -> Iterator[str]:
     yield f"  {name}.step = load i64, ptr {name}.step.slot, align 8"
 
 
-def replay(plain: Plan, shape: Shape) -> list[str] | None:
-    """The function `replay`, and all that it has of its own; None for a kernel of which there is none.
+def batch_function(plain: KernelPlan, shape: BlockShape) -> list[str] | None:
+    """The function `batch_function`, and all that it has of its own; None for a kernel of which there is none.
 
     Args:
         plain: The kernel, as it is written for all blocks.
@@ -282,12 +282,12 @@ def replay(plain: Plan, shape: Shape) -> list[str] | None:
         return None
     if body.notes & {"global", "ways"} and body.alike.differs - body.alike.ways:
         return None  # blocks may go otherwise, unseen
-    plan = Plan(plain.program, body.notes, plain.layout)
+    plan = KernelPlan(plain.program, body.notes, plain.layout)
     plan.body.shape, shape.stored = shape, body.stored
     plan.body.apart, plan.body.declared, plan.body.traced = body.apart, body.declared, list(body.traced)
     plan.body.single = body.single
     try:
-        lines = list(_Block(Legs(plan), shape).written())
+        lines = list(_Block(Regions(plan), shape).written())
     except Declined:
         return None
     if plain.layout.kept * shape.lanes + sum(shape.variables.values()) > LARGEST:

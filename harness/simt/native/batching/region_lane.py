@@ -3,21 +3,21 @@
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.types import leaves
-from harness.simt.native.batching.regions import END, Leg, Legs
-from harness.simt.native.emit.block_shape import Shape
+from harness.simt.native.batching.regions import END, Region, Regions
+from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.kernel.lane import STATE, Lane
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower.table import LOWERINGS
-from harness.simt.native.sanitize.control_path import turned
-from harness.simt.native.sanitize.counting import begun
+from harness.simt.native.sanitize.control_path import take_turn
+from harness.simt.native.sanitize.counting import begin_counting
 
-__all__ = ["LegLane"]
+__all__ = ["RegionLane"]
 
 
-class LegLane(Lane):
+class RegionLane(Lane):
     """Writes it."""
 
-    def __init__(self, legs: Legs, leg: Leg, shape: Shape) -> None:
+    def __init__(self, legs: Regions, leg: Region, shape: BlockShape) -> None:
         super().__init__(legs.plan, leg.stretch)
         self.leg, self.legs, self.shape = leg, legs, shape
 
@@ -31,8 +31,8 @@ class LegLane(Lane):
             body.line("%ways = alloca i64")
             before = "0" if self.leg.fork is None else body.new(f"load i64, ptr {body.own_place('ways', 8)}")
             body.line(f"store i64 {before}, ptr %ways")
-        copies.set_out(body, within=self.leg.fork is not None)
-        begun(body, stretch.entry.number)
+        copies.begin_flight(body, within=self.leg.fork is not None)
+        begin_counting(body, stretch.entry.number)
         self._way()
         body.lines.append("bad:")
         for number, leaf, ty in stretch.left:
@@ -74,7 +74,7 @@ class LegLane(Lane):
             return
         piece, way = self.leg.fork
         if self.plan.origins[piece.number] in self.body.alike.ways:
-            turned(self.body, "ways", (piece.number << 8) + way + 1)
+            take_turn(self.body, "ways", (piece.number << 8) + way + 1)
         self._edge(END, *piece.edges[way], ends)
 
     def _leave(self, piece: Segment, ends: set[int]) -> None:
@@ -84,7 +84,7 @@ class LegLane(Lane):
         for number in sorted(self.legs.forks[piece.number] & (self.stretch.held | {op.result for op in piece.ops})):
             for leaf in range(len(leaves(self.types[number]))):
                 self._keep(number, leaf, self.body.raw(Ref(number, self.types[number]), leaf))
-        copies.stopped(self.body, within=True)
+        copies.check_flight(self.body, within=True)
         if self.stretch.chooses:
             place = self.body.own_place("ways", 8)
             self.body.line(f"store i64 {self.body.new('load i64, ptr %ways')}, ptr {place}")

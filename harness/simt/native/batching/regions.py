@@ -7,9 +7,9 @@ from typing import TypeAlias
 from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.declined import Declined, Reason
-from harness.simt.native.kernel.plan import Plan, Stretch
+from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
 
-__all__ = ["END", "Leg", "Legs"]
+__all__ = ["END", "Region", "Regions"]
 
 CHEAP = {"add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "zext", "sext", "trunc", "select"}
 CHEAP |= {"getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "ptrtoaddr"}
@@ -19,7 +19,7 @@ Fork: TypeAlias = tuple[Segment, int]  # the piece behind which it is, and which
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class Region:
     """What lanes run from a wait, or on a way of a fork, to the next of them.
 
     Attributes:
@@ -31,13 +31,13 @@ class Leg:
     """
 
     number: int
-    stretch: Stretch
+    stretch: BarrierInterval
     fork: Fork | None
     ends: list[int]
     again: set[int]
 
 
-class Legs:
+class Regions:
     """All of a kernel's.
 
     Attributes:
@@ -49,7 +49,7 @@ class Legs:
         Declined: A fork is on stretches that choose and on others.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: KernelPlan) -> None:
         self.plan, self._known = plan, plan.body.known
         self._parts: dict[int, frozenset[int] | None] = {}
         together = [one for one in plan.pieces if self._together(one)]
@@ -102,7 +102,7 @@ class Legs:
                     self._parts[number] = frozenset(alike.union(*(one for one in others if one is not None)))
         return self._parts[number]
 
-    def _leg(self, number: int, entry: Segment, fork: Fork | None) -> Leg:
+    def _leg(self, number: int, entry: Segment, fork: Fork | None) -> Region:
         plan, waits = self.plan, fork is not None and entry.gate is not None
         inside = [] if waits else self._inside(entry)
         needed = plan.live(entry) if fork is None else self._taken(*fork)
@@ -122,7 +122,7 @@ class Legs:
         left |= held & {one for end in ends if end >= 0 for one in self.kept(plan.live(plan.pieces[end]))}
         live = self.kept(needed)
         settled = [piece.number for piece in inside if plan.origins[piece.number] in plan.body.alike.settled]
-        stretch = Stretch(
+        stretch = BarrierInterval(
             entry,
             inside,
             settled + [one for one in (plan.always(entry) if inside else []) if one not in settled],
@@ -135,7 +135,7 @@ class Legs:
             turns=plan.turns(inside, self.forks),
             looped=False,
         )
-        return Leg(number, stretch, fork, sorted(ends), {one for one in needed if self._of(one) is not None})
+        return Region(number, stretch, fork, sorted(ends), {one for one in needed if self._of(one) is not None})
 
     def _inside(self, entry: Segment) -> list[Segment]:
         """The pieces that a lane may come to before a wait or a fork."""

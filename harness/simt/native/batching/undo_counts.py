@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
 
-__all__ = ["Counts"]
+__all__ = ["UndoCounts"]
 
 
-class Counts:
+class UndoCounts:
     """Of the function that replays them.
 
     Args:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Set
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.native.analysis.provenance import Place
+from harness.simt.native.analysis.provenance import Provenance
 
-__all__ = ["Shape"]
+__all__ = ["BlockShape"]
 
 NARROW = 8  # lanes along x that are worth a loop of their own
 
 
-class Shape:
+class BlockShape:
     """The lanes of a block, and what they find alike.
 
     Args:
@@ -32,12 +32,12 @@ class Shape:
     def __init__(self, block: tuple[int, int, int], read: Callable[[str], Array]) -> None:
         self._read, self.lanes = read, int(np.prod(block))
         self.along = block[0] if block[0] >= NARROW else self.lanes
-        self.stored: Set[Place | None] = set()
+        self.stored: Set[Provenance | None] = set()
         self.shares = False
         self.variables: dict[int, int] = {}
         self.given: dict[str, tuple[str, int, str]] = {}
 
-    def reads(self, place: Place | None) -> bool:
+    def reads(self, place: Provenance | None) -> bool:
         """Whether code only reads where an address at this place leads."""
         return place is not None and self.stored.isdisjoint((None, place))
 

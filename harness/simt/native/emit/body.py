@@ -13,20 +13,20 @@ from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Operand, Und
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
 from harness.simt.ir.values import constant_leaves
-from harness.simt.native.analysis.dataflow import NOTHING
-from harness.simt.native.analysis.provenance import Place, fixed
-from harness.simt.native.emit.block_shape import Shape
-from harness.simt.native.emit.context import FIXED, Layout
+from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT
+from harness.simt.native.analysis.provenance import Provenance, fixed_addresses
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.context import SLOTS, Context
 from harness.simt.native.emit.ir_types import DESCRIPTOR, literal, stored, text
 
-__all__ = ["Body", "Traced"]
+__all__ = ["Body", "RequestSite"]
 
 MANY = 100  # loads and stores
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class RequestSite:
     """A place in the code that makes requests of global memory.
 
     Attributes:
@@ -71,22 +71,22 @@ class Body:
         shape: Of the blocks that it is for, where these go as one before them.
     """
 
-    def __init__(self, program: Program, layout: Layout, notes: frozenset[str] = frozenset()) -> None:
+    def __init__(self, program: Program, layout: Context, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
-        self.traced, self.single, self.asks, self.asked = list[Traced](), 0, False, False
+        self.traced, self.single, self.asks, self.asked = list[RequestSite](), 0, False, False
         ops = [op for segment in program.segments for op in segment.ops]
         self.long, self.apart = sum(op.opcode in ("load", "store") for op in ops) > MANY, set[str]()
         self.arrives = any(compiled_form(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
-        self.shape: Shape | None = None
-        self.alike, self.named = NOTHING, frozenset[int]()
-        self.stored = set[Place | None]()
+        self.shape: BlockShape | None = None
+        self.alike, self.named = NOTHING_INVARIANT, frozenset[int]()
+        self.stored = set[Provenance | None]()
         self.lines: list[str] = []
         self.values: dict[tuple[int, int], str] = {}
         self.declared: set[str] = set()
         self.made = {op.result: op for op in ops if op.result is not None}
         self.variables = {variable.number: variable for variable in program.variables}
-        self.fixed = fixed(program, self.made)
+        self.fixed = fixed_addresses(program, self.made)
         self.params = {number for number, _ in program.params}
         self.known = self.params | self.fixed.keys()
         self.users: dict[int, list[Op]] = {}
@@ -274,7 +274,7 @@ class Body:
 
     def slot_at(self, name: str) -> str:
         """Emit the address of a slot that changes while the launch runs."""
-        return self.new(f"getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+        return self.new(f"getelementptr i64, ptr %ctx, i64 {SLOTS[name]}")
 
     def own_place(self, name: str, size: int = 1) -> str:
         """Emit the address, as a `ptr`, of bytes that a lane keeps for itself across waits."""

@@ -2,29 +2,29 @@
 
 from harness.simt.compile.program import Program
 from harness.simt.ir.types import Type, leaves
-from harness.simt.native.analysis.provenance import Place
+from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.emit.ir_types import bytes_of
 
 __all__ = [
-    "ALLOCATION",
-    "CELL",
+    "ALLOCATION_FACTS",
     "CREDIT",
-    "FIXED",
     "LOOPED",
     "MARKS",
     "MOST_LINES",
     "NEVER",
     "OFFSETS",
-    "Layout",
-    "head",
+    "SHADOW_CELL_BYTES",
+    "SLOTS",
+    "Context",
+    "load_slot",
 ]
 
 # The first slots, each with its number.
-FIXED = {
+SLOTS = {
     name: number
     for number, name in enumerate(
         (
-            "table",  # the allocations, `ALLOCATION` for each
+            "table",  # the allocations, `ALLOCATION_FACTS` for each
             "own",  # how many are the launch's own; those that outlive it come behind them
             "count",
             "threads",  # of a cluster
@@ -76,7 +76,7 @@ FIXED = {
 # masks their index, how many of them a cluster begins anew, how often each cell was loaded, and stored to, or 0, a
 # byte for each thread of the grid that stores there where requests are counted, or 0, the steps from block to block
 # of a cluster, in the data and in the cells, and whether lanes share it that may write there, though this code may not.
-ALLOCATION = {
+ALLOCATION_FACTS = {
     name: number
     for number, name in enumerate(
         (
@@ -92,10 +92,10 @@ MOST_LINES = 63  # with barriers that are told apart in a set of them
 LOOPED = 1 << 16  # requests in loops that a lane may make in a stretch
 CREDIT, NEVER = 8, -(1 << 62)  # blocks that are run as if they went as others before it shows; all are looked at
 OFFSETS = 40  # bits of an offset of a request, below the number of the allocation
-CELL = 16  # bytes: last writer, its epoch, last reader, its epoch
+SHADOW_CELL_BYTES = 16  # bytes: last writer, its epoch, last reader, its epoch
 
 
-class Layout:
+class Context:
     """The slots and the kept values of one kernel, found as its code is written.
 
     Attributes:
@@ -110,10 +110,10 @@ class Layout:
 
     def __init__(self, program: Program) -> None:
         self._program, self.grain, self.narrowest = program, 1, 1
-        self.slots = len(FIXED)
+        self.slots = len(SLOTS)
         self.geometry: dict[tuple[str, Type], int] = {}
         self.params: dict[tuple[int, int], int] = {}
-        self.readings: dict[Place, int] = {}
+        self.readings: dict[Provenance, int] = {}
         self._places: dict[tuple[int, int], tuple[int, int]] = {}
         self._own: dict[str, int] = {}
         self.kept = 0
@@ -129,7 +129,7 @@ class Layout:
             self.slots += 2
         return self.geometry[name, ty]
 
-    def reading(self, place: Place) -> int:
+    def reading(self, place: Provenance) -> int:
         """The slots of what an address there leads to."""
         if place not in self.readings:
             self.readings[place] = self.slots
@@ -153,9 +153,9 @@ class Layout:
         return self._own[name]
 
 
-def head(name: str) -> list[str]:
+def load_slot(name: str) -> list[str]:
     """Lines that load a fixed slot."""
-    number = FIXED[name]
+    number = SLOTS[name]
     ty = "i64" if name in ("own", "count", "threads", "size", "cluster", "width", "clears") else "ptr"
     return [
         f"  %{name}.at = getelementptr i64, ptr %ctx, i64 {number}",

@@ -13,7 +13,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.declined import Declined, Reason
 from harness.simt.native.analysis.notes import COUNTED, NEEDS
-from harness.simt.native.execution.launch_memory import Seen, Shared
+from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.execution.worker import Worker
 from harness.simt.native.jit.compiler import Code
 from harness.simt.native.runtime.barriers import UNKNOWN, needs_of
@@ -23,9 +23,9 @@ from harness.simt.options import Options
 from harness.simt.state.lanes import clusters_of
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["Bound", "meet"]
+__all__ = ["BlockRunner", "meet"]
 
 WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
 ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
@@ -45,7 +45,7 @@ def _marked(octets: bytes) -> tuple[int, ...]:
     return tuple(np.frombuffer(octets, np.uint8).nonzero()[0].tolist())
 
 
-class Bound:
+class BlockRunner:
     """A launch that native code runs.
 
     Args:
@@ -76,7 +76,7 @@ class Bound:
     def __init__(
         self,
         engine: RunningLaunch,
-        module: Written,
+        module: KernelModule,
         registers: list[tuple[int, Array]],
         options: Options,
         credit: int,
@@ -85,10 +85,10 @@ class Bound:
         self.engine, self.module, self._options, self._credit = engine, module, options, credit
         blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
         self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
-        self.memory = Shared(engine, module, registers, options.max_bytes)
+        self.memory = LaunchMemory(engine, module, registers, options.max_bytes)
         self.left, self._without = list(without), without
         self._workers: list[Worker] = []
-        self._seen: list[Seen] = []  # what each of these noted
+        self._seen: list[WorkerNotes] = []  # what each of these noted
         tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
         self._first = min(len(self.blocks), tried)
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from harness.simt.arrays import Array, Booleans, at
-from harness.simt.native.analysis.provenance import given
+from harness.simt.native.analysis.provenance import given_allocation
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["Common", "Form", "Part", "form_of"]
+__all__ = ["AllocationCells", "LaunchKey", "SharedAllocation", "launch_key_of"]
 
 FACTS = attrgetter("size", "writable", "rows", "space", "argument")
 PARAM = "param"
@@ -27,7 +27,7 @@ READING = Struct("3q")
 KEPT = 16  # forms of a kernel: a number that each launch is given anew makes one each time
 
 
-class Part(NamedTuple):
+class AllocationCells(NamedTuple):
     """What launches of a form have in common of an allocation that blocks share.
 
     Attributes:
@@ -44,7 +44,7 @@ class Part(NamedTuple):
     writable: bool
 
 
-class Common(NamedTuple):
+class SharedAllocation(NamedTuple):
     """An allocation that blocks share.
 
     Attributes:
@@ -54,7 +54,7 @@ class Common(NamedTuple):
     """
 
     allocation: Allocation
-    part: Part
+    part: AllocationCells
     data: int
     written: int = WRITTEN
     mask: int = 0
@@ -66,7 +66,7 @@ class Common(NamedTuple):
         return READING.pack(self.data, self.allocation.base, self.allocation.size)
 
 
-class Form(NamedTuple):
+class LaunchKey(NamedTuple):
     """That, by what a launch begins with.
 
     Attributes:
@@ -80,8 +80,8 @@ class Form(NamedTuple):
     """
 
     sizes: list[int]
-    parts: list[Part]
-    fixed: list[Common]
+    parts: list[AllocationCells]
+    fixed: list[SharedAllocation]
     cells: int
     counts: int
     stored: int
@@ -89,9 +89,12 @@ class Form(NamedTuple):
     readings: list[tuple[int, int | None]]
 
 
-def form_of(
-    engine: RunningLaunch, module: Written, registers: Sequence[tuple[int, Array]], rows: Sequence[Allocation | None]
-) -> Form:
+def launch_key_of(
+    engine: RunningLaunch,
+    module: KernelModule,
+    registers: Sequence[tuple[int, Array]],
+    rows: Sequence[Allocation | None],
+) -> LaunchKey:
     """The form of a launch.
 
     Args:
@@ -101,7 +104,7 @@ def form_of(
     # Nobody writes to parameters in memory: that which is the same one has the same bytes, at the same place.
     facts = [one if one is None or one.space == PARAM else FACTS(one) for one in rows]
     key = (*facts, *[value.tobytes() for _, value in registers])
-    found: Form | None = module.forms.get(key)
+    found: LaunchKey | None = module.forms.get(key)
     if found is None:
         if len(module.forms) >= KEPT:
             module.forms.clear()
@@ -110,14 +113,14 @@ def form_of(
 
 
 def _form(
-    engine: RunningLaunch, module: Written, values: Mapping[int, Array], rows: Sequence[Allocation | None]
-) -> Form:
+    engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], rows: Sequence[Allocation | None]
+) -> LaunchKey:
     slots, find, layout = engine.program.slots, engine.memory.find, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)
-    parts: list[Part] = []
-    fixed: list[Common] = []
-    read: dict[int, int | Common] = {}
+    parts: list[AllocationCells] = []
+    fixed: list[SharedAllocation] = []
+    read: dict[int, int | SharedAllocation] = {}
     cells = counts = stored = 0
     for row, one in enumerate(rows):
         if one is None:
@@ -128,11 +131,11 @@ def _form(
             asked = "elements" in module.notes and one.space == "global" and one.argument is not None
             counted = counts if asked else None
             each = one.size // layout.grain + 2
-            part = Part(row, cells, cells + each * writable, counted, writable)
+            part = AllocationCells(row, cells, cells + each * writable, counted, writable)
             cells, counts = part.stop, counts if counted is None else counts + each
-            common: int | Common = len(parts)
+            common: int | SharedAllocation = len(parts)
             if one.space == PARAM:
-                fixed.append(common := Common(one, part, at(one.data)))
+                fixed.append(common := SharedAllocation(one, part, at(one.data)))
             else:
                 parts.append(part)
             if not writable:
@@ -141,19 +144,19 @@ def _form(
     first = [(slot, parameters[one]) for one, slot in layout.params.items()]
     readings: list[tuple[int, int | None]] = []
     for place, slot in layout.readings.items():
-        found = read.get(given(place, parameters, find))
-        if isinstance(found, Common):
+        found = read.get(given_allocation(place, parameters, find))
+        if isinstance(found, SharedAllocation):
             first.append((slot, found.reading))
         else:
             readings.append((slot, found))
-    return Form(sizes, parts, fixed, cells, counts, stored, first, readings)
+    return LaunchKey(sizes, parts, fixed, cells, counts, stored, first, readings)
 
 
 def _stored_to(
-    module: Written, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
+    module: KernelModule, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
 ) -> set[int] | None:
     """The numbers of the allocations that the code may store to, where others may be in its way; None for all."""
     if None in module.stored or "reads" in module.notes:
         return None
-    found = {given(place, parameters, find) for place in module.stored if place is not None}
+    found = {given_allocation(place, parameters, find) for place in module.stored if place is not None}
     return None if 0 in found else found

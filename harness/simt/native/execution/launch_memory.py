@@ -14,15 +14,15 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers, at, distinct
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.values import FIRST, MASK, SHIFT
-from harness.simt.native.emit.context import CELL
-from harness.simt.native.execution.launch_key import Common, Part, form_of
+from harness.simt.native.emit.context import SHADOW_CELL_BYTES
+from harness.simt.native.execution.launch_key import AllocationCells, SharedAllocation, launch_key_of
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation, Snapshot
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["Seen", "Shared", "reached"]
+__all__ = ["LaunchMemory", "WorkerNotes", "reachable_allocations"]
 
 SEVERAL = 0xFFFF  # blocks: see `cells`
 UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
@@ -30,11 +30,11 @@ UNASKED: Integers = np.zeros((0, 2), np.int64)
 
 
 @dataclass(slots=True, eq=False)
-class Seen:
+class WorkerNotes:
     """What a worker noted of it.
 
     Attributes:
-        cells: Who touched it: (n, 4), see `CELL`.
+        cells: Who touched it: (n, 4), see `SHADOW_CELL_BYTES`.
         counts: How often each part was loaded, and stored to: (2, n); empty where nobody asks.
         sites: What the places in the code that make requests came to, see `counting`.
         spans: Of each block that was not proved clean its first epoch, and the first behind it.
@@ -53,7 +53,7 @@ class Seen:
         return found
 
 
-class Shared:
+class LaunchMemory:
     """That memory as a launch begins.
 
     Args:
@@ -72,15 +72,17 @@ class Shared:
         Declined: It is too large.
     """
 
-    def __init__(self, engine: RunningLaunch, module: Written, registers: list[tuple[int, Array]], most: int) -> None:
+    def __init__(
+        self, engine: RunningLaunch, module: KernelModule, registers: list[tuple[int, Array]], most: int
+    ) -> None:
         self.engine, self._notes, self._grain = engine, module.notes, module.layout.grain
         own = engine.memory.allocations
-        lasting = reached(engine.memory.device, (value for _, value in registers), own)
+        lasting = reachable_allocations(engine.memory.device, (value for _, value in registers), own)
         self.rows: list[Allocation | None] = [*own]
         if lasting:
             self.rows += [lasting.get(number) for number in range(FIRST, max(lasting) + 1)]
-        self.form = form = form_of(engine, module, registers, self.rows)
-        self.shadow = form.stored * CELL // self._grain
+        self.form = form = launch_key_of(engine, module, registers, self.rows)
+        self.shadow = form.stored * SHADOW_CELL_BYTES // self._grain
         self.spare = most - self.shadow - form.stored * 2 // self._grain
         if self.spare < 0:
             raise Declined(Reason.MEMORY)
@@ -95,10 +97,10 @@ class Shared:
             else:
                 self.slots.append((slot, one.reading))
 
-    def _common(self, part: Part) -> Common:
+    def _common(self, part: AllocationCells) -> SharedAllocation:
         allocation = self.rows[part.row]
         assert allocation is not None
-        common = Common(allocation, part, at(allocation.data))
+        common = SharedAllocation(allocation, part, at(allocation.data))
         if allocation.shadow is not None and allocation.shadow.any():
             marks = (allocation.shadow == 0).view(np.uint8)
             self._written[allocation.number] = allocation, marks
@@ -135,7 +137,7 @@ class Shared:
         finally:
             after.restore()
 
-    def settle(self, seen: Sequence[Seen]) -> None:
+    def settle(self, seen: Sequence[WorkerNotes]) -> None:
         """Memory is as if the blocks that are left had not begun: nobody else wrote where they did."""
         steps = np.arange(self._grain)
         for each in seen:
@@ -148,7 +150,7 @@ class Shared:
             cells[stored, :2] = 0
             cells[loaded & (cells[:, 2] & 0xFFFF != SEVERAL), 2:] = 0
 
-    def users(self, seen: Sequence[Seen]) -> dict[int, Integers]:
+    def users(self, seen: Sequence[WorkerNotes]) -> dict[int, Integers]:
         """See `Proof.cells`."""
         users = reduce(np.bitwise_or, [each.cells for each in seen])
         return {one.allocation.number: users[one.part.first : one.part.stop] for one, _, _ in self._before}
@@ -166,7 +168,7 @@ class Shared:
             allocation.shadow = None if marks.all() else np.where(marks != 0, np.int32(0), allocation.shadow)
 
 
-def reached(
+def reachable_allocations(
     device: Mapping[int, Allocation], given: Iterable[Array], own: Iterable[Allocation]
 ) -> dict[int, Allocation]:
     """Those whose addresses the launch is given, or that lie in memory which it can come to, and that are not freed.

@@ -13,26 +13,26 @@ from harness.simt.arrays import Array, Integers, at
 from harness.simt.compile import registry
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Type, dtype_of
-from harness.simt.native.analysis.block_invariance import of
+from harness.simt.native.analysis.block_invariance import geometry_scope
 from harness.simt.native.analysis.notes import COUNTED
-from harness.simt.native.emit.context import ALLOCATION, CELL, FIXED, LOOPED, MARKS, NEVER
-from harness.simt.native.execution.launch_key import Common, Form
-from harness.simt.native.execution.launch_memory import Seen, Shared
+from harness.simt.native.emit.context import ALLOCATION_FACTS, LOOPED, MARKS, NEVER, SHADOW_CELL_BYTES, SLOTS
+from harness.simt.native.execution.launch_key import LaunchKey, SharedAllocation
+from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.jit.compiler import Code
-from harness.simt.native.sanitize.counting import UNDONE, size_of
+from harness.simt.native.sanitize.counting import UNDONE, request_words
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["Strayed", "Worker", "told"]
+__all__ = ["Strayed", "Worker", "geometry_values"]
 
 THREADS = 65_533  # of a cluster: see `cells`
-ROW = Struct(f"{len(ALLOCATION)}q")
+ROW = Struct(f"{len(ALLOCATION_FACTS)}q")
 WAYS = 256  # stretches of a block in which its lanes may choose
-COUNTS = [ALLOCATION[name] for name in ("loads", "stores", "writers")]
+COUNTS = [ALLOCATION_FACTS[name] for name in ("loads", "stores", "writers")]
 PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
 KEPT = 1 << 17  # blocks of which it keeps that for the next launch
 LATE = 1 << 30  # epochs after which one begins anew
@@ -43,9 +43,9 @@ class Strayed(Exception):
     """A block went another way than the one before it, and had stored to what others see."""
 
 
-def told(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
+def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
     """What an intrinsic tells each lane of some blocks, or where it tells all of one the same each block."""
-    block, warp = ((1, 1, 1), 1) if of(name) == "block" else (engine.block, engine.target.warp)
+    block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
     handler = registry.TABLE[name].handler
     assert handler is not None
     return np.ascontiguousarray(handler(engine, Geometry(blocks, engine.grid, block, engine.cluster, warp).root))
@@ -66,7 +66,7 @@ class Worker:
         Declined: Native code does not know such blocks.
     """
 
-    def __init__(self, engine: RunningLaunch, module: Written, rows: list[Allocation | None]) -> None:
+    def __init__(self, engine: RunningLaunch, module: KernelModule, rows: list[Allocation | None]) -> None:
         self._module = module
         size, self._cluster = math.prod(engine.block), engine.cluster_size
         self._threads = threads = size * self._cluster
@@ -74,7 +74,7 @@ class Worker:
         if size % width or threads > THREADS:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
-        self._table: Integers = np.zeros((len(rows), len(ALLOCATION)), np.int64)
+        self._table: Integers = np.zeros((len(rows), len(ALLOCATION_FACTS)), np.int64)
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
                 self._own(self._table[number], allocation)
@@ -111,17 +111,17 @@ class Worker:
         # Of blocks of the grid, by the first and how many, their places in the grid: by slot the array.
         self._placed: dict[tuple[int, int], dict[int, Array]] = {}
         self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
-        self._form: Form | None = None  # of the launch before
+        self._form: LaunchKey | None = None  # of the launch before
         self._lanes: dict[str, Array] = {}
         self._last = 0  # which way its last block went
         self.bytes = sum(array.nbytes for array in self._kept)
-        self._request = size_of(engine.target.warp)
+        self._request = request_words(engine.target.warp)
         self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
 
     @property
     def worn(self) -> bool:
         """Whether its epochs come to an end."""
-        return self.slots[FIXED["time"]] > LATE
+        return self.slots[SLOTS["time"]] > LATE
 
     def _keep(self, array: Array) -> Array:
         self._kept.append(array)
@@ -129,13 +129,13 @@ class Worker:
 
     def _set(self, **values: int) -> None:
         for name, value in values.items():
-            self.slots[FIXED[name]] = value
+            self.slots[SLOTS[name]] = value
 
     def _own(self, row: Integers, allocation: Allocation) -> None:
         """Memory of a block, or of its lanes."""
         lanes = allocation.rows == "lane"
         rows = self._threads if lanes else self._cluster
-        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * CELL
+        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * SHADOW_CELL_BYTES
         cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
         facts = {
             "data": at(self._keep(np.empty(size + 16, np.uint8))),
@@ -151,11 +151,17 @@ class Worker:
             "common": not lanes and allocation.writable,
         }
         for name, value in facts.items():
-            row[ALLOCATION[name]] = value
+            row[ALLOCATION_FACTS[name]] = value
 
     def begin(
-        self, memory: Shared, limits: tuple[int, int], credit: int, doubted: Callable[[Integers], None], *, whole: bool
-    ) -> Seen:
+        self,
+        memory: LaunchMemory,
+        limits: tuple[int, int],
+        credit: int,
+        doubted: Callable[[Integers], None],
+        *,
+        whole: bool,
+    ) -> WorkerNotes:
         """A launch begins, of which nothing is noted.
 
         Args:
@@ -169,7 +175,7 @@ class Worker:
             self._here = 0, 0
         self._whole = whole
         self._engine, self._limits, self._doubted = memory.engine, limits, doubted
-        self._seen = seen = Seen(np.zeros((memory.form.cells, 4), np.int32))
+        self._seen = seen = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
         self._requests: list[Integers] = []
         if self._module.notes & COUNTED:
             self._count(memory)
@@ -187,7 +193,7 @@ class Worker:
         self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
         return seen
 
-    def _count(self, memory: Shared) -> None:
+    def _count(self, memory: LaunchMemory) -> None:
         """Makes room for what is counted."""
         module, seen = self._module, self._seen
         seen.counts = np.zeros((2, memory.form.counts), np.int32)
@@ -201,11 +207,11 @@ class Worker:
         for slot, octets in slots:
             self._octets[8 * slot : 8 * slot + len(octets)] = octets
 
-    def _share(self, common: Iterable[Common]) -> None:
+    def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
         cells, counts = at(self._seen.cells), self._seen.counts
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
-            own = cells + first * CELL if writable else 0
+            own = cells + first * SHADOW_CELL_BYTES if writable else 0
             each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
             facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
             by = 0 if writers is None else at(writers)
@@ -219,12 +225,12 @@ class Worker:
     def joins(self, other: Worker) -> None:
         """What another one was shown by a block, of what all do alike, need not be shown again."""
         if not self._module.ways:
-            self._set(again=other.slots[FIXED["again"]])
+            self._set(again=other.slots[SLOTS["again"]])
 
     @property
     def spent(self) -> tuple[int, int]:
         """How many stretches from wait to wait ran, and how often lanes went round within them."""
-        return self._limits[0] - self.slots[FIXED["rounds"]], self._limits[1] - self.slots[FIXED["fuel"]]
+        return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
 
     def add(self, other: Worker) -> None:
         """What another one came to is told by this one."""
@@ -235,14 +241,14 @@ class Worker:
         self._seen.sites += other._seen.sites
         waits, rounds = other.spent
         slots = self.slots
-        slots[FIXED["rounds"]] -= waits
-        slots[FIXED["fuel"]] -= rounds
+        slots[SLOTS["rounds"]] -= waits
+        slots[SLOTS["fuel"]] -= rounds
         for name in ("apart", "exchanged", "strong"):
-            slots[FIXED[name]] |= other.slots[FIXED[name]]
+            slots[SLOTS[name]] |= other.slots[SLOTS[name]]
 
     def told(self, name: str) -> int:
         """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""
-        return self.slots[FIXED[name]]
+        return self.slots[SLOTS[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:
         """Runs some blocks, whole clusters of them; whoever began it is told of those that are not proved clean.
@@ -258,9 +264,9 @@ class Worker:
         while (done := code(self._at, here, count)) != count:
             if done < 0:
                 raise Strayed
-            birth, time = self.slots[FIXED["birth"]], self.slots[FIXED["time"]]
+            birth, time = self.slots[SLOTS["birth"]], self.slots[SLOTS["time"]]
             self._seen.spans += [birth, time + 1]
-            if not self.slots[FIXED["rounds"]] or time >= 1 << 31:
+            if not self.slots[SLOTS["rounds"]] or time >= 1 << 31:
                 raise Declined(Reason.DOUBT)
             here = done + self._cluster
             self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
@@ -292,10 +298,10 @@ class Worker:
 
     def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
         """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
-        what = of(name)
+        what = geometry_scope(name)
         if what == "lane" and name in self._lanes:
             return self._lanes[name]
-        values = told(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
+        values = geometry_values(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
         if values.dtype != dtype_of(ty) or values.ndim != 1:
             raise Declined(Reason.INTRINSIC, name=name)
         return self._lanes.setdefault(name, values) if what == "lane" else values

@@ -4,17 +4,17 @@ from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
-from harness.simt.native.emit.context import FIXED, head
+from harness.simt.native.emit.context import SLOTS, load_slot
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.kernel.plan import Plan, Stretch
+from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.local_memory import begin
-from harness.simt.native.lower.mbarriers import halted
+from harness.simt.native.lower.mbarriers import check_arrivals
 from harness.simt.native.lower.table import LOWERINGS
-from harness.simt.native.sanitize.clusters import set_out, stopped
-from harness.simt.native.sanitize.control_path import came_together, compared, turned
-from harness.simt.native.sanitize.counting import begun, ended, stayed, went
+from harness.simt.native.sanitize.clusters import begin_arrival, check_arrival
+from harness.simt.native.sanitize.control_path import check_same_path, compare_with_previous_block, take_turn
+from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
 
 __all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
@@ -34,7 +34,7 @@ class Lane:
         stretch: Of which wait it begins behind.
     """
 
-    def __init__(self, plan: Plan, stretch: Stretch) -> None:
+    def __init__(self, plan: KernelPlan, stretch: BarrierInterval) -> None:
         self.plan, self.stretch, self.body, self.types = plan, stretch, plan.body, plan.types
 
     def written(self) -> list[str]:
@@ -49,10 +49,10 @@ class Lane:
         for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
             body.line(f"%{name} = alloca {ty}")
             body.line(f"store {ty} 0, ptr %{name}")
-        copies.set_out(body, within=k in self.plan.warps)
-        set_out(body)
-        frames.set_out(body, k)
-        begun(body, k)
+        copies.begin_flight(body, within=k in self.plan.warps)
+        begin_arrival(body)
+        frames.begin_frames(body, k)
+        begin_counting(body, k)
         self._way()
         lines.append("bad:\n  ret i32 -2\n}")
         return lines
@@ -61,8 +61,8 @@ class Lane:
         """What all of it takes from the launch, and who it is."""
         body = self.body
         for name in names:
-            body.lines += head(name)
-        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {FIXED['cluster']}")
+            body.lines += load_slot(name)
+        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {SLOTS['cluster']}")
         body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
         body.line("%row = add i64 %row.0, %lane")
         body.line("%who = trunc i64 %lane to i32")
@@ -72,7 +72,7 @@ class Lane:
         brought = stretch.live
         if stretch.turns:
             body.line("%fuel = alloca i64")
-            body.line(f"%total = getelementptr i64, ptr %ctx, i64 {FIXED['fuel']}")
+            body.line(f"%total = getelementptr i64, ptr %ctx, i64 {SLOTS['fuel']}")
             left = body.new("load i64, ptr %total")
             body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
             body.line("store i64 %begun, ptr %fuel")
@@ -122,24 +122,24 @@ class Lane:
 
     def _stop(self, where: int) -> None:
         """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
-        copies.stopped(self.body, within=where in self.plan.warps)
-        stopped(self.body, waits=where in self.plan.waits)
-        halted(self.body, where in self.plan.phases)
+        copies.check_flight(self.body, within=where in self.plan.warps)
+        check_arrival(self.body, waits=where in self.plan.waits)
+        check_arrivals(self.body, where in self.plan.phases)
         if where in self.plan.unawaited:
-            came_together(self.body)
+            check_same_path(self.body)
         stretch, matters = self.stretch, self.body.asks or self.plan.turning
-        ended(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
+        end_counting(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
         if self.stretch.chooses:
             self._compared()
         self._halt(where)
 
     def _compared(self) -> None:
-        compared(self.body)
+        compare_with_previous_block(self.body)
 
     def _halt(self, where: int) -> None:
         if self.stretch.turns:
             spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
-            stayed(self.body, spent)
+            note_rounds(self.body, spent)
             left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
             self.body.line(f"store i64 {left}, ptr %total")
         self.body.line(f"ret i32 {where}")
@@ -156,7 +156,7 @@ class Lane:
         if k not in self.stretch.always:
             self.plan.reached([k])
         if self.plan.unawaited and piece.loop is not None:
-            turned(body, "path", k + 1)
+            take_turn(body, "path", k + 1)
         for op in piece.ops:
             if op.opcode not in LOWERINGS:
                 raise Declined(Reason.OPCODE, opcode=op.opcode)
@@ -189,9 +189,9 @@ class Lane:
             body.lines.append(f"{label}:")
             body.values = dict(values)
             if len(labels) > 1:
-                went(body, piece.number, place)
+                note_edge(body, piece.number, place)
                 if self.plan.origins[piece.number] in body.alike.ways:
-                    turned(body, "ways", (piece.number << 8) + place + 1)
+                    take_turn(body, "ways", (piece.number << 8) + place + 1)
             self._edge(piece.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:

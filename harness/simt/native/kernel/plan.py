@@ -9,25 +9,25 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
-from harness.simt.native.analysis.block_invariance import alike
-from harness.simt.native.analysis.dataflow import NOTHING, Alike
-from harness.simt.native.analysis.lane_groups import parts_of
+from harness.simt.native.analysis.block_invariance import find_block_invariance
+from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT, BlockInvariance
+from harness.simt.native.analysis.lane_groups import partial_meetings
 from harness.simt.native.analysis.notes import CLUSTERS, WARPS
-from harness.simt.native.analysis.sync_points import inside_of, pieces_of, unawaited
-from harness.simt.native.analysis.uniformity import Uniform, uniform
-from harness.simt.native.analysis.warp_sync import met
+from harness.simt.native.analysis.sync_points import reachable_without_waiting, split_at_waits, unawaited_meetings
+from harness.simt.native.analysis.uniformity import UniformValues, find_uniform_values
+from harness.simt.native.analysis.warp_sync import epoch_ends
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import Layout
+from harness.simt.native.emit.context import Context
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.access_granularity import MOST, grain_of
+from harness.simt.native.lower.access_granularity import MOST, access_granularity
 
-__all__ = ["Leaf", "Plan", "Stretch"]
+__all__ = ["BarrierInterval", "KernelPlan", "Leaf"]
 
 Leaf: TypeAlias = tuple[int, int, str]  # value number, leaf, type
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class BarrierInterval:
     """What lanes run from one wait to the next.
 
     Attributes:
@@ -36,7 +36,7 @@ class Stretch:
         always: Those that each of them comes to, from the first one on to where it may choose.
         held: The values that they make anew.
         live: Those that they find, but for those that are known.
-        brought, left: What those that go together find alike, and leave alike; see `uniform`.
+        brought, left: What those that go together find alike, and leave alike; see `find_uniform_values`.
         chooses: Whether they may go otherwise than those of another block; see `evenness`.
         differs: Whether they may go otherwise than those of another block to any memory.
         turns: Whether they may come to a piece again before they wait.
@@ -56,13 +56,13 @@ class Stretch:
     looped: bool
 
 
-class Plan:
+class KernelPlan:
     """All that the functions of a module have in common.
 
     Attributes:
-        pieces, origins: See `pieces_of`.
-        parts: See `parts_of`.
-        once, apart: The values that are kept once for the lanes that go together; and see `Uniform`.
+        pieces, origins: See `split_at_waits`.
+        parts: See `partial_meetings`.
+        once, apart: The values that are kept once for the lanes that go together; and see `UniformValues`.
         types: Of all values.
         unawaited: See there.
         waits, phases, warps: The pieces before which the lanes of a cluster wait, or a phase's, or those of a warp.
@@ -71,19 +71,19 @@ class Plan:
         turning: Whether lanes come to a piece again in any of them.
     """
 
-    def __init__(self, program: Program, notes: frozenset[str], layout: Layout | None = None) -> None:
+    def __init__(self, program: Program, notes: frozenset[str], layout: Context | None = None) -> None:
         self.program, self.types = program, program.graph.types
-        self.pieces, self.origins = pieces_of(program)
-        self.layout = layout or Layout(program)
+        self.pieces, self.origins = split_at_waits(program)
+        self.layout = layout or Context(program)
         self.body = Body(program, self.layout, notes)
-        self.layout.narrowest = grain_of(self.body)
+        self.layout.narrowest = access_granularity(self.body)
         self.layout.grain = min(MOST, self.layout.narrowest)
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
-        self.parts = parts_of(entries)
-        self.once, self.apart = Uniform() if self.parts or program.graph.calls else uniform(program)
+        self.parts = partial_meetings(entries)
+        self.once, self.apart = UniformValues() if self.parts or program.graph.calls else find_uniform_values(program)
         self.body.alike = self._alike()
-        self.unawaited = unawaited(program, self.pieces)
-        self.meets = met(program, self.pieces) if WARPS in notes else []
+        self.unawaited = unawaited_meetings(program, self.pieces)
+        self.meets = epoch_ends(program, self.pieces) if WARPS in notes else []
         self.waits, self.phases, self.warps = map(self._before, (ClusterBarrier, PhaseWait, WarpSync))
         self.stretches = [self._stretch(entry) for entry in entries]
         self.turning = any(one.turns for one in self.stretches)
@@ -96,27 +96,27 @@ class Plan:
     def _before(self, wait: type[Wait]) -> list[int]:
         return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
 
-    def _alike(self) -> Alike:
+    def _alike(self) -> BlockInvariance:
         """What is looked at in one block for all."""
         even, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
-        found = alike(self.program) if even else NOTHING
+        found = find_block_invariance(self.program) if even else NOTHING_INVARIANT
         if "ways" in notes:
             shared = {one.number for one in self.program.variables if one.rows == "block"}
             if not even or CLUSTERS in notes or found.variables != shared:
                 raise Declined(Reason.COUNTING_OTHERWISE)
             self.body.named = found.variables
         # A block that goes another way begins anew, alone.
-        found = NOTHING if found.ways and (self.parts or CLUSTERS in notes) else found
+        found = NOTHING_INVARIANT if found.ways and (self.parts or CLUSTERS in notes) else found
         self.body.named |= found.variables
         return found
 
-    def _stretch(self, entry: Segment) -> Stretch:
-        inside = inside_of(self.pieces, entry)
+    def _stretch(self, entry: Segment) -> BarrierInterval:
+        inside = reachable_without_waiting(self.pieces, entry)
         held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
         held -= self.body.known
         targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
         left = {number for target in targets for number in self.live(self.pieces[target])} & held
-        return Stretch(
+        return BarrierInterval(
             entry,
             inside,
             [] if self.parts else self.always(entry),

@@ -6,12 +6,12 @@ alone to where they wait next; a warp is where the driver leads it on once all o
 
 from collections.abc import Iterator, Mapping
 
-from harness.simt.native.emit.context import FIXED
+from harness.simt.native.emit.context import SLOTS
 
-__all__ = ["lanes_of", "led"]
+__all__ = ["loop_over_lanes", "warp_driver"]
 
 
-def lanes_of(k: int, given: str) -> str:
+def loop_over_lanes(k: int, given: str) -> str:
     """The loop over the lanes of a warp that are in `%set`, from a piece; each stands then where it comes to."""
     return f"""  br label %l{k}
 l{k}:
@@ -35,7 +35,7 @@ o{k}:
   ret i32 0"""
 
 
-def led(parts: Mapping[int, int], given: str) -> Iterator[str]:
+def warp_driver(parts: Mapping[int, int], given: str) -> Iterator[str]:
     """The functions that lead the lanes of a warp from one place that all are at to the next."""
     cases = " ".join(f"i32 {number}, label %p{number}" for number in parts)
     yield f"define internal i32 @named(i32 %pc) {{\n  switch i32 %pc, label %all [ {cases} ]"
@@ -43,7 +43,7 @@ def led(parts: Mapping[int, int], given: str) -> Iterator[str]:
     yield "all:\n  ret i32 -1\n}"
     yield f"""define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {given}) {{
   %where = alloca [32 x i32], align 4
-  %rounds = getelementptr i64, ptr %ctx, i64 {FIXED["rounds"]}
+  %rounds = getelementptr i64, ptr %ctx, i64 {SLOTS["rounds"]}
   %whole = call i32 @named(i32 %pc)
   %begins = icmp eq i32 %whole, -1
   br i1 %begins, label %go, label %bad

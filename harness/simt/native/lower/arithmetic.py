@@ -9,7 +9,7 @@ from harness.simt.native.emit.narrow_floats import narrowed, octets, of_bits, of
 from harness.simt.native.lower.registry import lowers
 from harness.simt.native.sanitize.poison import check_floats, check_operands, check_result
 
-__all__ = ["shown"]
+__all__ = ["check_bits"]
 
 CARRIED = ("zext", "trunc", "bitcast", "insertelement", "shufflevector")  # bits, as they are
 
@@ -53,7 +53,7 @@ def divide(body: Body, op: Op) -> None:
     body.define(op, result)
 
 
-def shown(body: Body, operand: Value) -> None:
+def check_bits(body: Body, operand: Value) -> None:
     """The bits of a float decide: those of a NaN that was computed LLVM leaves open."""
     maker = body.made.get(operand.number) if isinstance(operand, Ref) else None
     while maker is not None and maker.opcode == "extractelement":  # the bits of an element stay
@@ -181,7 +181,7 @@ def cast(body: Body, op: Op) -> None:
         raise Declined(Reason.BITCAST, type=source, other=target)
     name = body.value(operand)
     if isinstance(ends[0], Float) and ends[0] != ends[1] and _decides(body, op):
-        shown(body, operand)
+        check_bits(body, operand)
     if ends[0] == Float("bfloat"):
         name = octets(body, source, name)
     if ends[1] == Float("bfloat"):

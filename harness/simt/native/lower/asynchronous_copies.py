@@ -12,13 +12,13 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.registry import forms
-from harness.simt.native.sanitize.access_checks import noted, touched
-from harness.simt.native.sanitize.address import Spot, aligned, spot, writable
-from harness.simt.native.sanitize.byte_marks import epoch, mark, marked, undisturbed
-from harness.simt.native.sanitize.counting import counted, noted_one
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, check_writable, checked_address
+from harness.simt.native.sanitize.byte_marks import check_copies, has_mark, set_epoch_mark, set_marks
+from harness.simt.native.sanitize.counting import count_elements, count_request
 from harness.simt.state.allocation import Access
 
-__all__ = ["LANDED", "begun", "set_flight", "set_out", "stopped"]
+__all__ = ["LANDED", "begin_copy", "begin_flight", "check_flight", "set_flight"]
 
 LANDED = "0"  # none is under way
 
@@ -27,34 +27,34 @@ LANDED = "0"  # none is under way
 def copy(body: Body, op: Op, how: str) -> None:
     """So many bytes, all of which are read."""
     size = int(how)
-    begun(body, op, size, *(spot(body, body.value(one), size, one) for one in op.operands[:2]))
+    begin_copy(body, op, size, *(checked_address(body, body.value(one), size, one) for one in op.operands[:2]))
     set_flight(body, body.new(f"or i8 {_flight(body)}, 1"))
 
 
-def begun(body: Body, op: Op, size: int, to: Spot, of: Spot) -> None:
+def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
     """A copy of so many bytes begins."""
     access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
     octets = f"<{size // 4} x float>" if size > 4 else "i32"
     with of.once():
-        aligned(of, access)
+        check_alignment(of, access)
         if not of.data:  # what blocks do not share has no marks against a store meanwhile
             body.unless(body.new(f"icmp eq i64 {of.fact('start')}, 0"))
-        noted(of, access, "load")
-        undisturbed(of, access, "load")
-        touched(of, access, "load")
-        counted(of, access, "load")
-        noted_one(of, op, "load", size, max(1, access.count))
+        check_initialised(of, access, "load")
+        check_copies(of, access, "load")
+        check_races(of, access, "load")
+        count_elements(of, access, "load")
+        count_request(of, op, "load", size, max(1, access.count))
     with to.once():
-        aligned(to, access)
-        writable(to)
+        check_alignment(to, access)
+        check_writable(to)
         body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
         body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
-        touched(to, access, "store")
-        counted(to, access, "store")
-        noted_one(to, op, "store", size, max(1, access.count))
+        check_races(to, access, "store")
+        count_elements(to, access, "store")
+        count_request(to, op, "store", size, max(1, access.count))
         marks = to.at("written")
-        body.unless(marked(body, marks, size, "%epoch"))
-        mark(body, marks, size, "%epoch")
+        body.unless(has_mark(body, marks, size, "%epoch"))
+        set_marks(body, marks, size, "%epoch")
     data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
     body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
 
@@ -70,15 +70,15 @@ def _flight(body: Body) -> str:
     return body.new("load i8, ptr %flight") if body.program.copies else LANDED
 
 
-def set_out(body: Body, *, within: bool) -> None:
+def begin_flight(body: Body, *, within: bool) -> None:
     """A lane goes on from a wait, one within its warp or another."""
     if body.program.copies:
-        epoch(body)
+        set_epoch_mark(body)
         body.line("%flight = alloca i8")
         set_flight(body, body.new(f"load i8, ptr {body.own_place('flight')}, align 1") if within else LANDED)
 
 
-def stopped(body: Body, *, within: bool) -> None:
+def check_flight(body: Body, *, within: bool) -> None:
     """It comes to one: what is under way has arrived before all but those within its warp."""
     if not body.program.copies:
         return

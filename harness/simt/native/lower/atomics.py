@@ -9,12 +9,12 @@ from harness.simt.ir.types import Int, Type, bits_of
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
-from harness.simt.native.lower.memory import parts
+from harness.simt.native.lower.memory import access_parts
 from harness.simt.native.lower.registry import forms, lowers
-from harness.simt.native.sanitize.access_checks import noted, touched
-from harness.simt.native.sanitize.address import Spot, aligned, spot, strong
-from harness.simt.native.sanitize.byte_marks import undisturbed
-from harness.simt.native.sanitize.counting import counted, noted_one
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, checked_address, note_strong_access
+from harness.simt.native.sanitize.byte_marks import check_copies
+from harness.simt.native.sanitize.counting import count_elements, count_request
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
@@ -26,22 +26,22 @@ OF_BLOCK = 1 << 15  # beside a kind, as the highest bit: no other block may upda
 SHIFT = 16  # where the kind of an update lies beside its thread
 
 
-def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Spot, Access]:
+def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
     """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
     if not isinstance(ty, Int) or not 8 <= bits_of(ty) <= 64 or "volatile" in op.flags:
         reason = Reason.VOLATILE_ATOMIC if "volatile" in op.flags else Reason.OPERAND
         raise Declined(reason, opcode=op.opcode, type=ty)
-    access = next(parts(op, ty)).access
+    access = next(access_parts(op, ty)).access
     if access.align < access.width:  # places that overlap have no order that all agree on
         raise Declined(Reason.MISALIGNED, opcode=op.opcode)
-    where = spot(body, body.value(pointer), access.width, pointer)
-    aligned(where, access)
+    where = checked_address(body, body.value(pointer), access.width, pointer)
+    check_alignment(where, access)
     for name in ("writable", "cells"):
         body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
-    strong(where)
+    note_strong_access(where)
     if body.program.copies:
-        undisturbed(where, access, "store")
-    noted(where, access, "load")
+        check_copies(where, access, "store")
+    check_initialised(where, access, "load")
     return where, access
 
 
@@ -64,12 +64,12 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     kind = "add" if operation == "sub" else operation
     alone = op.result in body.users or op.result in body.moved or kind not in ALIKE
     if alone:
-        touched(where, access, "store")
+        check_races(where, access, "store")
     else:
         _in_any_order(where, access, scope, 1 + 8 * ALIKE.index(kind) + bits_of(op.type).bit_length())
     for one in ("load", "store"):
-        counted(where, access, one)
-    noted_one(where, op, "atomic", access.width, 1)
+        count_elements(where, access, one)
+    count_request(where, op, "atomic", access.width, 1)
     place, given = where.at("data"), body.value(operand)
     if not alone and (where.variable is None or body.variables[where.variable].rows == "grid"):  # other workers too
         low = body.new(f"and i64 {body.new(f'ptrtoint ptr {place} to i64')}, {access.width - 1}")
@@ -89,7 +89,7 @@ def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
     body.define(op, old)
 
 
-def _in_any_order(where: Spot, access: Access, scope: str, kind: int) -> None:
+def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
     body = where.body
     if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
         raise Declined(Reason.ATOMIC_SCOPE, scope=scope)
@@ -98,7 +98,7 @@ def _in_any_order(where: Spot, access: Access, scope: str, kind: int) -> None:
             body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
         else:
             kind -= OF_BLOCK
-    touched(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
+    check_races(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
 
 
 @lowers("cmpxchg")
@@ -112,7 +112,7 @@ def exchange(body: Body, op: Op) -> None:
     if "global" in body.notes:
         raise Declined(Reason.COUNTING_EXCHANGES)
     for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
-        touched(where, access, one, if_=really)
-        counted(where, access, one, if_=really)
+        check_races(where, access, one, if_=really)
+        count_elements(where, access, one, if_=really)
     body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
     body.define(op, old, hit)

@@ -13,11 +13,11 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Type, Vector, size_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.asynchronous_copies import LANDED, begun, set_flight
+from harness.simt.native.lower.asynchronous_copies import LANDED, begin_copy, set_flight
 from harness.simt.native.lower.exchanges import from_lane
-from harness.simt.native.lower.memory import loaded, stored_to
+from harness.simt.native.lower.memory import load_from, store_to
 from harness.simt.native.lower.registry import forms
-from harness.simt.native.sanitize.address import spot
+from harness.simt.native.sanitize.address import checked_address
 
 __all__: list[str] = []
 
@@ -53,7 +53,7 @@ def _described(body: Body, vector: str, offsets: Sequence[str], size: int) -> tu
 def load(body: Body, op: Op, _how: str) -> None:
     """What is there, or 0."""
     address, inside = _place(body, op, op.operands, op.type)
-    body.define(op, body.chosen(inside, text(op.type), lambda: loaded(body, op, address)[0]))
+    body.define(op, body.chosen(inside, text(op.type), lambda: load_from(body, op, address)[0]))
 
 
 @forms("put")
@@ -63,7 +63,7 @@ def store(body: Body, op: Op, _how: str) -> None:
     address, inside = _place(body, op, tuple(given), value.type)
     names = body.all(value)
     with body.only(inside):
-        stored_to(body, op, address, names)
+        store_to(body, op, address, names)
 
 
 @forms("spread")
@@ -80,7 +80,13 @@ def spread(body: Body, op: Op, _how: str) -> None:
     body.unless(new(f"xor i1 {inside}, true"))
     lane = new(f"and i64 %lane, {body.program.target.warp - 1}")
     slot = new(f"add i64 {own}, {new(f'add i64 {fixed.value}, ' + new(f'mul i64 {lane}, {size.value}'))}")
-    begun(body, op, size.value, spot(body, slot, size.value, pointer), spot(body, address, size.value))
+    begin_copy(
+        body,
+        op,
+        size.value,
+        checked_address(body, slot, size.value, pointer),
+        checked_address(body, address, size.value),
+    )
     set_flight(body, "2")
 
 

@@ -13,20 +13,20 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, leaves
 from harness.simt.ir.values import SHIFT, base_of
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import ALLOCATION, Layout
+from harness.simt.native.emit.context import ALLOCATION_FACTS, Context
 from harness.simt.native.emit.ir_types import bytes_of, stored
 from harness.simt.native.lower.registry import lowers
 from harness.simt.observe import RunningLaunch
 from harness.simt.options import Options
 
-__all__ = ["allowed", "known", "set_out"]
+__all__ = ["begin_frames", "check_calls", "check_launch"]
 
 DEPTH = Options().call_depth  # of frames; launches with another are Python's
 NUMBER = 4  # bytes of a call's number, with which each frame begins
 LARGEST = 1 << 8  # bytes of one
 
 
-def known(program: Program) -> None:
+def check_calls(program: Program) -> None:
     """Whether its calls have a form.
 
     Raises:
@@ -36,7 +36,7 @@ def known(program: Program) -> None:
         raise Declined(Reason.EXCHANGE_BESIDE_CALLS)
 
 
-def allowed(engine: RunningLaunch, layout: Layout, options: Options) -> None:
+def check_launch(engine: RunningLaunch, layout: Context, options: Options) -> None:
     """Whether a launch may have its frames.
 
     Raises:
@@ -49,7 +49,7 @@ def allowed(engine: RunningLaunch, layout: Layout, options: Options) -> None:
             raise Declined(Reason.MEMORY)
 
 
-def set_out(body: Body, piece: int) -> None:
+def begin_frames(body: Body, piece: int) -> None:
     """A lane begins outside of all calls."""
     if body.program.graph.calls and piece == 0:
         body.line(f"store i8 0, ptr {body.own_place('depth')}")
@@ -142,9 +142,9 @@ def local(body: Body, op: Op) -> None:
     depth = new(f"zext i8 {_depth(body)} to i64")
     deeper = new(f"add i64 {depth}, {behind - 2}")
     number = new(f"select i1 {new(f'icmp eq i64 {depth}, 1')}, i64 {first.value}, i64 {deeper}")
-    row = new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
+    row = new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {number}")
     size, written = (
-        new(f"load i64, ptr {new(f'getelementptr i64, ptr {row}, i64 {ALLOCATION[name]}')}")
+        new(f"load i64, ptr {new(f'getelementptr i64, ptr {row}, i64 {ALLOCATION_FACTS[name]}')}")
         for name in ("stride", "written")
     )
     at = new(f"add i64 {written}, {new(f'mul i64 %lane, {size}')}")

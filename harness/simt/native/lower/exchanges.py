@@ -9,13 +9,13 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, bits_of, leaves
-from harness.simt.native.analysis.lane_groups import EVERY
+from harness.simt.native.analysis.lane_groups import ALL_LANES
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
 from harness.simt.native.lower.registry import forms
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 
-__all__ = ["brought", "by_lane", "from_lane", "snapshot"]
+__all__ = ["by_lane", "exchanged_values", "from_lane", "snapshot"]
 
 LANES = 32
 REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax": "umax"}
@@ -26,10 +26,10 @@ def _named(mask: Value) -> int:
     """The lanes that meet, as bits: where they do not come as one, `parts` sees to that."""
     if not isinstance(mask, Const):
         raise Declined(Reason.UNKNOWN_LANES)
-    return mask.value & EVERY
+    return mask.value & ALL_LANES
 
 
-def brought(body: Body, given: Value) -> int | None:
+def exchanged_values(body: Body, given: Value) -> int | None:
     """The number of the value of their own that lanes brought, if it is one.
 
     Raises:
@@ -76,7 +76,7 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
         source = new(f"{ {'up': 'sub', 'down': 'add', 'bfly': 'xor'}[mode] } i32 {lane}, {step}")
     valid = new(f"icmp {'sge' if mode == 'up' else 'sle'} i32 {source}, {last}")
     source = new(f"select i1 {valid}, i32 {source}, i32 {lane}")
-    if named != EVERY:
+    if named != ALL_LANES:
         there = new(f"lshr i32 {named}, {new(f'and i32 {source}, 31')}")
         body.unless(new(f"xor i1 {new(f'trunc i32 {there} to i1')}, true"))
     result = from_lane(body, given, source)
@@ -88,7 +88,7 @@ def from_lane(body: Body, given: Value, source: str) -> str:
     new, width = body.new, body.program.target.warp
     body.unless(new(f"icmp uge i32 {source}, {width}"))
     row = new(f"or i32 {new(f'and i32 %who, {-width}')}, {source}")
-    if (number := brought(body, given)) is not None:
+    if (number := exchanged_values(body, given)) is not None:
         return body.load_kept(number, 0, new(f"zext i32 {row} to i64"), "%snapshot")
     return body.value(given)
 
@@ -162,7 +162,7 @@ def _gathered(body: Body, given: Value) -> tuple[str, str]:
     """(type, vector) of what all lanes of the warp brought."""
     ty, lanes = text(given.type), body.program.target.warp
     own, every = body.value(given), f"<{lanes} x {ty}>"
-    if (number := brought(body, given)) is not None:
+    if (number := exchanged_values(body, given)) is not None:
         kind, place = body.kept(number, 0, body.new(f"and i64 %lane, {-lanes}"), "%snapshot")
         found = body.new(f"load <{lanes} x {kind}>, ptr {place}, align 1")
         return every, found if kind == ty else body.new(f"trunc <{lanes} x {kind}> {found} to {every}")
@@ -211,7 +211,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
     if not isinstance(given.type, Int):
         raise Declined(Reason.REDUCTION, type=given.type)
     every, values = _gathered(body, given)
-    if named != EVERY:  # in place of the others is what changes nothing
+    if named != ALL_LANES:  # in place of the others is what changes nothing
         there = ", ".join(f"i1 {named >> lane & 1}" for lane in range(LANES))
         neutral = "0" if mode in ("add", "xor") else body.value(given)
         first = body.new(f"insertelement {every} poison, {text(given.type)} {neutral}, i32 0")
@@ -224,7 +224,7 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 @forms("elect")
 def elect(body: Body, op: Op, _how: str) -> None:
     """The lowest lane of those that meet is the leader."""
-    if _named(op.operands[0]) != EVERY:
+    if _named(op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_LEADER)
     lane = body.new(f"and i32 %who, {LANES - 1}")
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
@@ -233,5 +233,5 @@ def elect(body: Body, op: Op, _how: str) -> None:
 @forms("meet")
 def meet(_body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
-    if how != "all" and _named(op.operands[0]) != EVERY:
+    if how != "all" and _named(op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)

@@ -6,11 +6,11 @@ from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, bits_of, element_of, leaves, size_of
-from harness.simt.native.analysis.block_invariance import of
+from harness.simt.native.analysis.block_invariance import geometry_scope
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import NARROW, every, suffix, text
 from harness.simt.native.emit.narrow_floats import fused, narrowed, of_bits, wide, widened
-from harness.simt.native.lower.arithmetic import shown
+from harness.simt.native.lower.arithmetic import check_bits
 from harness.simt.native.lower.registry import FORMS, forms, lowers
 from harness.simt.native.sanitize.poison import check_floats, check_forbidden
 from harness.simt.ops.poison_rules import FORBIDDEN
@@ -44,7 +44,7 @@ def _geometry(body: Body, op: Op, intrinsic: Intrinsic) -> None:
     (ty, _), *others = leaves(op.type)
     if others:
         raise Declined(Reason.INTRINSIC, name=intrinsic.name)
-    slot, what = body.layout.reader(intrinsic.name, ty), of(intrinsic.name)
+    slot, what = body.layout.reader(intrinsic.name, ty), geometry_scope(intrinsic.name)
     if body.shape is not None and (known := body.shape.told(intrinsic.name, what, slot, text(ty))):
         body.define(op, body.new(f"trunc i64 {known} to {text(ty)}") if what == "lane" else known)
         return
@@ -77,7 +77,7 @@ def _builtin(body: Body, op: Op, name: str) -> None:
             check_forbidden(body, op, name, values[0][1])
         values[-1] = (last.type, "false")
     if name == "llvm.copysign":
-        shown(body, op.operands[1])
+        check_bits(body, op.operands[1])
     arguments = ((text(given), value) for given, value in values)
     result = body.call(ty, f"{name}.{suffix(kind)}", *arguments)
     if not bits_of(op.type):

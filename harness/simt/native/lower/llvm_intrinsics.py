@@ -7,7 +7,7 @@ from harness.simt.ir.types import Float, Type, Vector, bits_of, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import DESCRIPTOR, suffix, text
 from harness.simt.native.emit.narrow_floats import narrowed, of_bits, wide, widened
-from harness.simt.native.lower.arithmetic import shown
+from harness.simt.native.lower.arithmetic import check_bits
 from harness.simt.native.lower.registry import forms, lowers
 from harness.simt.native.sanitize.poison import check_floats
 
@@ -83,7 +83,7 @@ def class_of(body: Body, op: Op, _how: str) -> None:
     if not isinstance(mask, Const):
         raise Declined(Reason.INTRINSIC, name="llvm.is.fpclass")
     if mask.value & NAN_CLASSES in (1, 2):  # LLVM leaves open which NaN a computed one is
-        shown(body, operand)
+        check_bits(body, operand)
     kind = operand.type
     name = f"llvm.is.fpclass.{suffix(kind)}"
     body.define(op, body.call(text(op.type), name, (text(kind), body.value(operand)), ("i32", str(mask.value))))

@@ -8,12 +8,18 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import COUNTED
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.access_granularity import whole
-from harness.simt.native.lower.memory import own
+from harness.simt.native.lower.access_granularity import accessed_bytes
+from harness.simt.native.lower.memory import local_variable_of
 from harness.simt.native.lower.registry import forms
-from harness.simt.native.sanitize.access_checks import noted, touched
-from harness.simt.native.sanitize.address import Spot, aligned, spot, variable, writable
-from harness.simt.native.sanitize.byte_marks import WRITTEN, mark, undisturbed
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import (
+    Address,
+    check_alignment,
+    check_writable,
+    checked_address,
+    variable_address,
+)
+from harness.simt.native.sanitize.byte_marks import WRITTEN, check_copies, set_marks
 from harness.simt.state.allocation import Access, row_bytes
 
 __all__ = ["begin"]
@@ -26,24 +32,24 @@ PART = 16  # of them at a time
 def begin(body: Body, op: Op, _how: str) -> None:
     """Of a local variable whose life begins, or begins anew, nothing is written."""
     pointer = op.operands[-1]
-    number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else own(body, pointer)
+    number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else local_variable_of(body, pointer)
     if number is None:
         raise Declined(Reason.LIFETIME)
-    place, size = variable(body, number).at("written"), row_bytes(body.variables[number].size)
+    place, size = variable_address(body, number).at("written"), row_bytes(body.variables[number].size)
     if size <= PART:
-        mark(body, place, size, 0)
+        set_marks(body, place, size, 0)
     else:
         body.line(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
 
 
-def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
+def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
     """The bytes that an operand is, of which nothing is to be said; what a variable's are is looked at by itself."""
-    access, pointer = whole(op, number), op.operands[number]
-    where = spot(body, body.value(pointer), access.width, pointer)
-    aligned(where, access)
-    if own(body, pointer) is not None:
+    access, pointer = accessed_bytes(op, number), op.operands[number]
+    where = checked_address(body, body.value(pointer), access.width, pointer)
+    check_alignment(where, access)
+    if local_variable_of(body, pointer) is not None:
         if kind == "store":
-            writable(where)
+            check_writable(where)
         return where, access
     if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
@@ -52,13 +58,13 @@ def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Spot, Access]:
             body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
     with where.once():
         if kind == "store":
-            writable(where)
+            check_writable(where)
         _noted(where, access, kind)
-        touched(where, access, kind)
+        check_races(where, access, kind)
     return where, access
 
 
-def _noted(where: Spot, access: Access, kind: str, local: bool = False) -> None:
+def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
     """As of an access, in parts; of very many only where all is written from the beginning."""
     if access.width > MOST and not where.data:
         where.body.unless(where.body.new(f"icmp ne i64 {where.fact('mask')}, 0"))
@@ -67,8 +73,8 @@ def _noted(where: Spot, access: Access, kind: str, local: bool = False) -> None:
         part = Access(Vector(min(PART, access.width - start), Int(8)))
         here = replace(where, offset=where.body.new(f"add i64 {where.offset}, {start}"))
         if where.body.program.copies and not local:
-            undisturbed(here, part, kind)
-        noted(here, part, kind)
+            check_copies(here, part, kind)
+        check_initialised(here, part, kind)
 
 
 @forms("move")
@@ -80,7 +86,7 @@ def move(body: Body, op: Op, _how: str) -> None:
         apart = body.new(f"sub i64 {body.value(op.operands[0])}, {body.value(op.operands[1])}")
         size = body.call("i64", "llvm.abs.i64", ("i64", apart), ("i1", "false"))
         body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, 1')}, {access.width - 1}"))
-    mine, local = (own(body, pointer) is not None for pointer in op.operands[:2])
+    mine, local = (local_variable_of(body, pointer) is not None for pointer in op.operands[:2])
     body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
     if mine and local:
         _moved(to, of, "written", access.width)
@@ -91,11 +97,11 @@ def move(body: Body, op: Op, _how: str) -> None:
     _moved(to, of, "data", access.width)
 
 
-def _moved(to: Spot, of: Spot, name: str, size: int) -> None:
+def _moved(to: Address, of: Address, name: str, size: int) -> None:
     to.body.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to.at(name)}, ptr {of.at(name)}, i64 {size}, i1 false)")
 
 
-def _filled(to: Spot, name: str, octet: str, size: int) -> None:
+def _filled(to: Address, name: str, octet: str, size: int) -> None:
     to.body.line(f"call void @llvm.memset.p0.i64(ptr {to.at(name)}, i8 {octet}, i64 {size}, i1 false)")
 
 
@@ -103,6 +109,6 @@ def _filled(to: Spot, name: str, octet: str, size: int) -> None:
 def fill(body: Body, op: Op, _how: str) -> None:
     """All bytes of a place are one value."""
     to, access = _of(body, op, 0, "store")
-    if own(body, op.operands[0]) is not None:
+    if local_variable_of(body, op.operands[0]) is not None:
         _filled(to, "written", str(WRITTEN), access.width)
     _filled(to, "data", body.value(op.operands[1]), access.width)

@@ -9,7 +9,7 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector, leaves
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every
-from harness.simt.native.lower.exchanges import brought
+from harness.simt.native.lower.exchanges import exchanged_values
 from harness.simt.native.lower.registry import forms
 from harness.simt.ops.matrix import FRACTION, sum_on
 
@@ -55,7 +55,7 @@ def product(body: Body, op: Op, how: str) -> None:
 
 def _row(body: Body, given: Value, start: str) -> str:
     """What four neighbouring lanes brought, as a vector."""
-    if (number := brought(body, given)) is not None:
+    if (number := exchanged_values(body, given)) is not None:
         ty, place = body.kept(number, 0, start, "%snapshot")
         return body.new(f"load <{LANES} x {ty}>, ptr {place}, align 1")
     one = body.new(f"insertelement <{LANES} x i32> poison, i32 {body.value(given)}, i32 0")

@@ -12,7 +12,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Float, Int, Vector, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.lower.exchanges import brought, by_lane
+from harness.simt.native.lower.exchanges import by_lane, exchanged_values
 from harness.simt.native.lower.registry import forms
 from harness.simt.ops.lanes import Form, Layout
 
@@ -89,7 +89,7 @@ class _Factor:
     def _load(self, lanes: list[int], position: int) -> str:
         body, ty = self._body, text(self._kind)
         new = body.new
-        if (number := brought(body, self._given)) is not None:
+        if (number := exchanged_values(body, self._given)) is not None:
             first, source = new(f"and i64 %lane, {-len(lanes)}"), new(f"zext i32 {by_lane(body, lanes)} to i64")
             row = new(f"add i64 {first}, {source}")
             _, place = body.kept(number, 0, row, "%snapshot")

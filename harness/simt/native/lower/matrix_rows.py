@@ -13,14 +13,14 @@ from harness.simt.compile.segments import compiled_form
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Pointer, Type, Vector
 from harness.simt.native.emit.body import Body
-from harness.simt.native.lower.exchanges import brought
+from harness.simt.native.lower.exchanges import exchanged_values
 from harness.simt.native.lower.registry import forms, lowers
-from harness.simt.native.sanitize.access_checks import noted, touched
-from harness.simt.native.sanitize.address import aligned, spot
-from harness.simt.native.sanitize.byte_marks import undisturbed
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import check_alignment, checked_address
+from harness.simt.native.sanitize.byte_marks import check_copies
 from harness.simt.state.allocation import Access
 
-__all__ = ["parted"]
+__all__ = ["split_row_loads"]
 
 WORD, ROW = "rows", "matrix.row"
 SIDE = 8  # rows of a matrix, and elements of a row
@@ -28,7 +28,7 @@ ELEMENTS = Vector(SIDE, Int(16))
 WHOLE = Access(ELEMENTS, 16)
 
 
-def parted(program: Program) -> Program:
+def split_row_loads(program: Program) -> Program:
     """The same with two instructions for each such load."""
     if not any(compiled_form(op) == WORD for one in program.segments for op in one.ops):
         return program
@@ -61,12 +61,12 @@ def row(body: Body, op: Op) -> None:
     asked = body.new(f"icmp ult i32 {body.new('and i32 %who, 31')}, {SIDE * _matrices(op)}")
 
     def read() -> str:
-        where = spot(body, address, WHOLE.width, pointer)
-        aligned(where, WHOLE)
+        where = checked_address(body, address, WHOLE.width, pointer)
+        check_alignment(where, WHOLE)
         if body.program.copies:
-            undisturbed(where, WHOLE, "load")
-        noted(where, WHOLE, "load")
-        touched(where, WHOLE, "load")
+            check_copies(where, WHOLE, "load")
+        check_initialised(where, WHOLE, "load")
+        check_races(where, WHOLE, "load")
         return body.new(f"load {ELEMENTS}, ptr {where.at('data')}, align 1")
 
     body.define(op, body.chosen(asked, str(ELEMENTS), read))
@@ -76,7 +76,7 @@ def row(body: Body, op: Op) -> None:
 def rows(body: Body, op: Op, how: str) -> None:
     """Of each matrix two elements, which are neighbours in a row or in a column."""
     (given,) = op.operands
-    number = brought(body, given)
+    number = exchanged_values(body, given)
     assert number is not None
     new = body.new
     lane, warp = new("and i64 %lane, 31"), new("and i64 %lane, -32")

@@ -15,28 +15,28 @@ from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
 from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
 from harness.simt.native.lower.registry import Form, forms
-from harness.simt.native.sanitize.access_checks import touched
-from harness.simt.native.sanitize.address import Spot, aligned, spot, strong
-from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, mark, marked, undisturbed, unmarked
+from harness.simt.native.sanitize.access_checks import check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, checked_address, note_strong_access
+from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, check_copies, check_marks, has_mark, set_marks
 from harness.simt.state.allocation import Access
 
-__all__ = ["halted"]
+__all__ = ["check_arrivals"]
 
 WORD = Access(Int(64), 8)
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
-def _place(body: Body, op: Op) -> Spot:
+def _place(body: Body, op: Op) -> Address:
     """A barrier's bytes, in memory of the block."""
     if body.notes & {"shared", "global", CLUSTERS} or body.long:
         raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
-    where = spot(body, body.value(op.operands[0]), WORD.width, op.operands[0])
-    aligned(where, WORD)
+    where = checked_address(body, body.value(op.operands[0]), WORD.width, op.operands[0])
+    check_alignment(where, WORD)
     body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
     body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
     if body.program.copies:
-        undisturbed(where, WORD, "store")
+        check_copies(where, WORD, "store")
     return where
 
 
@@ -48,34 +48,34 @@ def _is(op: Op, step: str) -> bool:
 def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
     where = _place(body, op)
-    body.unless(marked(body, where.at("written"), WORD.width, BARRIER))
+    body.unless(has_mark(body, where.at("written"), WORD.width, BARRIER))
     count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
     body.unless(body.new(f"icmp ne i64 {count}, %threads"))
-    touched(where, WORD, "store")
-    mark(body, where.at("written"), WORD.width, BARRIER)
+    check_races(where, WORD, "store")
+    set_marks(body, where.at("written"), WORD.width, BARRIER)
     body.line(f"store i64 0, ptr {where.at('data')}, align 1")
 
 
 def end(body: Body, op: Op, _how: str) -> None:
     """One thread ends a barrier, in whose place is then 0."""
     where = _known(body, op)
-    touched(where, WORD, "store")
-    mark(body, where.at("written"), WORD.width, WRITTEN)
+    check_races(where, WORD, "store")
+    set_marks(body, where.at("written"), WORD.width, WRITTEN)
     body.line(f"store i64 0, ptr {where.at('data')}, align 1")
 
 
-def _known(body: Body, op: Op) -> Spot:
+def _known(body: Body, op: Op) -> Address:
     """The bytes of what is a barrier."""
     where = _place(body, op)
-    strong(where)
-    unmarked(body, where.at("written"), WORD.width, BARRIER)
+    note_strong_access(where)
+    check_marks(body, where.at("written"), WORD.width, BARRIER)
     return where
 
 
 def _state(body: Body, op: Op) -> tuple[str, str, str]:
     """Where a barrier's state lies, as a `ptr`, its word and its phase."""
     where = _known(body, op)
-    touched(where, WORD, "update", body.new(f"or i32 %who, {KIND}"))
+    check_races(where, WORD, "update", body.new(f"or i32 %who, {KIND}"))
     place = where.at("data")
     word = body.new(f"load i64, ptr {place}, align 1")
     return place, word, body.new(f"lshr i64 {word}, {PHASE}")
@@ -127,7 +127,7 @@ def test(body: Body, op: Op, how: str) -> None:
     body.define(op, "true")
 
 
-def halted(body: Body, waits: bool) -> None:
+def check_arrivals(body: Body, waits: bool) -> None:
     """One that waits for a phase has arrived; one that does not has not."""
     if body.arrives:
         body.unless(body.new(f"icmp ne i8 {body.new('load i8, ptr %came')}, {int(waits)}"))

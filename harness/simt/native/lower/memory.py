@@ -10,20 +10,26 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.sizes import to_signed
 from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_of, leaves, size_of
 from harness.simt.ir.values import base_of, strides
-from harness.simt.native.analysis.block_invariance import root
+from harness.simt.native.analysis.block_invariance import variable_of
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
-from harness.simt.native.analysis.provenance import place_of
+from harness.simt.native.analysis.provenance import provenance_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import in_memory, stored, text
 from harness.simt.native.emit.narrow_floats import octets, of_octets
 from harness.simt.native.lower.registry import lowers
-from harness.simt.native.sanitize.access_checks import noted, touched
-from harness.simt.native.sanitize.address import Spot, aligned, spot, strong, writable
-from harness.simt.native.sanitize.byte_marks import undisturbed
-from harness.simt.native.sanitize.counting import counted, noted_one
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import (
+    Address,
+    check_alignment,
+    check_writable,
+    checked_address,
+    note_strong_access,
+)
+from harness.simt.native.sanitize.byte_marks import check_copies
+from harness.simt.native.sanitize.counting import count_elements, count_request
 from harness.simt.state.allocation import Access
 
-__all__ = ["TYPED", "loaded", "own", "parts", "stored_to"]
+__all__ = ["TYPED", "access_parts", "load_from", "local_variable_of", "store_to"]
 
 # The operand whose type an access has, None for the result's, and the one that is its address.
 TYPED = {"load": (None, 0), "store": (0, 1), "atomicrmw": (1, 0), "cmpxchg": (1, 0), "update": (1, 0)}
@@ -39,7 +45,7 @@ APART = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AccessPart:
     """What is loaded or stored at once: a leaf, or an element of one.
 
     Attributes:
@@ -55,7 +61,7 @@ class Part:
     access: Access
 
 
-def parts(op: Op, whole: Type) -> Iterator[Part]:
+def access_parts(op: Op, whole: Type) -> Iterator[AccessPart]:
     """What is loaded or stored lies in memory in these."""
     promised = op.attrs.get("align") or align_of(whole)
     if compiled_form(op) in ("bring", "put"):
@@ -66,14 +72,14 @@ def parts(op: Op, whole: Type) -> Iterator[Part]:
         if access.kind not in ("plain", "bool", "bfloat"):
             raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
         if access.width in WIDTHS:
-            yield Part(leaf, ty, None, offset, access)
+            yield AccessPart(leaf, ty, None, offset, access)
             continue
         if access.count > MOST_ELEMENTS:
             raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
         size = size_of(element_of(ty))
         for element in range(access.count):  # the first says how all are aligned
             one = Access(element_of(ty), access.align if not element else size)
-            yield Part(leaf, ty, element, offset + element * size, one)
+            yield AccessPart(leaf, ty, element, offset + element * size, one)
 
 
 @lowers("getelementptr")
@@ -102,9 +108,9 @@ def allocate(body: Body, op: Op) -> None:
     body.define(op, str(base_of(number.value)))
 
 
-def own(body: Body, pointer: Value) -> int | None:
+def local_variable_of(body: Body, pointer: Value) -> int | None:
     """The number of the local variable that an address is known to be in."""
-    number = root(body.program, body.made, pointer)
+    number = variable_of(body.program, body.made, pointer)
     return number if number is not None and body.variables[number].rows == "lane" else None
 
 
@@ -113,7 +119,7 @@ def fence(body: Body, op: Op) -> None:
     """Nothing is left that it would order."""
 
 
-def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
+def place(body: Body, op: Op, address: str, one: AccessPart, kind: str) -> str:
     """The checked place of a part of an access, as a `ptr`.
 
     Args:
@@ -122,20 +128,20 @@ def place(body: Body, op: Op, address: str, one: Part, kind: str) -> str:
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.plus(address, one.offset)
-    known = root(body.program, body.made, pointer) is not None
-    from_ = place_of(body.program, body.made, pointer)
+    known = variable_of(body.program, body.made, pointer) is not None
+    from_ = provenance_of(body.program, body.made, pointer)
     known |= body.shape is not None and body.shape.reads(from_)
     if body.long and "global" not in body.notes and not known:
         if kind == "store":
             body.stored.add(from_)
         return _apart(body, at, access, kind, _is_strong(op))
-    where = spot(body, at, access.width, pointer)
-    local = own(body, pointer) is not None
+    where = checked_address(body, at, access.width, pointer)
+    local = local_variable_of(body, pointer) is not None
     with where.once():
         _checked(where, access, kind, local, _is_strong(op))
         if not local and not one.element:
             whole = Access(one.type)
-            noted_one(where, op, kind, whole.width, max(1, whole.count))
+            count_request(where, op, kind, whole.width, max(1, whole.count))
     return where.at("data")
 
 
@@ -155,7 +161,7 @@ def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool) -> s
     if name not in body.apart:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
-        where = spot(body, "%at", access.width)
+        where = checked_address(body, "%at", access.width)
         stored, body.stored = body.stored, set()
         _checked(where, access, kind, False, is_strong)
         body.stored = stored
@@ -168,20 +174,20 @@ def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool) -> s
     return body.pointer(found)
 
 
-def _checked(where: Spot, access: Access, kind: str, local: bool, is_strong: bool) -> None:
+def _checked(where: Address, access: Access, kind: str, local: bool, is_strong: bool) -> None:
     """Nothing is to be said of an access, be it to a local variable or not."""
     body = where.body
-    aligned(where, access)
+    check_alignment(where, access)
     if kind == "store":
-        writable(where)
+        check_writable(where)
     if body.program.copies and not local:
-        undisturbed(where, access, kind)
-    noted(where, access, kind)
+        check_copies(where, access, kind)
+    check_initialised(where, access, kind)
     if not local:
-        touched(where, access, kind)
-        counted(where, access, kind)
+        check_races(where, access, kind)
+        count_elements(where, access, kind)
         if is_strong:
-            strong(where)
+            note_strong_access(where)
 
 
 def _single(op: Op, pointer: Value) -> None:
@@ -193,13 +199,13 @@ def _single(op: Op, pointer: Value) -> None:
 def load(body: Body, op: Op) -> None:
     (pointer,) = op.operands
     _single(op, pointer)
-    body.define(op, *loaded(body, op, body.value(pointer)))
+    body.define(op, *load_from(body, op, body.value(pointer)))
 
 
-def loaded(body: Body, op: Op, at: str) -> list[str]:
+def load_from(body: Body, op: Op, at: str) -> list[str]:
     """The leaves of what lies at an address."""
     names = ["poison"] * len(leaves(op.type))
-    for one in parts(op, op.type):
+    for one in access_parts(op, op.type):
         where = place(body, op, at, one, "load")
         name = body.new(f"load {in_memory(one.access.type)}, ptr {where}, align 1")
         name = body.new(f"trunc i8 {name} to i1") if one.access.kind == "bool" else name
@@ -208,7 +214,7 @@ def loaded(body: Body, op: Op, at: str) -> list[str]:
     return names
 
 
-def _joined(body: Body, whole: Type, one: Part, vector: str, name: str) -> str:
+def _joined(body: Body, whole: Type, one: AccessPart, vector: str, name: str) -> str:
     if one.element is None:
         return name
     ty = text(leaves(whole)[one.leaf][0])
@@ -220,15 +226,15 @@ def store(body: Body, op: Op) -> None:
     value, pointer = op.operands
     _single(op, pointer)
     at = body.value(pointer)
-    stored_to(body, op, at, body.all(value))
+    store_to(body, op, at, body.all(value))
 
 
-def stored_to(body: Body, op: Op, at: str, names: list[str]) -> None:
+def store_to(body: Body, op: Op, at: str, names: list[str]) -> None:
     """The leaves of the first operand come to an address, which the second one tells."""
     value, pointer = op.operands[:2]
-    for one in parts(op, value.type):
+    for one in access_parts(op, value.type):
         ty, name = leaves(value.type)[one.leaf][0], names[one.leaf]
-        if isinstance(element_of(ty), Pointer) and own(body, pointer) is None:
+        if isinstance(element_of(ty), Pointer) and local_variable_of(body, pointer) is None:
             raise Declined(Reason.ADDRESS_STORED)
         if one.element is not None:
             name = body.new(f"extractelement {text(ty)} {name}, i32 {one.element}")

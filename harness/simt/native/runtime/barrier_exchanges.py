@@ -1,6 +1,6 @@
 """What cells of race detection note of exchanges: which barriers these need, see `cells`."""
 
-__all__ = ["exchanges"]
+__all__ = ["exchange_functions"]
 
 _EXCHANGED = """
 define internal i32 @exchanged(i32 %by, i32 %at, i32 %who, i32 %now, i32 %birth) alwaysinline {
@@ -45,6 +45,6 @@ define internal void @ordered(i32 %at, i32 %since, i1 %lost, ptr %need) alwaysin
 """
 
 
-def exchanges(*, needs: bool) -> str:
+def exchange_functions(*, needs: bool) -> str:
     """The functions, which note nothing where nobody asks."""
     return _EXCHANGED if needs else _UNASKED

@@ -10,15 +10,15 @@ from harness.simt.compile.fences import ordered
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
-from harness.simt.native.analysis.warp_sync import orders
+from harness.simt.native.analysis.warp_sync import ordered_spaces
 from harness.simt.native.emit.context import MARKS, MOST_LINES
 
-__all__ = ["UNKNOWN", "Needs", "needs_of", "of_barriers"]
+__all__ = ["UNKNOWN", "Needs", "barrier_functions", "needs_of"]
 
 NEVER = -1  # of a barrier that no block came to
 
 
-def of_barriers(
+def barrier_functions(
     program: Program, entries: Sequence[Segment], origins: Sequence[int]
 ) -> tuple[tuple[Line, ...], list[str]]:
     """The lines of the source that have barriers, and the functions that say of which one is, and what it orders.
@@ -32,7 +32,7 @@ def of_barriers(
         (piece.number, piece.gate.site) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)
     ]
     numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
-    met = {piece.number: orders(program, piece) for piece in entries}
+    met = {piece.number: ordered_spaces(program, piece) for piece in entries}
     ordering = (line for space in sorted(BOTH) for line in _orders(program, origins, met, space))
     return tuple(lines), [*_line_of(numbers), *ordering]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence, Set
 
-from harness.simt.native.analysis.dataflow import Alike
-from harness.simt.native.emit.context import ALLOCATION, FIXED, MARKS, MOST_LINES, head
+from harness.simt.native.analysis.dataflow import BlockInvariance
+from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, MOST_LINES, SLOTS, load_slot
 
-__all__ = ["driver"]
+__all__ = ["driver_function"]
 
 PRICE = 4  # blocks that go as one before them, for one that does not: it is run twice
 
@@ -249,8 +249,8 @@ bad:
 """
 
 
-def driver(
-    warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int], meets: Sequence[int], alike: Alike
+def driver_function(
+    warps: Sequence[int], clusters: Sequence[int], phases: Sequence[int], meets: Sequence[int], alike: BlockInvariance
 ) -> str:
     """The function that runs blocks from a first one on, of which there is one; see `Code`.
 
@@ -266,13 +266,13 @@ def driver(
         " ".join(f"i32 {number}, label %{label}" for number in numbers)
         for numbers, label in ((others, "again"), (meets, "meets"), (clusters, "arrived"), (phases, "ends"))
     )
-    facts = {name: ALLOCATION[name] for name in ("fresh", "written")}
+    facts = {name: ALLOCATION_FACTS[name] for name in ("fresh", "written")}
     return _DRIVER.format(
         heads="\n".join(_heads()),
         warps=f"{again} {met}",
         waits=arrived,
         phases=ends,
-        facts=len(ALLOCATION),
+        facts=len(ALLOCATION_FACTS),
         most=MOST_LINES,
         marks=MARKS,
         alike="\n".join(_among(alike.variables)),
@@ -295,9 +295,9 @@ def _among(numbers: Set[int]) -> Iterator[str]:
 def _heads() -> list[str]:
     """Lines that load those of the driver; of those that change, where they are."""
     names = ("table", "own", "size", "cluster", "width", "needed", "passed")
-    lines = [line for name in names for line in head(name)]
+    lines = [line for name in names for line in load_slot(name)]
     changing = ("birth", "again", "replays", "peered", "exchanged", "credit", "stored", "ways first", "ways next")
     labels = {name: f"{name.replace(' ', '.')}.at" for name in changing}
     for name, label in {"time": "time", "rounds": "rounds", "nothing": "nothing", **labels}.items():
-        lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}")
+        lines.append(f"  %{label} = getelementptr i64, ptr %ctx, i64 {SLOTS[name]}")
     return lines

@@ -1,9 +1,9 @@
 """The function that counts the sectors which a request of global memory takes; see `sanitize.counting`."""
 
-__all__ = ["REQUEST"]
+__all__ = ["REQUEST_FUNCTIONS"]
 
 # The sectors of a request, each once. What is known of it: when it is, the last of them, how many, and all in turn.
-REQUEST = """
+REQUEST_FUNCTIONS = """
 define internal void @sectors(ptr %site, ptr %request, i64 %when, i64 %from, i64 %to) noinline {
   %last.at = getelementptr i64, ptr %request, i64 1
   %many.at = getelementptr i64, ptr %request, i64 2

@@ -21,10 +21,10 @@ by `open`, the phase before, with all up to the next one. A thread's number is t
 several blocks of it. Where lanes of a warp meet, `mark` is the epoch of the warp, see `meetings`.
 """
 
-from harness.simt.native.runtime.barrier_exchanges import exchanges
-from harness.simt.native.runtime.warp_epochs import cells_of_warps
+from harness.simt.native.runtime.barrier_exchanges import exchange_functions
+from harness.simt.native.runtime.warp_epochs import warp_epoch_functions
 
-__all__ = ["cells"]
+__all__ = ["shadow_cell_functions"]
 
 
 _APART = """
@@ -245,7 +245,7 @@ _TOGETHER = {
 }
 
 
-def cells(*, clusters: bool, needs: bool, width: int = 0) -> str:
+def shadow_cell_functions(*, clusters: bool, needs: bool, width: int = 0) -> str:
     """The functions, for launches of clusters or for others.
 
     Args:
@@ -254,7 +254,7 @@ def cells(*, clusters: bool, needs: bool, width: int = 0) -> str:
     """
     functions, more = (_NEAR, _TOGETHER) if clusters else ("", _ALONE)
     if width:
-        functions, marked = cells_of_warps(width)
+        functions, marked = warp_epoch_functions(width)
         more = more | marked
     others = _OTHERS.format(taken=more["seen"], near=more["others"])
     read = _READ.format(given=more["given"])
@@ -284,4 +284,4 @@ def cells(*, clusters: bool, needs: bool, width: int = 0) -> str:
         )
         for kind, (clash, change, mark, again, own) in kinds.items()
     )
-    return "".join([_APART, functions, others, exchanges(needs=needs), *made])
+    return "".join([_APART, functions, others, exchange_functions(needs=needs), *made])

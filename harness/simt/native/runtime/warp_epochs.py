@@ -1,6 +1,6 @@
 """Functions that compare the epochs of a warp, for cells of race detection; see `analysis.warp_sync`."""
 
-__all__ = ["cells_of_warps"]
+__all__ = ["warp_epoch_functions"]
 
 _WARPS = """
 define internal i1 @of_warp(i32 %by, i32 %who) alwaysinline {{
@@ -66,6 +66,6 @@ _MARKED = dict.fromkeys(("taken", "passed", "given", "seen"), ", i32 %mark") | {
 }
 
 
-def cells_of_warps(width: int) -> tuple[str, dict[str, str]]:
+def warp_epoch_functions(width: int) -> tuple[str, dict[str, str]]:
     """Functions, and what cells of race detection have more where warps of some lanes have epochs; see `cells`."""
     return _WARPS.format(shift=width.bit_length() - 1), _MARKED

@@ -2,30 +2,30 @@
 
 from harness.simt.native.analysis.notes import CLUSTERS, WARPS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import CELL
-from harness.simt.native.sanitize.address import Spot
-from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, mark, marked, unmarked
-from harness.simt.native.sanitize.control_path import stored_outside
+from harness.simt.native.emit.context import SHADOW_CELL_BYTES
+from harness.simt.native.sanitize.address import Address
+from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, check_marks, has_mark, set_marks
+from harness.simt.native.sanitize.control_path import note_visible_store
 from harness.simt.state.allocation import Access
 
-__all__ = ["noted", "touched"]
+__all__ = ["check_initialised", "check_races"]
 
 
-def noted(where: Spot, access: Access, kind: str) -> None:
+def check_initialised(where: Address, access: Access, kind: str) -> None:
     """What is loaded somebody wrote; what is stored is written."""
     if where.data:
         return
     body, pointer = where.body, where.at("written", where.fact("mask"))
     if kind == "store":
-        mark(body, pointer, access.width, WRITTEN)
+        set_marks(body, pointer, access.width, WRITTEN)
     elif body.program.copies:  # which have other marks
         for wrong in (0, BARRIER) if body.arrives else (0,):
-            body.unless(marked(body, pointer, access.width, wrong))
+            body.unless(has_mark(body, pointer, access.width, wrong))
     else:
-        unmarked(body, pointer, access.width, WRITTEN)
+        check_marks(body, pointer, access.width, WRITTEN)
 
 
-def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:
+def check_races(where: Address, access: Access, kind: str, who: str = "%who", if_: str = "true") -> None:
     """Nobody else touched it in this epoch, nor did another block where blocks share it.
 
     Args:
@@ -42,7 +42,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     if (pitch := where.of_block("cell pitch")) is not None:
         own = new(f"add i64 {cells}, {pitch}")
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-    cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {CELL}')}")
+    cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {SHADOW_CELL_BYTES}')}")
     foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
     begins = new(f"select i1 {foreign}, i32 %cluster, i32 0")
     kinds = {"now": "i32", "since": "i32", "need": "ptr"}
@@ -60,7 +60,7 @@ def touched(where: Spot, access: Access, kind: str, who: str = "%who", if_: str 
     if kind != "load" and not where.private:
         where.body.stored.add(where.place)
     if kind != "load" and where.body.alike.ways and not where.alike:
-        stored_outside(where.body)
+        note_visible_store(where.body)
 
 
 def _warp_epoch(body: Body, foreign: str, now: str) -> str:

@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 
 from harness.simt.compile.graph import Value
 from harness.simt.ir.values import BIAS, FIRST, SHIFT, base_of
-from harness.simt.native.analysis.block_invariance import root
+from harness.simt.native.analysis.block_invariance import variable_of
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
-from harness.simt.native.analysis.provenance import Place, place_of
-from harness.simt.native.emit.block_shape import Shape
+from harness.simt.native.analysis.provenance import Provenance, provenance_of
+from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import ALLOCATION
-from harness.simt.native.sanitize.clusters import peer
+from harness.simt.native.emit.context import ALLOCATION_FACTS
+from harness.simt.native.sanitize.clusters import resolve_peer
 from harness.simt.state.allocation import Access, row_bytes
 
-__all__ = ["Spot", "aligned", "spot", "strong", "variable", "writable"]
+__all__ = ["Address", "check_alignment", "check_writable", "checked_address", "note_strong_access", "variable_address"]
 
 PITCH = "pitch"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Address:
     """Bytes of an allocation, within its bounds.
 
     Attributes:
@@ -40,14 +40,14 @@ class Spot:
     row: str
     offset: str
     rank: str = "%rank"
-    place: Place | None = None
+    place: Provenance | None = None
     data: str = ""
 
     def fact(self, name: str) -> str:
-        """What is known of the allocation, see `ALLOCATION`; the code knows some of it of a variable."""
+        """What is known of the allocation, see `ALLOCATION_FACTS`; the code knows some of it of a variable."""
         if self.variable is not None and (known := self._known(name)) is not None:
             return str(known)
-        where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION[name]}")
+        where = self.body.new(f"getelementptr i64, ptr {self.row}, i64 {ALLOCATION_FACTS[name]}")
         return self.body.new(f"load i64, ptr {where}, align 8, !invariant.load !0")
 
     def _known(self, name: str) -> int | None:
@@ -117,33 +117,35 @@ class Spot:
             yield
 
 
-def spot(body: Body, at: str, width: int, pointer: Value | None = None) -> Spot:
+def checked_address(body: Body, at: str, width: int, pointer: Value | None = None) -> Address:
     """Where the bytes of an address are.
 
     Args:
         pointer: What it is made from, where that may tell the allocation.
     """
-    number = None if pointer is None else root(body.program, body.made, pointer)
-    place = None if pointer is None or number is not None else place_of(body.program, body.made, pointer)
+    number = None if pointer is None else variable_of(body.program, body.made, pointer)
+    place = None if pointer is None or number is not None else provenance_of(body.program, body.made, pointer)
     if place is not None and body.shape is not None and body.shape.reads(place):
         return _read(body, body.shape, at, width, place)
     if number is None:
         found = _anywhere(body, at, place)
     else:
         base = base_of(number)
-        found = variable(body, number, str(int(at) - base) if at.isdigit() else body.new(f"sub i64 {at}, {base}"))
+        found = variable_address(
+            body, number, str(int(at) - base) if at.isdigit() else body.new(f"sub i64 {at}, {base}")
+        )
     with nullcontext() if body.alike.ways else found.once():  # a way is compared once the lane has gone it
         _within(found, width)
     return found
 
 
-def variable(body: Body, number: int, offset: str = "0") -> Spot:
+def variable_address(body: Body, number: int, offset: str = "0") -> Address:
     """A place in a variable of the code."""
-    row = body.new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {number}")
-    return Spot(body, number, str(number), row, offset)
+    row = body.new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {number}")
+    return Address(body, number, str(number), row, offset)
 
 
-def _within(where: Spot, width: int) -> None:
+def _within(where: Address, width: int) -> None:
     """So many bytes from there on are its own."""
     body, size = where.body, where.fact("size")
     if not size.isdigit():
@@ -156,25 +158,25 @@ def _within(where: Spot, width: int) -> None:
         body.unless("true")
 
 
-def _read(body: Body, shape: Shape, at: str, width: int, place: Place) -> Spot:
+def _read(body: Body, shape: BlockShape, at: str, width: int, place: Provenance) -> Address:
     """The same where it is known what the code reads there."""
     data, base, size = shape.place(body.layout.reading(place))
     offset = body.new(f"sub i64 {at}, {base}")
     behind = body.call("i64", "llvm.usub.sat.i64", ("i64", size), ("i64", str(width - 1)))
     body.unless(body.new(f"icmp uge i64 {offset}, {behind}"))
     entry, row, _ = _entry(body, base) if body.notes & COUNTED else ("", "", "")
-    return Spot(body, None, entry, row, offset, place=place, data=data)
+    return Address(body, None, entry, row, offset, place=place, data=data)
 
 
-def _anywhere(body: Body, at: str, place: Place | None) -> Spot:
+def _anywhere(body: Body, at: str, place: Provenance | None) -> Address:
     new = body.new
-    at, rank, said = peer(body, at)
+    at, rank, said = resolve_peer(body, at)
     entry, row, last = _entry(body, at)
     body.unless(new(f"icmp uge i64 {entry}, {last}"))
     offset = new(f"sub i64 {new(f'and i64 {at}, {(1 << SHIFT) - 1}')}, {BIAS}")
     for alike in sorted(body.named):
         body.unless(new(f"icmp eq i64 {entry}, {alike}"))
-    found = Spot(body, None, entry, row, offset, rank, place)
+    found = Address(body, None, entry, row, offset, rank, place)
     if said != "false":  # each block has its own
         body.unless(new(f"and i1 {said}, {new(f'icmp eq i64 {found.fact(PITCH)}, 0')}"))
     return found
@@ -187,10 +189,10 @@ def _entry(body: Body, at: str) -> tuple[str, str, str]:
     behind = new(f"add i64 {new(f'sub i64 {number}, {FIRST}')}, %own")
     entry = new(f"select i1 {lasting}, i64 {behind}, i64 {number}")
     last = new(f"select i1 {lasting}, i64 %count, i64 %own")
-    return entry, new(f"getelementptr [{len(ALLOCATION)} x i64], ptr %table, i64 {entry}"), last
+    return entry, new(f"getelementptr [{len(ALLOCATION_FACTS)} x i64], ptr %table, i64 {entry}"), last
 
 
-def aligned(where: Spot, access: Access) -> None:
+def check_alignment(where: Address, access: Access) -> None:
     """It is as aligned as is promised."""
     low = access.align - 1
     if where.fixed is not None and not where.fixed & low:
@@ -199,14 +201,14 @@ def aligned(where: Spot, access: Access) -> None:
         where.body.unless(where.body.new(f"icmp ne i64 {where.body.new(f'and i64 {where.offset}, {low}')}, 0"))
 
 
-def writable(where: Spot) -> None:
+def check_writable(where: Address) -> None:
     """It may be stored to."""
     known = where.fact("writable")
     if known != "1":
         where.body.unless(where.body.new(f"icmp eq i64 {known}, 0"))
 
 
-def strong(where: Spot) -> None:
+def note_strong_access(where: Address) -> None:
     """An access is volatile or atomic: where lanes share what they may write to, it is told as one."""
     body, new = where.body, where.body.new
     body.strong.add(body.here)

@@ -6,10 +6,10 @@ They are looked at and set by words of up to eight: unoptimised code of vectors 
 from collections.abc import Iterator
 
 from harness.simt.native.emit.body import Body
-from harness.simt.native.sanitize.address import Spot
+from harness.simt.native.sanitize.address import Address
 from harness.simt.state.allocation import Access
 
-__all__ = ["BARRIER", "WRITTEN", "epoch", "mark", "marked", "undisturbed", "unmarked"]
+__all__ = ["BARRIER", "WRITTEN", "check_copies", "check_marks", "has_mark", "set_epoch_mark", "set_marks"]
 
 MARKS = 253  # of epochs, from 2 on
 WRITTEN = 1  # what marks a byte that a store wrote; 0 one that nothing did
@@ -19,7 +19,7 @@ WORD = 8  # bytes
 EACH = 0x0101010101010101  # a byte in all of a word
 
 
-def epoch(body: Body) -> None:
+def set_epoch_mark(body: Body) -> None:
     """What marks a byte that a copy of this epoch writes, in all bytes of `%epoch`: neither 0 nor `WRITTEN`."""
     turn = body.new(f"urem i32 %now, {MARKS}")
     mark = body.new(f"add i32 {turn}, 2")
@@ -42,7 +42,7 @@ def _in_all(body: Body, value: int | str, bits: int) -> str:
     return value if bits == 8 * WORD else body.new(f"trunc i64 {value} to i{bits}")
 
 
-def mark(body: Body, place: str, size: int, value: int | str) -> None:
+def set_marks(body: Body, place: str, size: int, value: int | str) -> None:
     """So many bytes are marked.
 
     Args:
@@ -53,14 +53,14 @@ def mark(body: Body, place: str, size: int, value: int | str) -> None:
         body.line(f"store i{bits} {_in_all(body, value, bits)}, ptr {at}, align 1")
 
 
-def unmarked(body: Body, place: str, size: int, value: int) -> None:
+def check_marks(body: Body, place: str, size: int, value: int) -> None:
     """Nothing is proved where one of them is not so marked."""
     for bits, at in _words(body, place, size):
         found = body.new(f"load i{bits}, ptr {at}, align 1")
         body.unless(body.new(f"icmp ne i{bits} {found}, {_in_all(body, value, bits)}"))
 
 
-def marked(body: Body, place: str, size: int, value: int | str) -> str:
+def has_mark(body: Body, place: str, size: int, value: int | str) -> str:
     """Whether one of them is so marked, as an i1."""
     some = ""
     for bits, at in _words(body, place, size):
@@ -76,13 +76,13 @@ def marked(body: Body, place: str, size: int, value: int | str) -> str:
     return some
 
 
-def undisturbed(where: Spot, access: Access, kind: str) -> None:
+def check_copies(where: Address, access: Access, kind: str) -> None:
     """While copies are under way nobody touches what they write, nor stores where they may read."""
     if where.data:  # nobody copies there
         return
     body = where.body
     under_way = body.new(f"icmp ne i8 {body.new('load i8, ptr %flight')}, 0")
     start = body.new(f"icmp ne i64 {where.fact('start')}, 0")
-    some = marked(body, where.at("written", where.fact("mask")), access.width, "%epoch")
+    some = has_mark(body, where.at("written", where.fact("mask")), access.width, "%epoch")
     wrong = body.new(f"select i1 {start}, i1 {'true' if kind == 'store' else 'false'}, i1 {some}")
     body.unless(body.new(f"and i1 {under_way}, {wrong}"))

@@ -8,25 +8,25 @@ behind the last one, when it may have ended.
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import FIXED
+from harness.simt.native.emit.context import SLOTS
 
-__all__ = ["peer", "set_out", "stopped"]
+__all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
 
 
-def set_out(body: Body) -> None:
+def begin_arrival(body: Body) -> None:
     """A lane goes on from a wait."""
     if CLUSTERS in body.notes:
         body.line("%arrived = alloca i1")
         body.line("store i1 false, ptr %arrived")
 
 
-def stopped(body: Body, *, waits: bool) -> None:
+def check_arrival(body: Body, *, waits: bool) -> None:
     """It comes to its end or a wait, maybe that of the cluster."""
     if CLUSTERS in body.notes:
         body.unless(body.new(f"icmp ne i1 {body.new('load i1, ptr %arrived')}, {'true' if waits else 'false'}"))
 
 
-def peer(body: Body, at: str) -> tuple[str, str, str]:
+def resolve_peer(body: Body, at: str) -> tuple[str, str, str]:
     """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
     if CLUSTERS not in body.notes:
         return at, "%rank", "false"
@@ -38,7 +38,7 @@ def peer(body: Body, at: str) -> tuple[str, str, str]:
     other = new(f"icmp ne i64 {rank}, %rank")
     early = new("icmp eq i32 %phase, %cluster")
     body.unless(new(f"and i1 {other}, {new(f'or i1 {early}, ' + new('load i1, ptr %arrived'))}"))
-    place = new(f"getelementptr i64, ptr %ctx, i64 {FIXED['peered']}")
+    place = new(f"getelementptr i64, ptr %ctx, i64 {SLOTS['peered']}")
     before = new(f"load i64, ptr {place}")
     body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
     return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, new(f"xor i1 {own}, true")

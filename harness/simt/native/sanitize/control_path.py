@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import FIXED, NEVER
+from harness.simt.native.emit.context import NEVER, SLOTS
 
-__all__ = ["STEP", "begun_here", "came_together", "compared", "stored_outside", "turned"]
+__all__ = ["STEP", "begin_paths", "check_same_path", "compare_with_previous_block", "note_visible_store", "take_turn"]
 
 STEP = 6364136223846793005  # odd
 
 
-def turned(body: Body, name: str, turn: int) -> None:
+def take_turn(body: Body, name: str, turn: int) -> None:
     """A lane takes a turn."""
     before = body.new(f"mul i64 {body.new(f'load i64, ptr %{name}')}, {STEP}")
     body.line(f"store i64 {body.new(f'add i64 {before}, {turn}')}, ptr %{name}")
 
 
-def came_together(body: Body) -> None:
+def check_same_path(body: Body) -> None:
     """Where lanes are not waited for, those are there that came by the same way through loops: see `Schedule`."""
     place = body.slot_at("path")
     own, firsts = body.new("load i64, ptr %path"), body.new(f"load i64, ptr {place}")
@@ -25,13 +25,13 @@ def came_together(body: Body) -> None:
     body.line(f"store i64 {own}, ptr {place}")
 
 
-def begun_here(k: int) -> Iterator[str]:
+def begin_paths(k: int) -> Iterator[str]:
     """Lines that say where the lanes of a stretch find the ways of those of the block before.
 
     Where there is no room for them all blocks are looked at.
     """
     for name in ("ways", "ways next", "ways first", "ways end", "credit"):
-        yield f"  %{name.replace(' ', '.')}{k} = getelementptr i64, ptr %ctx, i64 {FIXED[name]}"
+        yield f"  %{name.replace(' ', '.')}{k} = getelementptr i64, ptr %ctx, i64 {SLOTS[name]}"
     yield f"""  %place{k} = load i64, ptr %ways.next{k}
   %lanes{k} = sub i64 %to, %from
   %bytes{k} = shl i64 %lanes{k}, 3
@@ -50,7 +50,7 @@ def begun_here(k: int) -> Iterator[str]:
   store i64 %left{k}, ptr %credit{k}"""
 
 
-def compared(body: Body) -> None:
+def compare_with_previous_block(body: Body) -> None:
     """The lane went as in the block before, or nothing was looked at because of that one."""
     place = body.new(f"load ptr, ptr {body.slot_at('ways')}")
     place = body.new(f"getelementptr i64, ptr {place}, i64 %lane")
@@ -59,6 +59,6 @@ def compared(body: Body) -> None:
     body.line(f"store i64 {own}, ptr {place}")
 
 
-def stored_outside(body: Body) -> None:
+def note_visible_store(body: Body) -> None:
     """Its block cannot begin anew: others see what it did."""
     body.line(f"store i64 1, ptr {body.slot_at('stored')}")

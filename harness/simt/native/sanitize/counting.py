@@ -19,11 +19,11 @@ from harness.simt.compile.program import Program
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
-from harness.simt.native.emit.body import Body, Traced
-from harness.simt.native.emit.context import FIXED, LOOPED, OFFSETS
+from harness.simt.native.emit.body import Body, RequestSite
+from harness.simt.native.emit.context import LOOPED, OFFSETS, SLOTS
 from harness.simt.native.emit.ir_types import every
-from harness.simt.native.sanitize.address import Spot
-from harness.simt.native.sanitize.control_path import STEP, turned
+from harness.simt.native.sanitize.address import Address
+from harness.simt.native.sanitize.control_path import STEP, take_turn
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import SECTOR, pieces
 
@@ -32,15 +32,15 @@ __all__ = [
     "TURNS",
     "UNDONE",
     "UNEVEN",
-    "begun",
-    "counted",
-    "ended",
+    "begin_counting",
+    "count_elements",
+    "count_request",
+    "end_counting",
     "leaves_in_time",
-    "noted_one",
-    "size_of",
-    "stayed",
+    "note_edge",
+    "note_rounds",
+    "request_words",
     "totals",
-    "went",
 ]
 
 TURNS = 64  # how often a lane may go round in a stretch, so that in Python none behind the loop has its turn before
@@ -53,12 +53,12 @@ APART, UNEVEN = 3, 4
 LOOPS = 3  # which lanes that go round so often leave before those behind have a turn
 
 
-def size_of(warp: int) -> int:
+def request_words(warp: int) -> int:
     """How many numbers are known of a request: each lane of a warp touches two sectors at most."""
     return 3 + 2 * warp
 
 
-def totals(traced: Iterable[Traced], sites: Integers) -> dict[str, int]:
+def totals(traced: Iterable[RequestSite], sites: Integers) -> dict[str, int]:
     """What the places in the code come to, by the names of `Counters`.
 
     Args:
@@ -75,11 +75,11 @@ def totals(traced: Iterable[Traced], sites: Integers) -> dict[str, int]:
     return found
 
 
-def begun(body: Body, piece: int) -> None:
+def begin_counting(body: Body, piece: int) -> None:
     """A lane sets out."""
     if not body.notes & COUNTED:
         return
-    new, size = body.new, body.slot(FIXED["size"])
+    new, size = body.new, body.slot(SLOTS["size"])
     first = new(f"mul i64 %rank, {size}") if CLUSTERS in body.notes else "0"
     body.line(f"%in.block = sub i64 %lane, {first}")
     came = new(f"sub i64 0, {_now(body, 'rounds')}") if body.shape is None else "%turn"
@@ -88,7 +88,7 @@ def begun(body: Body, piece: int) -> None:
     anew = body.alike.ways and body.shape is None  # whether a block may begin anew of which something was counted
     before = _now(body, "counted") if anew else "%when"
     body.line(f"%counting = icmp {'sgt' if anew else 'sge'} i64 %when, {before}")
-    place = new(f"getelementptr i64, ptr {body.slot(FIXED['numbers'], 'ptr')}, i64 %block")
+    place = new(f"getelementptr i64, ptr {body.slot(SLOTS['numbers'], 'ptr')}, i64 %block")
     number = new(f"load i64, ptr {place}")
     body.line(f"%thread = add i64 %in.block, {new(f'mul i64 {number}, {size}')}")
     for line in ("%asked = alloca i64", "store i64 0, ptr %asked", "%way = alloca i64", f"store i64 {piece}, ptr %way"):
@@ -96,7 +96,7 @@ def begun(body: Body, piece: int) -> None:
     body.asks = False
 
 
-def counted(where: Spot, access: Access, kind: str, if_: str = "true") -> None:
+def count_elements(where: Address, access: Access, kind: str, if_: str = "true") -> None:
     """Each of its cells is loaded or stored to once more, where an i1 holds."""
     body, grain = where.body, where.body.layout.grain
     if "elements" not in body.notes or where.private:
@@ -130,7 +130,7 @@ def _undoable(body: Body, place: str, count: int) -> None:
         body.line(f"store i64 {after}, ptr %undo")
 
 
-def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
+def count_request(where: Address, op: Op, kind: str, size: int, elements: int) -> None:
     """Such an access was made: a request of global memory, together with others of the warp."""
     body, new = where.body, where.body.new
     if "global" not in body.notes or where.private:
@@ -139,8 +139,8 @@ def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     requests, writers = _requests(body, len(firsts)), where.fact("writers")
-    site = new(f"getelementptr i64, ptr {body.slot(FIXED['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
-    body.traced.append(Traced(kind, size, elements))
+    site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
+    body.traced.append(RequestSite(kind, size, elements))
     there = new(f"icmp ne i64 {writers}, 0")
     if body.shape is not None:
         body.shape.shares = True
@@ -159,26 +159,26 @@ def noted_one(where: Spot, op: Op, kind: str, size: int, elements: int) -> None:
 def _requests(body: Body, count: int) -> list[str]:
     """So many of a lane's: in loops by their turn among its own, else by their place in the code."""
     if body.program.segments[body.here].loop is None:
-        all_of_them, first = body.slot(FIXED["requests"], "ptr"), str(body.single)
+        all_of_them, first = body.slot(SLOTS["requests"], "ptr"), str(body.single)
         body.single += count
     else:
         body.asks = body.asked = True
-        all_of_them, first = body.slot(FIXED["looped"], "ptr"), body.new("load i64, ptr %asked")
+        all_of_them, first = body.slot(SLOTS["looped"], "ptr"), body.new("load i64, ptr %asked")
         body.unless(body.new(f"icmp ugt i64 {first}, {LOOPED - count}"))
         body.line(f"store i64 {body.new(f'add i64 {first}, {count}')}, ptr %asked")
-    size = size_of(body.program.target.warp)
+    size = request_words(body.program.target.warp)
     start = body.new(f"mul i64 {first}, {size}")
     places = (body.new(f"add i64 {start}, {size * one}") for one in range(count))
     return [body.new(f"getelementptr i64, ptr {all_of_them}, i64 {place}") for place in places]
 
 
-def went(body: Body, piece: int, edge: int) -> None:
+def note_edge(body: Body, piece: int, edge: int) -> None:
     """It takes one of several ways."""
     if body.notes & COUNTED and body.shape is None:
-        turned(body, "way", (piece << 8) + edge + 1)
+        take_turn(body, "way", (piece << 8) + edge + 1)
 
 
-def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
+def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
     """It comes to a wait, or to its end; one of a block that goes as the one before it did so as a lane of that one.
 
     Args:
@@ -191,7 +191,7 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
         return
     if "ways" in body.notes and differs:
         with body.only("%counting"):
-            place = new(f"getelementptr i64, ptr {body.slot(FIXED['went'], 'ptr')}, i64 %block")
+            place = new(f"getelementptr i64, ptr {body.slot(SLOTS['went'], 'ptr')}, i64 %block")
             before = new(f"xor i64 {new(f'load i64, ptr {place}')}, {new('load i64, ptr %way')}")
             mixed = new(f"mul i64 {before}, {STEP}")
             body.line(f"store i64 {new(f'xor i64 {mixed}, ' + new(f'lshr i64 {mixed}, 29'))}, ptr {place}")
@@ -211,7 +211,7 @@ def ended(body: Body, *, differs: bool, looped: bool, chooses: bool) -> None:
             body.line(f"store i64 %when, ptr {body.slot_at('counted')}")
 
 
-def stayed(body: Body, rounds: str) -> None:
+def note_rounds(body: Body, rounds: str) -> None:
     """It went round so often before."""
     if body.notes & {"global", "ways"} and body.shape is None:
         new = body.new
