@@ -225,8 +225,8 @@ _PROGRAMS = {
     "compiling {file} for {target}, with names of variables": "컴파일 중: {file}, 타깃 {target}, 변수 이름 포함",
     "compiling {file} for {target}, for its registers": "컴파일 중: {file}, 타깃 {target}, 레지스터 확인용",
     "building {file} for {target}": "빌드 중: {file}, 타깃 {target}",
-    "error: a launch takes longer than its limit: --time-limit raises it, with fewer --observers it takes less.": (
-        "오류: 커널 실행이 제한 시간을 넘었습니다. --time-limit로 늘리거나 --observers를 줄이세요."
+    "error: a launch takes longer than its limit: --launch-seconds raises it, with fewer --observers it takes less.": (
+        "오류: 커널 실행이 제한 시간을 넘었습니다. --launch-seconds로 늘리거나 --observers를 줄이세요."
     ),
     "error: {count} more launches were not made, since this one did not end.": (
         "오류: 이 커널 실행이 끝나지 않아 나머지 {count}번은 실행하지 않았습니다."
