@@ -147,7 +147,7 @@ class Cause:
     """
 
     reason: Reason
-    values: Mapping[str, str | int] = field(default_factory=dict)
+    values: Mapping[str, str | int] = field(default_factory=dict, hash=False)
 
     def text(self, language: Words | None = None) -> str:
         """Say it in a language, or in English: `atomicrmw xchg`."""

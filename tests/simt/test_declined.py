@@ -65,6 +65,10 @@ def test_numbers_stay_numbers_and_all_else_becomes_text():
     assert Declined(Reason.ATOMIC, operation="xchg").cause.text(words("ko")) == "atomicrmw xchg"
 
 
+def test_what_ran_a_launch_can_be_put_into_a_set():
+    assert len({Ran(0, 1, Declined(Reason.CALL_DEPTH, depth=3).cause) for _ in range(2)}) == 1
+
+
 def test_the_note_is_said_in_the_language_asked_for():
     ran = Ran(7, 1, Cause(Reason.DOUBT))
 

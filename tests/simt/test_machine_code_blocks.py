@@ -154,7 +154,7 @@ def test_where_blocks_are_is_kept_where_there_is_no_memory_for_others(monkeypatc
 
     assert run(module, "native", **how)[0].engine.native
     with monkeypatch.context() as patched:
-        patched.setattr(worker, "told", lacks)
+        patched.setattr(worker, "geometry_values", lacks)
         patched.setattr(BlockRunner, "_run_others", lambda bound, code, one, *_: one.run(code, bound.blocks[32:40]))
         assert not run(module, "native", **how)[0].engine.native
 
