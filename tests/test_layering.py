@@ -105,6 +105,7 @@ LAYERS = {
         "batching",
         "module",
         "execution",
+        "estimate",
         "attempt",
         "__init__",
     ),

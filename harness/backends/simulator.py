@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,6 @@ from harness.model.case import (
     Dataset,
     Instance,
     Kernel,
-    Launch,
     ScalarArgument,
     TensorArgument,
 )
@@ -36,8 +34,7 @@ from harness.simt.options import Engine, Objects
 
 __all__ = ["SimulatorBackend", "given"]
 
-SECONDS = 5.0  # for each of `CHUNK_LANES`, which run one after another; the puzzles take a quarter of it at most
-CHUNK_LANES = 16384
+SECONDS = 5.0  # for blocks that run side by side to end; the puzzles take a quarter of it at most
 TRIED = 2  # data sets with which an order is tried: each launch more is one that a learner waits for
 COPIES = 12  # of a launch's buffers: themselves, and what the observers know of each byte
 
@@ -81,7 +78,7 @@ class SimulatorBackend:
     ) -> None:
         self.device = f"SIMT simulator, {target.warp_width} lanes a warp"
         self._target, self._code, self._observers = target, code, observers
-        self._options = partial(simt.Options, seed=seed, engine=engine, objects=objects, workers=workers)
+        self._options = simt.Options(seed=seed, engine=engine, objects=objects, workers=workers)
         self._files, self._recorders = files or {}, recorders or {}
         self._modules: dict[str, list[simt.Module]] = {}
         self._calls, self._profile = HostCalls(calls) if calls else None, profile
@@ -152,7 +149,7 @@ class SimulatorBackend:
             args=[given[argument.name] for argument in instance.taken(step)],
             observers=self._observing(number, request),
             seeds=_seeds(request),
-            options=self._options(max_seconds=request.time_limit_seconds or _limit(launch)),
+            options=self._options.patient(request.time_limit_seconds or SECONDS, launch.lanes),
         )
         return Done([result], _failure(result, step.name), printed=result.printed, shapes=[launch])
 
@@ -168,7 +165,7 @@ class SimulatorBackend:
             kernels=run.kernels,
             observers=self._observing(number, request),
             seeds=_seeds(request),
-            options=self._options(max_seconds=request.time_limit_seconds or SECONDS),
+            options=self._options.patient(request.time_limit_seconds or SECONDS, 1),
         )
         try:
             replay.follow(told.journal)
@@ -272,12 +269,6 @@ def _layout(shape: tuple[int, ...]) -> tuple[int, ...]:
     """What a `LayoutTensor` holds beside its pointer: extents and strides, in elements, and those of an element."""
     strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
     return (*shape, *strides, 1, 1)
-
-
-def _limit(launch: Launch) -> float:
-    """The seconds that a launch of this size may take."""
-    lanes = math.prod(launch.grid) * math.prod(launch.block)
-    return SECONDS * -(-lanes // CHUNK_LANES)
 
 
 def _seeds(request: Request) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ __all__ = [
 
 FIRST_MISMATCHES = 5
 # What the simulator says of a launch that did not end tells more than that it did not.
-ENDLESS = ("livelock", "budget-exceeded")
+ENDLESS = ("livelock", "endless-loop", "budget-exceeded")
 FAILURES: dict[Verdict, str] = {
     Verdict.COMPILE_ERROR: "run.compile-error",
     Verdict.LAUNCH_ERROR: "run.launch-error",

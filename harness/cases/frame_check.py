@@ -33,7 +33,7 @@ def in_front_of(
         sources: Whose file.
         decided: The case at the size, or of the functions, that the findings are of; the same unless told.
     """
-    if _is_ours(case, sources):
+    if sources.are_solutions(case):
         return tuple(findings)
     open_, changed = [], []
     for path, functions, handed_out in sources.parts(case):
@@ -56,7 +56,7 @@ def in_front_of(
 def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings of a kernel that is right, with what stands outside of its region: it counts, and is told."""
     told = list(without_frame(findings, case, sources))
-    for path, _, handed_out in () if _is_ours(case, sources) else sources.parts(case):
+    for path, _, handed_out in () if sources.are_solutions(case) else sources.parts(case):
         text = path.read_text(encoding="utf-8")
         if regions(text) != regions(handed_out):
             told.append(finding("frame.unmarked", "information", file=shown(path)))
@@ -69,15 +69,10 @@ def behind(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[F
 def without_frame(findings: Sequence[Finding], case: Case, sources: Sources) -> tuple[Finding, ...]:
     """The findings without remarks on a barrier that was handed out: a learner is to leave it where it is."""
     told = tuple(findings)
-    for path, _, _ in () if _is_ours(case, sources) else sources.parts(case):
+    for path, _, _ in () if sources.are_solutions(case) else sources.parts(case):
         text = path.read_text(encoding="utf-8")
         told = tuple(finding for finding in told if not _of_the_frame(finding, path, text))
     return told
-
-
-def _is_ours(case: Case, sources: Sources) -> bool:
-    """Whether a case's file is nobody's who was handed out a problem."""
-    return case.file is not None or (sources.kind == "solutions" and not sources.overrides)
 
 
 def _place(path: Path, line: int, lines: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
 from harness.build.unit import Build
+from harness.cases.forked import side_by_side
 from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
@@ -269,28 +270,28 @@ def claims(
     notify: Notify = lambda _: None,
     *,
     documented_size: bool = False,
+    jobs: int = 1,
 ) -> tuple[CaseReport, ...]:
     """Checks every promise of the cases, in the simulator and in the assembly.
 
     Args:
+        jobs: As of a `Plan`.
         documented_size: As of a `Plan`.
 
     Returns:
         A report for each case, with the claims of counters and of instructions.
     """
     simulated = plan(target.name, "simulator")
-    simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False)
+    simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)
     runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
     codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
-    reports = []
     with Runner(cases, simulated, sources, None, notify) as runner:
-        for case in cases:
+
+        def report(case: Case) -> CaseReport:
             code = codes.get(case.id)
-            if isinstance(code, CompileError):
-                reports.append(runner.report(case))
-            else:
-                reports.append(runner.report(case, "\n".join(code or ())))
-    return tuple(reports)
+            return runner.report(case, None if isinstance(code, CompileError) else "\n".join(code or ()))
+
+        return tuple(side_by_side(cases, simulated, report))
 
 
 def environment() -> dict[str, str]:

@@ -15,6 +15,7 @@ from harness.build.device_code import Texts, device_code
 from harness.build.hosts import takes_kernels
 from harness.build.objects import CachedObjects
 from harness.build.unit import Build
+from harness.cases import forked
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
 from harness.model.messages import finding
@@ -92,6 +93,7 @@ class Runner:
         calls: Calls | None = None,
         graphs: Mapping[str, Checked] | None = None,
     ) -> None:
+        notify, plan = forked.only_here(notify), forked.shared_out(plan)
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         cases = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
@@ -215,7 +217,7 @@ class Runner:
     def reports(self, cases: Sequence[Case]) -> Iterator[CaseReport]:
         """Runs the cases, each on the first GPU that is free; it runs the next while what it left of one is judged."""
         if self._plan.backend == "simulator":
-            yield from map(self.report, cases)
+            yield from forked.side_by_side(cases, self._plan, self.report)
             return
         from harness.cases.side_by_side import side_by_side
 
@@ -245,8 +247,12 @@ class Runner:
 
     def _explained(self, case: Case, report: CaseReport, decided: Case | None = None) -> CaseReport:
         """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
-        if report.verdict == Verdict.SKIPPED or self._sources is None:
+        if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
+        from harness.cases.predicted import with_predictions
+
+        if report.ok and not self._sources.are_solutions(case):
+            report = with_predictions(report, case, self._sources)
         from harness.cases.frame_check import behind, in_front_of
 
         if report.ok:

@@ -24,8 +24,9 @@ from harness.model.case import (
     Size,
     TensorArgument,
 )
-from harness.model.given import Complete
+from harness.model.given import Predict
 from harness.model.place import Place
+from harness.model.predictions import Question
 
 __all__ = ["CASES", "PLACE"]
 
@@ -79,7 +80,17 @@ def _printed(_width: int, got: np.ndarray, expected: np.ndarray, _ok: bool) -> S
     return (f"out: {float_list(got[:SHOWN])}", f"expected: {float_list(expected[:SHOWN])}")
 
 
-def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, ...]], small: int = 1 << 16) -> Case:
+def _sectors(why: str) -> Question:
+    return Question("Sectors that a warp touches when its 32 lanes read `a`", 4, why)
+
+
+def _case(
+    number: int,
+    title: str,
+    questions: tuple[Question, ...],
+    claims: Callable[[int], tuple[CounterClaim, ...]],
+    small: int = 1 << 16,
+) -> Case:
     def at(size: int, threads: int = THREADS, blocks: int | None = None) -> Case:
         return Case(
             puzzle="p30",
@@ -91,7 +102,7 @@ def _case(number: int, title: str, claims: Callable[[int], tuple[CounterClaim, .
             printed=_printed,
             claims=(_WHOLE_SECTORS, *claims(size)),
             draw=InOneUnit(_draw),
-            given=Complete(),
+            given=Predict(questions),
         )
 
     size, threads, blocks = FURTHER
@@ -123,7 +134,44 @@ def _many_reads(size: int) -> tuple[CounterClaim, ...]:
 
 
 CASES = (
-    _case(1, "a sum in order", lambda _: (READ_ONCE, WRITTEN_ONCE)),
-    _case(2, "a sum in steps that many threads take", _many_reads, small=1 << 14),
-    _case(3, "a sum from the end", lambda _: (READ_ONCE, WRITTEN_ONCE)),
+    _case(
+        1,
+        "a sum in order",
+        (
+            _sectors("32 neighbours of 4 bytes are 128 bytes, and a sector has 32"),
+            Question(
+                "Bytes of global memory that are moved for each element of `output`",
+                12,
+                "two elements of 4 bytes are read and one is written, and none twice",
+            ),
+        ),
+        lambda _: (READ_ONCE, WRITTEN_ONCE),
+    ),
+    _case(
+        2,
+        "a sum in steps that many threads take",
+        (
+            _sectors("in each step the lanes of a warp still read neighbours"),
+            Question(
+                "One thread in how many reads the last element of `a`",
+                STRIDE,
+                "threads 511, 1023, 1535 and so on all come to it in steps of 512",
+            ),
+        ),
+        _many_reads,
+        small=1 << 14,
+    ),
+    _case(
+        3,
+        "a sum from the end",
+        (
+            _sectors("the lanes read the same 128 bytes, only in the opposite order"),
+            Question(
+                "Bytes that the lanes asked for, in percent of the bytes in the sectors",
+                100,
+                "each sector is used whole, whichever lane uses which part of it",
+            ),
+        ),
+        lambda _: (READ_ONCE, WRITTEN_ONCE),
+    ),
 )

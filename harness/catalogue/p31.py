@@ -33,8 +33,9 @@ from harness.model.case import (
     TensorArgument,
     Within,
 )
-from harness.model.given import Complete
+from harness.model.given import Predict
 from harness.model.place import Place
+from harness.model.predictions import Question
 from harness.process.parts import in_parts
 
 __all__ = ["CASES", "PLACE"]
@@ -151,9 +152,22 @@ _NO_REGISTERS = OccupancyClaim(
 )
 
 
+def _hopper(why: str) -> Question:
+    return Question("Occupancy of nvidia:sm_90, which holds 2,048 threads, in percent", 100, why)
+
+
+def _ampere(why: str) -> Question:
+    return Question("Occupancy of nvidia:sm_86, which holds 1,536 threads, in percent", 200 / 3, why)
+
+
+def _room(blocks: int, why: str) -> Question:
+    return Question("Blocks that the 228 KiB of shared memory of nvidia:sm_90 are enough for", blocks, why)
+
+
 def _case(
     mode: str,
     title: str,
+    questions: tuple[Question, ...],
     formula: Formula,
     within: Within,
     documented: Vector,
@@ -188,7 +202,7 @@ def _case(
             draw=factors,
             needs=(enough,) if shared_kib > _APPLE_KIB else (),
             claims=(READ_ONCE, shared, replace(_NO_REGISTERS, shared=shared_kib << 10)),
-            given=Complete(),
+            given=Predict(questions),
         )
 
     redefined: dict[str, int | str] = {"SIZE": most, "TPB": THREADS, "BLOCKS_PER_GRID": f"({BLOCKS}, 1)"}
@@ -199,8 +213,43 @@ def _case(
 
 
 CASES = (
-    _case("minimal", "a sum with few registers", _minimal, _TWICE, _counted, 0),
+    _case(
+        "minimal",
+        "a sum with few registers",
+        (
+            _hopper("two blocks of 1,024 threads fit, and fill it"),
+            _ampere("one block of 1,024 threads fits, and 512 of the 1,536 places stay empty"),
+        ),
+        _minimal,
+        _TWICE,
+        _counted,
+        0,
+    ),
     # In the documents' form the barrier is inside of the guard, where all threads of a block have to be.
-    _case("sophisticated", "a sum with much shared memory", _sophisticated, _OFTEN, _thousandths, 48, sizes=WHOLE),
-    _case("balanced", "a sum with some shared memory", _balanced, _OFTEN, _thousandths, 16, scale=64),
+    _case(
+        "sophisticated",
+        "a sum with much shared memory",
+        (
+            _room(4, "a block takes 48 KiB and the system 1 KiB for each block: 4 blocks take 196 KiB"),
+            _hopper("two blocks fit by their threads, and shared memory would be enough for four: it limits nothing"),
+        ),
+        _sophisticated,
+        _OFTEN,
+        _thousandths,
+        48,
+        sizes=WHOLE,
+    ),
+    _case(
+        "balanced",
+        "a sum with some shared memory",
+        (
+            _room(13, "a block takes 16 KiB and the system 1 KiB for each block: 13 blocks take 221 KiB"),
+            _ampere("threads run out first, as with the other two kernels"),
+        ),
+        _balanced,
+        _OFTEN,
+        _thousandths,
+        16,
+        scale=64,
+    ),
 )

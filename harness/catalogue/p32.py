@@ -13,8 +13,9 @@ from harness.catalogue.parts import PERFORMANCE
 from harness.catalogue.promises import NO_CONFLICTS, READ_ONCE, WRITTEN_ONCE, conflicts
 from harness.catalogue.simple import simple
 from harness.model.case import Case, CounterClaim, Kernel, Size
-from harness.model.given import Complete
+from harness.model.given import Predict
 from harness.model.place import Place
+from harness.model.predictions import Question
 
 __all__ = ["CASES", "PLACE"]
 
@@ -26,7 +27,16 @@ _BANKS = 32
 _REQUESTS = 2 * SIZE // _BANKS  # a store and a load of each element, 32 at a time
 
 
-def _case(mode: str, title: str, kernel: str, stride: int, banks: CounterClaim) -> Case:
+def _questions(stride: int, why_passes: str, why_bytes: str) -> tuple[Question, ...]:
+    return (
+        Question("Passes that a warp's store to shared memory takes", stride, why_passes),
+        Question("Bytes of shared memory that a block takes", 4 * stride * TPB, why_bytes),
+    )
+
+
+def _case(
+    mode: str, title: str, kernel: str, stride: int, banks: CounterClaim, questions: tuple[Question, ...]
+) -> Case:
     room = f"a block uses {stride} x TPB elements of shared memory"
     shared = CounterClaim(room, "shared_bytes_per_block", lambda _: stride * TPB * 4)
 
@@ -48,12 +58,30 @@ def _case(mode: str, title: str, kernel: str, stride: int, banks: CounterClaim) 
     size, threads, blocks = FURTHER
     redefined: dict[str, int | str] = {"SIZE": size, "TPB": threads, "BLOCKS_PER_GRID": f"({blocks}, 1)"}
     further = make_further(at(*FURTHER, Size("size_dev", size)), redefined)
-    return replace(with_further(at(SIZE, TPB, SIZE // TPB), further), given=Complete())
+    return replace(with_further(at(SIZE, TPB, SIZE // TPB), further), given=Predict(questions))
 
 
 _TWICE = conflicts("each access goes to its banks twice", _REQUESTS)
 
 CASES = (
-    _case("no-conflict", "each lane its own bank", "no_conflict_kernel", 1, NO_CONFLICTS),
-    _case("two-way", "two lanes for each bank", "two_way_conflict_kernel", 2, _TWICE),
+    _case(
+        "no-conflict",
+        "each lane its own bank",
+        "no_conflict_kernel",
+        1,
+        NO_CONFLICTS,
+        _questions(1, "32 neighbouring words lie in 32 banks", "256 threads have a word of 4 bytes each"),
+    ),
+    _case(
+        "two-way",
+        "two lanes for each bank",
+        "two_way_conflict_kernel",
+        2,
+        _TWICE,
+        _questions(
+            2,
+            "the words of lanes 0 and 16 lie 32 apart, in one bank; so do those of lanes 1 and 17, and so on",
+            "beside each of 256 words of 4 bytes one stays unused",
+        ),
+    ),
 )

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.case import Case
+from harness.model.given import Predict
 from harness.model.sources import MOJO
 from harness.simt.messages import Texts
 
@@ -38,12 +39,15 @@ def spoken(case: Case) -> Iterator[tuple[str, str]]:
             yield "why", claim.why
     for need in case.needs:
         yield "reason", need.reason
+    for question in case.given.questions if isinstance(case.given, Predict) else ():
+        yield "question", question.sentence
+        yield "why", question.why
 
 
 def terms(language: str) -> Texts:
     """The texts of a language, as messages take them: a message may name each as what it is."""
     texts = {english: own for _, english, own in translated(language)}
-    return {}, dict.fromkeys(("title", "sentence", "why", "reason"), texts)
+    return {}, dict.fromkeys(("title", "sentence", "why", "reason", "question"), texts)
 
 
 def translated(language: str, folder: Path = MOJO) -> Iterator[tuple[Path, str, str]]:

@@ -10,6 +10,7 @@ from harness.cli.files import require_folders
 from harness.cli.names import spread
 from harness.model import exit_code
 from harness.model.workspace import kernels
+from harness.process.forks import jobs_for
 from harness.report import console, json_report, sarif
 
 __all__ = ["claims"]
@@ -22,7 +23,14 @@ def claims(arguments: Namespace) -> int:
     cases = select(spread(arguments.cases))
     with console.progress() as notify:
         sources = kernels(arguments.kernels, cases)
-        reports = pipeline.claims(cases, target, sources, notify, documented_size=arguments.documented_size)
+        reports = pipeline.claims(
+            cases,
+            target,
+            sources,
+            notify,
+            documented_size=arguments.documented_size,
+            jobs=jobs_for(len(cases), arguments.jobs),
+        )
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))
     else:

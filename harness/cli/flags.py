@@ -227,6 +227,11 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "help": "choose the simulator's engine: native compiles what it can check, reference interprets, auto compiles "
         "where that takes no longer (default: auto)",
     },
+    "--jobs": {
+        "type": positive,
+        "metavar": "N",
+        "help": "use N processes for the simulator (default: as many as there are processors and memory for)",
+    },
     "--fail-on": {
         "default": "error",
         "type": _one_of("severity", SEVERITIES),

@@ -20,10 +20,9 @@ from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.given import Blank, Complete, Given, Wrong
+from harness.model.given import Blank, Complete, Given, Predict, Wrong
 from harness.model.language import chosen, language, told
 from harness.model.lines import folded
-from harness.model.messages import finding
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
@@ -44,10 +43,15 @@ __all__ = [
 ]
 
 # By what a learner is given: what there is to do at the place that is told, and that nobody has begun.
-_TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete"}
+_TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete", Predict: "learn.predict"}
 _PICTURED = (Verdict.MISMATCH, Verdict.FINDING, Verdict.LAUNCH_ERROR)  # something ran, and came to an end
 NAMED = 20  # columns of a row of the progress that are the case's
-_NOT_BEGUN = {Blank: "learn.state-untouched", Wrong: "learn.state-unbegun", Complete: "learn.state-unbegun"}
+_NOT_BEGUN = {
+    Blank: "learn.state-untouched",
+    Wrong: "learn.state-unbegun",
+    Complete: "learn.state-unbegun",
+    Predict: "learn.state-unpredicted",
+}
 
 
 def where(_arguments: Namespace) -> int:
@@ -210,7 +214,7 @@ def checked(
         raise EnvironmentFault(refusal)
     sources = desk.sources(case)
     if desk.unfilled(case):  # also of what was solved once: what counts is the file
-        unfilled = finding("frame.unfilled", case=case.id, place=desk.place(case))
+        unfilled = desk.open_task(case)
         text = chosen().text(unfilled)
         print(lines.line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
         return "unfilled"

@@ -107,7 +107,7 @@ def _run(command: argparse.ArgumentParser) -> None:
     shared(command, "--kernels", default=None)
     command.add_argument("--artifacts", type=Path, metavar="DIR", help="run what `build --out DIR` made; needs a GPU")
     shared(command, "--seed", help="seed the simulator's random schedule, or on a GPU the order of the cases")
-    shared(command, "--data-seed", "--engine", "--documented-size")
+    shared(command, "--data-seed", "--engine", "--documented-size", "--jobs")
     command.add_argument(
         "--sanitize",
         nargs="?",
@@ -170,7 +170,7 @@ def _grade(command: argparse.ArgumentParser) -> None:
 
 
 def _claims(command: argparse.ArgumentParser) -> None:
-    shared(command, "cases", "--target", "--kernels", "--documented-size")
+    shared(command, "cases", "--target", "--kernels", "--documented-size", "--jobs")
     command.add_argument("--json", action="store_true", help="print JSON")
     shared(command, "--sarif")
 

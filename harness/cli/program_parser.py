@@ -24,6 +24,7 @@ def programs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--cases", type=Path, metavar="FILE", help="read programs from a file: one in a line, with its arguments"
     )
+    shared(command, "--jobs", help="run N programs at once (default: as many as there are processors and memory for)")
     _execution(command)
 
 
@@ -63,7 +64,7 @@ def _execution(command: argparse.ArgumentParser) -> None:
             seconds,
             defaults.launch_seconds,
             "S",
-            "limit each simulated launch to S seconds (default: %(default)g)",
+            "stop a simulated launch none of whose blocks ends for S seconds of the processor (default: %(default)g)",
         ),
         ("--memory", positive, None, "MIB", "limit the memory of a program to MIB (default: no limit)"),
         ("--launches", positive, None, "N", "limit the simulated launches of each kernel (default: no limit)"),

@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> int:
         judged = [_alone(runs[0], how, acceptances, arguments.format)]
         code = judged[0].execution.exit_code
     else:
-        judged = _together(runs, how, acceptances, arguments.format)
+        judged = _together(runs, how, acceptances, arguments.format, arguments.jobs)
         code = exit_code.of_statuses(each.execution.verdict for each in judged)
     report(arguments, acceptances, judged)
     return code
@@ -124,7 +124,9 @@ def notify(line: str) -> None:
     print(f"{told(line)} ...", file=sys.stderr, flush=True)
 
 
-def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str) -> list[Judged]:
+def _together(
+    runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str, jobs: int | None
+) -> list[Judged]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
@@ -132,7 +134,9 @@ def _together(runs: list[Run], how: dict[str, Any], acceptances: Acceptances, fo
     what = whole if files == len(runs) else f"{len(runs)} runs of {whole}"
     print(told(f"to run: {what}, each compiled first; Ctrl-C ends it"), file=sys.stderr, flush=True)
     with console.progress() as notify:
-        judged = [acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, **how)]
+        judged = [
+            acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, jobs=jobs, **how)
+        ]
     executions = [each.execution for each in judged]
     shown = programs.renderer(executions)
     for execution in executions:

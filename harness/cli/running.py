@@ -17,6 +17,7 @@ from harness.model.case import Case
 from harness.model.report import Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.workspace import here, kernels
+from harness.process.forks import jobs_for
 from harness.process.processors import processors
 from harness.report import console, github
 
@@ -61,6 +62,10 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
     how = {"engine": arguments.engine, "workers": processors()}  # nobody else is known to run beside it
+    if plan.backend == "simulator":
+        how["jobs"] = jobs_for(len(cases), arguments.jobs)
+    elif arguments.jobs:
+        raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
     plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)
     return cases, plan, kernels(arguments.kernels or "solutions", cases), bundle
 

@@ -203,7 +203,7 @@ def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeRes
 
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
-    empty = any(finding.id == "frame.unfilled" for finding in report.findings)
+    empty = any(finding.id in ("frame.unfilled", "predict.open") for finding in report.findings)
     outside = (finding for finding in report.findings if finding.id in ("frame.outside", "frame.unmarked"))
     promises = (f"{show.words.text(promise)}; why: {reason_of(promise, show)}" for promise in report.unkept)
     return ModeResult(

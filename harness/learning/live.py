@@ -20,7 +20,6 @@ from harness.learning.trace import of_case
 from harness.learning.words import phrases
 from harness.model.case import Case
 from harness.model.language import chosen, language
-from harness.model.messages import finding
 from harness.model.report import Plan
 from harness.model.sources import MOJO
 from harness.report.findings import renderer, told_of
@@ -89,7 +88,7 @@ class Live:
     def _told(self, checked: Checked) -> tuple[list[str], list[dict[str, Any]]]:
         """What is said of the verdict, and the findings with the lines where they stand."""
         if checked.report is None:
-            begun = finding("frame.unfilled", case=checked.case.id, place=self._desk.place(checked.case))
+            begun = self._desk.open_task(checked.case)
             return [printable(checked.said or chosen().text(begun))], []
         show = renderer(self._desk.sources(checked.case))
         said, told = told_of(checked.report, show, remarks=True)

@@ -16,11 +16,15 @@ from harness.learning.messages import say
 from harness.learning.progress import Progress, unused
 from harness.model.case import Case
 from harness.model.frames import as_handed_out, first_region, unfilled
+from harness.model.given import Predict
+from harness.model.messages import finding
 from harness.model.place import number
+from harness.model.predictions import Answer, answers
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, PYTHON, Sources
 from harness.model.whole_file import write_whole
 from harness.model.workspace import PROBLEM, workspace
+from harness.simt.findings import Finding
 
 __all__ = ["Checked", "Desk", "State", "changed", "kernel_text", "solved_text"]
 
@@ -134,11 +138,25 @@ class Desk:
         return all(as_handed_out(_text(file), part.handed_out) for file, part in parts)
 
     def unfilled(self, case: Case) -> tuple[Path, int] | None:
-        """The first file with a region that nobody has filled in, and its line, from 1."""
+        """The first file with a region that nobody has filled in, or an open question, and its line, from 1."""
         for file, (_, functions, handed_out) in zip(self.files(case), Sources().parts(case), strict=True):
             if line := unfilled(_text(file), functions, handed_out):
                 return file, line
-        return None
+        return (self.file(case), asked[1].line) if (asked := self._open_question(case)) else None
+
+    def open_task(self, case: Case) -> Finding:
+        """Return what is to be told of a case that nobody has filled in, or predicted."""
+        place = self.place(case)
+        if asked := self._open_question(case):
+            return finding("predict.open", question=asked[0], place=place)
+        return finding("frame.unfilled", case=case.id, place=place)
+
+    def _open_question(self, case: Case) -> tuple[str, Answer] | None:
+        """Return the first question of a case that its file leaves open, and where it stands."""
+        if not isinstance(case.given, Predict):
+            return None
+        asked = answers(_text(self.file(case)), case.functions)
+        return next(((question, answer) for question, answer in asked.items() if answer.is_open), None)
 
     def state(self, case: Case) -> State:
         """What became of a case; once it was right it is solved, whatever its file holds now."""
@@ -146,6 +164,8 @@ class Desk:
             return "solved"
         if not _text(self.file(case)):
             return "missing"
+        if isinstance(case.given, Predict):  # what is written there are comments
+            return "untouched" if self.unfilled(case) else "open"
         return "untouched" if self.unfilled(case) or self._as_handed_out(case) else "open"
 
     def place(self, case: Case) -> str:

@@ -1,4 +1,4 @@
-"""What a learner is given: a file with blank regions, a wrong one to mend, or one in which nothing is to be done."""
+"""What a learner is given: a file with blank regions, a wrong one to mend, a complete one, or one with questions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.model.frames import blank
+from harness.model.predictions import Question, blank_answers
 
-__all__ = ["Blank", "Complete", "Given", "Wrong"]
+__all__ = ["Blank", "Complete", "Given", "Predict", "Wrong"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,19 @@ class Wrong:
         return solution
 
 
-Given = Blank | Complete | Wrong
+@dataclass(frozen=True, slots=True)
+class Predict:
+    """A file with complete kernels, of which figures are to be predicted before they are measured.
+
+    Attributes:
+        questions: In the order of the file.
+    """
+
+    questions: tuple[Question, ...]
+
+    def problem(self, solution: str) -> str:
+        """The solution's text without the answers."""
+        return blank_answers(solution)
+
+
+Given = Blank | Complete | Predict | Wrong

@@ -39,6 +39,11 @@ class Launch:
         if any(blocks % size for blocks, size in zip(self.grid, self.cluster, strict=True)):
             raise ValueError(f"cluster {self.cluster} does not divide grid {self.grid}")
 
+    @property
+    def lanes(self) -> int:
+        """How many threads it has."""
+        return math.prod(self.grid) * math.prod(self.block)
+
     def parameters(self) -> dict[str, int]:
         """The launch as the parameters of a MAX op: x and y of grid and block, and what else is not 1."""
         extents = {"grid": self.grid, "block": self.block, "cluster": self.cluster}

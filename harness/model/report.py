@@ -59,6 +59,7 @@ class Plan:
         profile: Whether the simulator counts by the places of the source.
         engine: What runs launches in the simulator; see `harness.simt.Options`.
         workers: How many threads of this process run machine code of a long launch.
+        jobs: How many processes of this machine run cases in the simulator, side by side.
         counters: Whether the simulator counts all that it can, and not what promises are judged by alone.
         fail_on: The least severity of findings that make a case fail.
     """
@@ -72,6 +73,7 @@ class Plan:
     profile: bool = False
     engine: Engine = "reference"
     workers: int = 1
+    jobs: int = 1
     counters: bool = True
     fail_on: Severity = FAIL_ON
 

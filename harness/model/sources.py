@@ -98,6 +98,10 @@ class Sources:
                 raise UsageError(f"{one_line(str(path))} leads to {target}, which is no Mojo file (.mojo).")
             _require_text(path)
 
+    def are_solutions(self, case: Case) -> bool:
+        """Whether a case's file is ours, and nobody's who was handed out a problem."""
+        return case.file is not None or (self.kind == "solutions" and not self.overrides)
+
     def kernel_file(self, case: Case) -> Path:
         """The file with the kernel of a case.
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["free_bytes"]
+from harness.process.processors import processors
+
+__all__ = ["free_bytes", "side_by_side"]
 
 MEMORY = Path("/proc/meminfo")
 GROUPS = Path("/sys/fs/cgroup")
+EACH_BYTES = 1 << 30  # that a process of a run may come to hold, with what it starts
 # Of a control group, version 2 then 1: its limit and what it uses.
 _LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))
 
@@ -34,3 +37,9 @@ def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
         except (OSError, ValueError):  # no such group, or its limit is `max`
             continue
     return max(0, min(free)) if free else None
+
+
+def side_by_side(items: int, asked: int | None = None) -> int:
+    """Return how many of some items are done at once: as many as there are processors for, unless told, and memory."""
+    wanted, free = min(items, asked or processors()), free_bytes()
+    return max(1, wanted if free is None else min(wanted, free // EACH_BYTES))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -14,6 +13,7 @@ from harness.errors import CompileError, UsageError
 from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import stop_all
+from harness.process.free_memory import side_by_side
 from harness.programs.compile import require
 from harness.programs.one import chosen, execute
 from harness.programs.result import Execution
@@ -108,9 +108,16 @@ def execute_one(run: Run, *, target: Target | str | None = None, backend: str = 
 
 
 def execute_all(
-    runs: Sequence[Run], *, target: Target | str | None = None, backend: str = "auto", **how: Any
+    runs: Sequence[Run],
+    *,
+    target: Target | str | None = None,
+    backend: str = "auto",
+    jobs: int | None = None,
+    **how: Any,
 ) -> list[Execution]:
     """Runs programs side by side, in the simulator as many as there are processors, on a GPU one after another.
+
+    Each runs in processes of its own. `jobs` says how many at once, unless it is None.
 
     What does not compile is an execution too. Everything else, the keywords too, is as for `execute`.
 
@@ -120,7 +127,7 @@ def execute_all(
     """
     wanted, gpu = chosen(target, backend)
     backend = "max" if gpu else "simulator"
-    with ThreadPoolExecutor(1 if gpu else os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(1 if gpu else side_by_side(len(runs), jobs)) as pool:
         waiting = [pool.submit(execute_one, run, target=wanted, backend=backend, **how) for run in runs]
         try:
             return [future.result() for future in waiting]

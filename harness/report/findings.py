@@ -24,7 +24,7 @@ from harness.simt.render import Renderer
 
 __all__ = ["case_lines", "promise_lines", "reason_of", "renderer", "small", "told_of"]
 
-UNFILLED = "frame.unfilled"
+UNFILLED = ("frame.unfilled", "predict.open")  # of such a file that is all there is to say
 _WRONG = (Verdict.MISMATCH, Verdict.FINDING)
 FIRST = 5  # findings of a case that are shown whole; the JSON report has all of them
 
@@ -54,7 +54,7 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
     if home:
         yield from said[: 1 + bool(report.resized)]
         yield from _by_option(report, show)
-        every = [finding for finding in report.findings if finding.id == UNFILLED]
+        every = [finding for finding in report.findings if finding.id in UNFILLED]
         yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
@@ -72,8 +72,8 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
         show: From `renderer`.
         remarks: Whether to show also what is for information, of a case that is right.
     """
-    unfilled = next((finding for finding in report.findings if finding.id == UNFILLED), None)
-    said = [printable(show.words.text(unfilled or _verdict(report)))]  # of an empty kernel that is all there is to say
+    unfilled = next((finding for finding in report.findings if finding.id in UNFILLED), None)
+    said = [printable(show.words.text(unfilled or _verdict(report)))]
     if report.decisive and report.decisive.launch and report.verdict in _WRONG and not unfilled:
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
@@ -89,7 +89,7 @@ def _told(report: CaseReport, remarks: bool) -> list[Finding]:
         for finding in causes(report.findings)
         if remarks or finding.severity != "information" or finding.id.startswith("check.reason.")
     ]
-    return [finding for finding in told if finding.id != UNFILLED and finding not in report.unkept]
+    return [finding for finding in told if finding.id not in UNFILLED and finding not in report.unkept]
 
 
 def _by_option(report: CaseReport, show: Renderer) -> Iterator[str]:

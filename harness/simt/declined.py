@@ -39,6 +39,7 @@ class Reason(StrEnum):
     UNPROVED_BEFORE = "unproved-before"
     BLOCKS_STORE = "blocks-store"
     BLOCKS_EXCHANGE = "blocks-exchange"
+    FLOAT_SUM_ORDER = "float-sum-order"
     CLOCK = "clock"
     # What is counted.
     COUNTED_FOR_OTHERS = "counted-for-others"
@@ -64,7 +65,6 @@ class Reason(StrEnum):
     BESIDE_COUNTERS_OR_CLUSTERS = "beside-counters-or-clusters"
     BESIDE_COPIES_OR_COUNTERS = "beside-copies-or-counters"
     # Exchanges between lanes.
-    UNKNOWN_LANES = "unknown-lanes"
     PARTIAL_EXCHANGE = "partial-exchange"
     EXCHANGE_BESIDE_CALLS = "exchange-beside-calls"
     PARTIAL_MEETING = "partial-meeting"

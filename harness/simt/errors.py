@@ -9,6 +9,7 @@
   x KernelFault               the kernel itself went wrong: the launch stopped
     + Deadlock                every lane that is left waits
     + Livelock                lanes spin and nothing can change
+      . EndlessLoop           lanes never leave a loop, whatever others do
     + Trap                    a lane reached a trap, an abort or `unreachable`
 """
 
@@ -19,6 +20,7 @@ __all__ = [
     "BudgetExceeded",
     "Deadlock",
     "DecodeError",
+    "EndlessLoop",
     "KernelFault",
     "LaunchError",
     "Livelock",
@@ -88,6 +90,12 @@ class Livelock(KernelFault):
     """Lanes spin on a state that nothing can change any more."""
 
     kind = "livelock"
+
+
+class EndlessLoop(Livelock):
+    """Lanes never leave a loop, whatever other lanes and memory do."""
+
+    kind = "endless-loop"
 
 
 class Trap(KernelFault):

@@ -1,6 +1,6 @@
 """The switches of a launch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Literal, Protocol, TypeAlias, get_args
 
@@ -33,6 +33,8 @@ class Options:
         chunk_lanes: About how many lanes run side by side. Blocks of one chunk
             can wait for one another; those of different chunks cannot.
         max_seconds: The time budget, in seconds of the processor: what else the machine does counts for nothing.
+        patience: If given, the time budget begins again whenever blocks have ended, and is so many seconds of a
+            processor of usual speed: a launch that goes on is not stopped, however long it takes.
         max_steps: The step budget, in segments executed, or None.
         max_bytes: The host's memory that shared and local variables may take, in bytes.
         spin_steps: How often a loop comes round before lanes that wait outside
@@ -51,6 +53,7 @@ class Options:
     seed: int | None = None
     chunk_lanes: int = 16384
     max_seconds: float = 60.0
+    patience: float | None = None
     max_steps: int | None = None
     max_bytes: int = 4 << 30
     spin_steps: int = 500
@@ -58,6 +61,14 @@ class Options:
     engine: Engine = "reference"
     objects: Objects | None = None
     workers: int = 1
+
+    def patient(self, seconds: float, lanes: int) -> "Options":
+        """Return the same with a time budget for each chunk of a launch of so many lanes, on any machine."""
+        return replace(self, max_seconds=seconds * -(-lanes // self.chunk_lanes), patience=seconds)
+
+    def impatient(self, seconds: float) -> "Options":
+        """Return the same with a time budget for the whole launch."""
+        return replace(self, max_seconds=seconds, patience=None)
 
     def __post_init__(self) -> None:
         if min(limits := LIMITS(self)) <= 0:

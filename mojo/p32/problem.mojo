@@ -38,6 +38,10 @@ def no_conflict_kernel(
     Constraints:
         A block has `TPB` threads in x, all blocks together one for each element.
     """
+    # PREDICT: write a number in the place of each `?`, before you measure.
+    # Passes that a warp's store to shared memory takes: ?
+    # Bytes of shared memory that a block takes: ?
+    # END OF PREDICT
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)
@@ -69,6 +73,10 @@ def two_way_conflict_kernel(
     Constraints:
         A block has `TPB` threads in x, all blocks together one for each element.
     """
+    # PREDICT: write a number in the place of each `?`, before you measure.
+    # Passes that a warp's store to shared memory takes: ?
+    # Bytes of shared memory that a block takes: ?
+    # END OF PREDICT
     var size = Int(size_dev)
     var global_i = Int(block_dim.x * block_idx.x + thread_idx.x)
     var local_i = Int(thread_idx.x)

@@ -6,6 +6,7 @@ Each figure is the least of several, of the processor: it is the code's own, wha
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 import statistics
@@ -28,7 +29,7 @@ from tests.benchmarks.first import CACHES, first_launches
 from tests.benchmarks.workloads import CASES, SIZES, TARGET, Workload, large, meetings, rounds
 from tests.simt.declined import puzzles
 
-__all__ = ["BIG", "aims"]
+__all__ = ["BIG", "aims", "measured"]
 
 BIG = [f"{name}:{max(sizes)}" for name, sizes in SIZES.items()]
 WATCHED: dict[str, Callable[[], tuple[simt.Observer, ...]]] = {
@@ -59,6 +60,7 @@ class Aim:
         unit: `ms`, or `x` for a ratio.
         ran: What did: `machine code` or `Python`.
         beside: What is worth knowing beside it.
+        failed: Why it could not be measured; empty if it was.
     """
 
     what: str
@@ -68,20 +70,42 @@ class Aim:
     ran: str = ""
     beside: str = ""
     least: bool = False
+    failed: str = ""
 
     @property
     def met(self) -> bool:
+        if self.failed:
+            return False
         return self.measured >= self.aim if self.least else self.measured <= self.aim
 
 
-def aims(one: measure.Peer, two: measure.Peer) -> list[dict]:
-    """All of them.
+def aims(one: measure.Peer, two: measure.Peer) -> Iterator[dict]:
+    """Measure all of them; yields each as soon as it is there.
 
     Args:
         one, two: PoCL on so many threads, with the figures of `BIG`.
     """
-    found = [*_sums(one, two), *_small(), *_loops(), *_first(), *_documented(), _command(), *_compiling()]
-    return [asdict(aim) | {"met": aim.met} for aim in found]
+    groups = {
+        "sums": lambda: _sums(one, two),
+        "small launches": _small,
+        "loops": _loops,
+        "first launches": _first,
+        "documented sizes": _documented,
+        "a command": lambda: iter([_command()]),
+        "compiling": _compiling,
+    }
+    for name, group in groups.items():
+        for aim in measured(name, group):
+            yield asdict(aim) | {"met": aim.met}
+
+
+def measured(name: str, group: Callable[[], Iterator[Aim]]) -> Iterator[Aim]:
+    """Yield the aims of a group; one that cannot be measured is the last of its group, and says why."""
+    try:
+        yield from group()
+    except Exception as error:
+        last = str(error).strip().splitlines()[-1:] or [""]
+        yield Aim(f"{name}: the next one", math.nan, math.nan, "ms", failed=f"{type(error).__name__}: {last[0]}")
 
 
 def _timed(workload: Workload, watched: Callable[[], tuple], repeats: int, engine: str = "native"):

@@ -60,9 +60,9 @@ def _aims(aims):
         [
             aim["what"],
             aim["ran"],
-            _figure(aim["measured"], aim["unit"]),
-            f"{sign[aim['least']]} {aim['aim']:,g}{' ms' if aim['unit'] == 'ms' else ''}",
-            "met" if aim["met"] else "missed",
+            f"failed: {aim['failed']}" if aim["failed"] else _figure(aim["measured"], aim["unit"]),
+            "" if aim["failed"] else f"{sign[aim['least']]} {aim['aim']:,g}{' ms' if aim['unit'] == 'ms' else ''}",
+            "failed" if aim["failed"] else "met" if aim["met"] else "missed",
             aim["beside"],
         ]
         for aim in aims

@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from tests.benchmarks import measure, page, simulator
-from tests.benchmarks.aims import Aim
+from tests.benchmarks.aims import Aim, measured
 from tests.benchmarks.workloads import CASES, large
 from tests.simt.engines import at_once
 from tests.simt.replayed import long_from_the_start
@@ -41,6 +41,21 @@ def test_the_sums_are_replayed_in_long_launches(workload):
             instance.check(instance.run(simt.observers(counters=False), engine="native"))
 
     assert might and all(might)
+
+
+def test_what_was_measured_before_a_failure_is_kept_and_the_failed_row_says_so():
+    """A launch that is stopped, say: the rows before it stay, and other groups go on."""
+
+    def group():
+        yield Aim("one thread", 3.0, 4.0, "ms", "Python")
+        raise AssertionError("p33:tensor-core: the kernel was stopped")
+
+    found = [asdict(aim) | {"met": aim.met} for aim in measured("documented sizes", group)]
+    shown = "\n".join(page._aims(found))
+
+    assert [aim["met"] for aim in found] == [True, False]
+    assert "| one thread | Python | 3 ms | at most 4 ms | met |" in shown
+    assert "failed: AssertionError: p33:tensor-core: the kernel was stopped |  | failed |" in shown
 
 
 def test_a_missing_peer_is_said_to_be_missing():

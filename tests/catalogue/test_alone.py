@@ -18,6 +18,7 @@ EXAMPLES = {
     "cli/flags.py",
     "cli/learner_parser.py",
     "cli/parser.py",
+    "grading/scheme.py",
     "learning/figures/figure.py",
     "model/messages/help_ko.py",
     "model/place.py",

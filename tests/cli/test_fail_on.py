@@ -203,7 +203,7 @@ def test_pytest_fails_from_the_severity_on(how, repository):
         ("errors", "unknown severity 'errors': did you mean 'error'?"),
         ("note", "unknown severity 'note': known: error, warning, information."),
         ("", "unknown severity '': known: error, warning, information."),
-        ("WARNING", "unknown severity 'WARNING': known: error, warning, information."),
+        ("WARNING", "unknown severity 'WARNING': did you mean 'warning'?"),
     ],
 )
 @pytest.mark.parametrize("words", [["exec", "warning.mojo"], ["check"], ["simulate", "k.ll"], ["op", "lib", "name"]])

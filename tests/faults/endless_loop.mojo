@@ -1,5 +1,5 @@
 # gpu: TIMEOUT: did not end within [\d.]+ s, the limit \(phase: execute\)
-# simulator: TIMEOUT: did not end within [\d.]+ s.* at tests/faults/endless_loop\.mojo:\d+
+# simulator: TIMEOUT: stopped: no block ended in [\d.]+ s.* at tests/faults/endless_loop\.mojo:\d+
 """Computes for ever."""
 
 from layout import TileTensor

@@ -114,18 +114,18 @@ def test_the_file_as_it_was_handed_out_is_not_attempted_and_not_alike(tmp_path):
     assert grading.alike == () and grading.complete
 
 
-@pytest.mark.parametrize("puzzle", ["p10", "p30"], ids=["wrong", "complete"])
+@pytest.mark.parametrize("puzzle", ["p10", "p30"], ids=["wrong", "questions"])
 def test_a_file_that_was_handed_out_whole_is_judged_as_it_is_and_is_nobodys_copy(tmp_path, puzzle):
-    """A complete one is our solution, too."""
+    """Who has answered its questions has the kernels that everybody was given."""
     given, solution = ((MOJO / puzzle / f"{name}.mojo").read_text() for name in ("problem", "solution"))
     people = [person("ann", **{puzzle: given}), person("bob", **{puzzle: f"# mine\n{given}"})]
-    mended = [person("cid", **{puzzle: solution})] if solution != given else []
+    copied = [("cid",)] if puzzle == "p10" else []
 
-    grading = graded(people + mended, tmp_path)
+    grading = graded([*people, person("cid", **{puzzle: solution})], tmp_path)
 
     first = next(case.id for case in CASES if case.puzzle == puzzle)
     assert set(verdicts(grading, first).values()) == {"PASS"}  # what the judge said
-    assert [group.people for group in grading.alike] == [("cid",)] * len(mended)
+    assert [group.people for group in grading.alike] == copied
 
 
 def test_a_stopped_grading_goes_on_where_it_was(tmp_path):

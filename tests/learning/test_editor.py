@@ -172,7 +172,7 @@ def test_a_watch_tells_what_begins_what_is_wrong_and_what_ends(language, tmp_pat
         first(self)
         begun.set()
 
-    def saved(folder, *, poll):
+    def saved(folder, *, poll, recursive):
         assert begun.wait(60)
         for name in ("no barrier at all", "", "p15 solved"):
             if name:
@@ -184,7 +184,7 @@ def test_a_watch_tells_what_begins_what_is_wrong_and_what_ends(language, tmp_pat
     monkeypatch.setattr(model_language, "_chosen", [])  # as it was, for other tests
     monkeypatch.setattr(watch, "saved", saved)
     monkeypatch.setattr(watching._Watch, "begin", begin)
-    monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
+    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
     capsys.readouterr()
 
     assert main(["watch", "--format", "lines", "--target", "nvidia:sm_90", "--language", language]) == 0

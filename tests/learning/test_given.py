@@ -1,4 +1,4 @@
-"""The learner's loop and grading, of a file that is handed out wrong and of one with nothing to fill in."""
+"""The learner's loop, of a file that is handed out wrong and of one with questions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from harness.build import toolchain
 from harness.catalogue import case
 from harness.cli.main import main
 from harness.learning.loop import Desk
+from harness.learning.progress import Progress
 from tests.learners import known, solution, write
 
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
-WRONG, COMPLETE = case("p10:memory-bug"), case("p30:kernel1")
+WRONG, ASKED = case("p10:memory-bug"), case("p30:kernel1")
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,7 +24,7 @@ pytestmark = [
 def desk(tmp_path, monkeypatch, capsys):
     """A new workspace with both, which is the current folder."""
     monkeypatch.chdir(tmp_path)
-    for entry in (WRONG, COMPLETE):
+    for entry in (WRONG, ASKED):
         assert main(["start", entry.puzzle, "."]) == 0
     capsys.readouterr()
     return Desk.here()
@@ -59,24 +60,60 @@ def test_memory_that_the_host_makes_is_named_by_its_turn(desk, capsys):
     assert "Invalid global read of 4 bytes in buffer 2, which has 0 elements" in capsys.readouterr().out
 
 
-@pytest.mark.full
-def test_what_is_complete_passes_as_it_is_handed_out(desk, capsys):
-    assert desk.next() == WRONG
-    assert main(["check", COMPLETE.id, *TARGET]) == 0
+def answer(file, *texts):
+    """Writes these answers into the file in the place of the first open ones."""
+    text = file.read_text()
+    for one in texts:
+        text = text.replace(": ?", f": {one}", 1)
+    file.write_text(text)
 
+
+def test_a_question_is_not_solved_untouched(desk, capsys):
+    file = desk.file(ASKED)
+    assert desk.state(ASKED) == "untouched"
+
+    assert main(["check", ASKED.id, *TARGET]) == 1
     said = capsys.readouterr().out
-    assert "p30:kernel1: PASS, 4 of 4 data sets" in said and "in the simulator with SIZE = 65536" in said
-    assert Desk.here().state(COMPLETE) == "solved"
+    assert "no figure is predicted yet at p30/problem.mojo:39:" in said and "PASS" not in said
+    answer(file, "4")
+    assert desk.state(ASKED) == "untouched" and main(["check", ASKED.id, *TARGET]) == 1
+    assert "p30/problem.mojo:40:" in capsys.readouterr().out
+    assert "p30:kernel1" not in Progress.read(desk.root).cases, "nothing was tried"
+
+
+def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
+    file = desk.file(ASKED)
+    answer(file, "4", "16 bytes")
+    assert desk.state(ASKED) == "open" and main(["check", ASKED.id, *TARGET]) == 1
+    assert "16 bytes at p30/problem.mojo:40:75 is not a number" in capsys.readouterr().out
+
+    file.write_text(file.read_text().replace("16 bytes", "16"))
+    assert main(["check", ASKED.id, *TARGET]) == 1
+    said = capsys.readouterr().out
+    assert "p30:kernel1: FINDING, 6 of 6 data sets" in said and "for each element of `output`: not 16" in said
+    assert "Remedy: measure it: `puzzles run p30 --profile`" in said and "none twice" not in said
+
+    file.write_text(file.read_text().replace(": 16", ": 12"))
+    assert main(["check", ASKED.id, *TARGET]) == 0
+    said = capsys.readouterr().out
+    assert "p30:kernel1: PASS, 6 of 6 data sets" in said and "in the simulator with SIZE = 65536" in said
+    assert "12, since two elements of 4 bytes are read and one is written" in said and "changed" not in said
+    assert Desk.here().state(ASKED) == "solved"
+
+    file.write_text(file.read_text().replace("Bytes of global", "Bytes of"))
+    assert main(["check", ASKED.id, *TARGET]) == 1
+    assert "p30/problem.mojo no longer has the question: Bytes of global" in capsys.readouterr().out
 
 
 def test_where_to_work_is_said_as_it_is_given(desk, capsys):
-    """At the kernel, since there is no mark."""
-    for entry, told in ((WRONG, "find the fault"), (COMPLETE, "read and run")):
+    """At the kernel if there is no mark, and at the first question."""
+    kernel = f"def {WRONG.functions[0]}("
+    for entry, told, begin in ((WRONG, "find the fault", kernel), (ASKED, "predict:", "    # Sectors")):
         assert main([]) == 0
         out = capsys.readouterr().out
         (place,) = (line.split()[-1] for line in out.splitlines() if told in line)
         held = desk.file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
-        assert place.startswith(f"{entry.puzzle}/problem.mojo:") and held.startswith(f"def {entry.functions[0]}(")
+        assert place.startswith(f"{entry.puzzle}/problem.mojo:") and held.startswith(begin)
         for mode in ("p10:memory-bug", "p10:race-condition"):
             desk.progress.note(mode, solved="2026-01-02T03:04:05+00:00")
 

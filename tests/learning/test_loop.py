@@ -435,7 +435,7 @@ def test_a_drive_that_cannot_be_written_to_is_waited_for(desk, monkeypatch):
 def test_a_watch_of_one_puzzle_says_so(desk, capsys, monkeypatch):
     """Neither of the folder, nor of what is next: its file is not watched."""
     monkeypatch.setattr(watch, "saved", lambda *_, **__: iter(()))
-    monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
+    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
 
     assert main(["watch", "p15", *TARGET]) == 0
     said = capsys.readouterr().out
@@ -462,8 +462,8 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
     """What is next at the start, then what was saved; a verdict stays, and an interrupt is its end."""
     solve(desk, "p15")
 
-    def saved(folder, *, poll):
-        assert folder == desk and not poll
+    def saved(folder, *, poll, recursive):
+        assert folder == desk and recursive and not poll
         solve(desk, "p26")
         yield {desk / "p26" / "problem.mojo"}
         (desk / "p26" / "problem.mojo").unlink()
@@ -471,7 +471,7 @@ def test_the_watch_checks_what_is_saved(desk, capsys, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(watch, "saved", saved)
-    monkeypatch.setattr(watch, "tells_changes", lambda folder: True)
+    monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
 
     assert main(["watch", *TARGET]) == 0
 

@@ -33,7 +33,7 @@ from harness.simt.messages import words
 from harness.simt.render import Renderer, text
 from harness.simt.result import Ran
 from harness.simt.rows import Row
-from tests.cli.test_simulate import TWICE
+from tests.cli.kernels import TWICE
 from tests.hazards.pairs import PAIRS, arguments, run
 from tests.hazards.pairs import name as pair_name
 from tests.korean import english
@@ -95,8 +95,10 @@ def _case_reports():
     race = DatasetReport("documented", "FINDING", (RACE,), orders=2, why_no_more="it takes long")
     wrong = (
         ("run.timeout", "axis_sum did not return within 5 s of the processor"),
-        ("run.timeout", "k: the kernel did not end within 5 seconds, in kernel k, by thread (1,0,0) in block (0,0,0), "
-         "warp 0 lane 1 (8 times)"),
+        ("run.timeout", "k: the kernel was stopped: no block ended in 5 seconds of processor time; whether it ends is "
+         "not known, in kernel k, by thread (1,0,0) in block (0,0,0), warp 0 lane 1 (8 times)"),
+        ("run.timeout", "k: the kernel was stopped after 3000 steps; whether it ends is not known, in kernel k, by "
+         "thread (1,0,0) in block (0,0,0), warp 0 lane 1"),
         ("run.incomplete", "a value of type i7 is not supported, reached by thread (1,0,0) in block (0,0,0), "
          "warp 0 lane 1"),
         ("run.launch-error", "p15 did not return: it ended its program with status 3"),
@@ -181,7 +183,7 @@ def test_simulate_prints_korean(tmp_path, capsys):
     ways = (
         "--kernel twice --arg out=empty:f32:8 --arg in=ones:f32:4 --arg n=i32:8",
         "--kernel twice --arg out=empty:f32:8 --arg in=ones:f32:8 --arg n=i32:8 --profile --engine native",
-        "--kernel endless --time-limit 0.05",
+        "--kernel endless --launch-seconds 0.05",
     )
     codes = [
         main(
@@ -205,7 +207,7 @@ def test_simulate_prints_korean(tmp_path, capsys):
 
     assert codes == [1, 0, 3]
     assert english(said, ["twice", "endless", "out", "in", "nan", "Profile"]) == [], said
-    assert "오류 요약: 오류 1건(4번)" in said and "제한(0.05초)" in said and "전역 메모리 읽기" in said
+    assert "오류 요약: 오류 1건(4번)" in said and "제한(CPU 시간 0.05초)" in said and "전역 메모리 읽기" in said
 
 
 def _grading(*verdicts: Verdict) -> Grading:

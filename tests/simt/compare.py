@@ -31,6 +31,9 @@ __all__ = [
     "agree",
     "all_counted",
     "broken_natively",
+    "calls",
+    "calls_agree",
+    "calls_natively",
     "counted",
     "counted_natively",
     "device_ir",
@@ -268,6 +271,26 @@ def all_counted(body: str, names: Collection[str] | None = None, workers: int = 
 def plain_natively(seed: int) -> bool:
     """`natively` of a structured kernel of what machine code has a form for."""
     return natively(random_ir.structured(seed, plain=True), redundant=seed % 5 == 0)
+
+
+def calls(seeds: Sequence[int]) -> Iterator[Callable[[], object]]:
+    """Kernels with calls of intrinsics that have one definition for both engines, and flags: with one lane at a time,
+    and by both engines; of every other one some instruction may make poison, which only the engines are compared on.
+    """
+    for seed in seeds:
+        yield partial(
+            at_level, calls_natively if seed % 2 else calls_agree, seed, best=bool(seed // 4 % 2), optimised=False
+        )
+
+
+def calls_agree(seed: int) -> None:
+    """Runs a kernel without poison in the simulator and one lane at a time."""
+    agree(partial(random_ir.structured, seed, more=random_ir.makers(safe=True)), simt.Options(), seed % 4 == 0)
+
+
+def calls_natively(seed: int) -> bool:
+    """`natively` of a plain kernel; in two of three some instruction may make poison."""
+    return natively(random_ir.structured(seed, plain=True, more=random_ir.makers(safe=seed % 3 == 0)), redundant=False)
 
 
 def structured_natively(seed: int) -> bool:

@@ -2,7 +2,8 @@
 
 Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `octets` with a byte at a
 time, `mojo` with NumPy, `machine-code` the engine in Python with machine code, `machine-code-unoptimised` the same
-kernels in a fifth of the time, without LLVM's optimiser, `touched` the same two with kernels for every vendor that
+kernels in a fifth of the time, without LLVM's optimiser, `calls` both again with calls of intrinsics of one definition
+and flags that may make poison, `touched` the same two with kernels for every vendor that
 touch memory of all kinds and are not all right, `extremes` kernels of sizes, addresses and types at their edges by the
 same two and an exact model of bounds, `counted` what both count, `gpu` with an NVIDIA GPU: the
 structured ones again, compiled as they are written; `gpu-optimised` as the driver compiles what it is not told about.
@@ -37,6 +38,7 @@ KINDS: dict[str, Callable[[Sequence[int]], Iterator[Callable[[], None]]]] = {
     "mojo": compare.mojo,
     "machine-code": compare.machine_code,
     "machine-code-unoptimised": partial(compare.machine_code, optimised=False),
+    "calls": compare.calls,
     "touched": compare_touches.touched,
     "extremes": compare_extremes.extremes,
     "counted": compare.counted,

@@ -154,12 +154,13 @@ def test_a_tenth_of_a_second_is_slept_in_a_hundred_turns():
 
 
 def test_a_loop_that_goes_on_runs_out_of_its_budget():
-    """A counter changes for ever: only the budget ends it."""
+    """Where nobody can say whether it ends, only the budget does."""
     result = run(
         """br label %loop
         loop:
-        %v = phi i64 [0, %0], [%w, %loop]
-        %w = add i64 %v, 1
+        %v = phi i64 [1, %0], [%w, %loop]
+        %x = mul i64 %v, 6364136223846793005
+        %w = or i64 %x, 1
         %c = icmp ne i64 %w, 0
         br i1 %c, label %loop, label %end
         end:

@@ -48,7 +48,9 @@ FAULTS = {
     "deadlock": LATE.format(SYNC),
     "livelock": "br label %l\nl:\n%v = load volatile i32, ptr %o\n%z = icmp ne i32 %v, 77\n"
     "br i1 %z, label %l, label %e\ne:\n",
-    "budget-exceeded": "br label %l\nl:\n%n = phi i64 [0, %0], [%m, %l]\n%m = add i64 %n, 1\n"
+    "endless-loop": "br label %l\nl:\n%n = phi i64 [0, %0], [%m, %l]\n%m = add i64 %n, 1\n"
+    "%z = icmp ne i64 %m, 0\nbr i1 %z, label %l, label %e\ne:\n",
+    "budget-exceeded": "br label %l\nl:\n%n = phi i64 [1, %0], [%m, %l]\n%x = mul i64 %n, 5\n%m = or i64 %x, 1\n"
     "%z = icmp ne i64 %m, 0\nbr i1 %z, label %l, label %e\ne:\n",
     "trap": LATE.format("call void @llvm.trap()"),
     "missed-barrier": "%c = icmp ult i32 %t, 5\nbr i1 %c, label %x, label %y\nx:\nret void\ny:\n"

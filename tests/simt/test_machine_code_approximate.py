@@ -1,4 +1,4 @@
-"""Machine code of what hardware approximates: the reference's bits, whichever library makes them."""
+"""Compiled forms of what hardware approximates: they have the interpreter's bits, always."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native.lower import approximate
 from harness.simt.run.launch import launch
 from tests.simt.engines import alike
 from tests.simt.snippets import kernel
@@ -50,8 +49,8 @@ def body(call: str, operands: int, ty: str = "float") -> str:
     return "\n".join(lines)
 
 
-def both(target: str, lines: str, given: np.ndarray, width: int = 1) -> simt.LaunchResult:
-    """The result of machine code, whose bits are the reference's but for those of NaNs."""
+def both(target: str, lines: str, given: np.ndarray, width: int = 1, is_nan=np.isnan) -> simt.LaunchResult:
+    """Return the compiled engine's result, after its bits were found to be the interpreter's but for those of NaNs."""
     text, found = kernel(lines, "ptr %a, ptr %o", "", target), []
     for engine in ("reference", "native"):
         output = np.zeros_like(given)
@@ -64,7 +63,9 @@ def both(target: str, lines: str, given: np.ndarray, width: int = 1) -> simt.Lau
             observers=simt.observers(counters=False),
             options=simt.Options(engine=engine),
         )
-        found.append((result, np.where(np.isnan(output), np.nan, output).tobytes()))
+        found.append(
+            (result, (np.where(is_nan(output), given.dtype.type(1), output).tobytes(), is_nan(output).tobytes()))
+        )
     (expected, left), (result, right) = found
     assert right == left
     alike(result, expected)
@@ -72,11 +73,10 @@ def both(target: str, lines: str, given: np.ndarray, width: int = 1) -> simt.Lau
 
 
 @pytest.mark.parametrize(("target", "call", "operands"), CALLS, ids=[call for _, call, _ in CALLS])
-def test_each_function_has_the_bits_of_the_reference(target, call, operands):
+def test_each_function_has_the_bits_of_the_interpreter(target, call, operands):
     result = both(target, body(call, operands), values())
 
-    # A block is left to Python where a double lies right between two floats, of which there are few.
-    assert result.engine.native >= len(values()) // BLOCK - 2
+    assert result.engine.native == len(values()) // BLOCK
     assert set(result.fidelity.values()) >= {"approximate"}
 
 
@@ -87,22 +87,7 @@ def test_so_it_has_where_assembly_asks_for_it(name):
     lines = body("f", 1).replace("@f(", f'asm "{name}.f32 $0, $1;", "=f,f"(')
     result = both(NVIDIA, lines, values())
 
-    assert result.engine.native >= len(values()) // BLOCK - 2
-
-
-@pytest.mark.parametrize("name", ["exp", "sin", "pow"])
-def test_what_libraries_may_round_otherwise_python_computes(name, monkeypatch):
-    """As all of it would be, if they differed by as much as a float does from the next one."""
-    monkeypatch.setattr(approximate, "NEAR", 1 << 29)
-    result = both(NVIDIA, body(f"llvm.{name}.f32", 1 + (name == "pow")), values())
-
-    assert (result.engine.native, result.engine.python) == (0, len(values()) // BLOCK)
-
-
-def test_what_is_exact_but_for_its_rounding_needs_no_library(monkeypatch):
-    monkeypatch.setattr(approximate, "NEAR", 1 << 29)
-    for name in ("sqrt", "rsqrt"):
-        assert both(NVIDIA, body(f"llvm.nvvm.{name}.approx.f", 1), values()).engine.python == 0
+    assert result.engine.native == len(values()) // BLOCK
 
 
 def test_elements_of_a_vector_are_computed_each():
@@ -111,8 +96,26 @@ def test_elements_of_a_vector_are_computed_each():
     assert result.engine.python == 0
 
 
-@pytest.mark.parametrize(("call", "ty", "dtype"), [("llvm.exp.f64", "double", "f8"), ("llvm.exp.f16", "half", "f2")])
-def test_of_other_floats_nothing_is_proved(call, ty, dtype):
-    result = both(NVIDIA, body(call, 1, ty), np.linspace(-2, 2, BLOCK, dtype=dtype))
+OTHERS = [
+    *((f"llvm.{name}.f64", "double", "f8", np.uint64) for name in (*LLVM, "asin", "acos", "atan", "pow", "atan2")),
+    *((f"llvm.{name}.f16", "half", "f2", np.uint16) for name in (*LLVM, "asin", "acos", "atan", "pow", "atan2")),
+    ("llvm.nvvm.ex2.approx.ftz.f16", "half", "f2", np.uint16),
+]
 
-    assert (result.engine.native, result.engine.why) == (0, call)
+
+@pytest.mark.parametrize(("call", "ty", "dtype", "bits"), OTHERS, ids=[call for call, *_ in OTHERS])
+def test_doubles_and_halves_have_the_bits_of_the_interpreter_too(call, ty, dtype, bits):
+    rng = np.random.default_rng(7)
+    usual = (rng.standard_normal(2048) * 10.0 ** rng.integers(-3, 3, 2048)).astype(dtype)
+    any_bits = rng.integers(0, np.iinfo(bits).max, 2048, dtype=bits, endpoint=True).view(dtype)
+    result = both(NVIDIA, body(call, 1 + ("pow" in call or "atan2" in call), ty), np.concatenate([usual, any_bits]))
+
+    assert result.engine.python == 0
+
+
+@pytest.mark.parametrize("name", ["exp", "sin", "tanh"])
+def test_so_have_bfloats(name):
+    values = np.arange(1 << 16, dtype=np.uint16)
+    result = both(NVIDIA, body(f"llvm.{name}.bf16", 1, "bfloat"), values, is_nan=lambda bits: bits & 0x7FFF > 0x7F80)
+
+    assert result.engine.python == 0

@@ -11,7 +11,7 @@ from harness import simt
 from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.simt.declined import Declined, Reason
-from harness.simt.native import attempt
+from harness.simt.native import attempt, estimate
 from harness.simt.native.jit import compiler as machine
 from harness.simt.run import budget, natively, orders
 from harness.simt.run.launch import launch
@@ -53,6 +53,7 @@ def compiles(monkeypatch):
 def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_compiling(module, compiles, monkeypatch):
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(attempt, "WRITING", 0.0)
     monkeypatch.setattr(machine, "SECONDS", 1.0)
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "LONG", 1e12)
@@ -64,6 +65,7 @@ def test_a_small_launch_runs_in_python_until_its_like_have_taken_longer_than_com
 @pytest.mark.slow
 def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, compiles, monkeypatch):
     monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(attempt, "WRITING", 0.0)
     monkeypatch.setattr(machine, "SECONDS", 1.0)
     assert run(module).why == "its size"
     monkeypatch.setattr(attempt, "QUICKER", 1e12)
@@ -76,7 +78,7 @@ def test_it_is_optimised_once_it_has_run_for_longer_than_that_takes(module, comp
 
 
 def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch):
-    monkeypatch.setattr(attempt, "PLAIN", 1.0)
+    monkeypatch.setattr(estimate, "ARITHMETIC", 1.0)
 
     assert run(module).native == 1
 
@@ -84,8 +86,16 @@ def test_what_python_would_take_long_for_is_compiled_at_once(module, monkeypatch
 def test_a_kernel_that_was_not_proved_clean_is_not_tried_again_where_it_is_small(module, monkeypatch):
     assert run(module, "native", lanes=64).why == "something that may have to be told"
     monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(attempt, "WASTED", 0.0)
     assert run(module).why == "a launch before, which was not proved clean"
     assert run(module, "native").native == 1
+
+
+def test_it_is_tried_again_once_such_launches_have_taken_much_longer_interpreted(module, monkeypatch):
+    assert run(module, "native", lanes=64).why == "something that may have to be told"
+    monkeypatch.setattr(attempt, "LINKING", 0.0)
+    monkeypatch.setattr(attempt, "WASTED", 1e6)
+    assert run(module).native == 1
 
 
 def test_a_launch_without_memory_for_machine_code_runs_in_python(module, monkeypatch):
@@ -171,7 +181,7 @@ def test_a_cache_that_cannot_be_written_keeps_nothing(module, compiles, tmp_path
     ("instruction", "why"),
     [
         ("%w = add i32 %v, %v", ""),
-        ("%f = atomicrmw fadd ptr %p, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
+        ("%f = atomicrmw fmax ptr %p, float 1.0 monotonic\n  %w = fptosi float %f to i32", "atomicrmw of float"),
     ],
 )
 def test_what_a_kernel_lacks_is_named(instruction, why):

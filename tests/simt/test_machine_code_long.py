@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt.result import Ran
 from harness.simt.run import begun
 from tests.simt.engines import OUT, SHARED, VALUE, alike, run
 from tests.simt.snippets import kernel
@@ -63,6 +64,19 @@ def test_it_begins_anew(patient):
     assert (result.engine.native, set(output.tolist())) == (1, {39})
 
 
+def test_one_without_machine_code_goes_on(patient):
+    """Else it would begin again, interpreted: it would take twice as long."""
+    again = "\n  %old = atomicrmw fmax ptr %q, float 1.0 monotonic\n  %k1 = add"
+    with mock.patch.object(begun.Begun, "restore", side_effect=AssertionError):
+        result, _ = both(ADDED.replace("\n  %k1 = add", again))
+    assert result.engine == Ran(0, 1, "its size")
+
+
+def test_it_is_as_patient_as_making_machine_code_costs():
+    assert [begun._patience(cost) for cost in (0.0, begun.USUAL)] == [begun.PATIENCE] * 2
+    assert begun._patience(1.0) == pytest.approx(2.5)
+
+
 def test_a_short_one_stays(calm):
     assert both(ADDED)[0].engine.why == "its size"
 
@@ -75,7 +89,7 @@ def test_what_is_wrong_is_told_once(patient):
 
 def test_what_never_ends_is_still_told(patient):
     result, _ = both(ENDLESS, max_seconds=1.0)
-    assert ([one.kind for one in result.findings], result.engine.native) == (["livelock"], 0)
+    assert ([one.kind for one in result.findings], result.engine.native) == (["endless-loop"], 0)
 
 
 @pytest.mark.parametrize(("body", "native"), [(ADDED, 1), (STRAIGHT, 0)])

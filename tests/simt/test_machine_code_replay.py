@@ -88,7 +88,7 @@ def test_a_block_that_goes_round_for_ever_ends():
     result, might = replayed(body, max_seconds=1.0)
 
     assert might
-    assert {one.kind for one in result.findings} == {"livelock"}
+    assert {one.kind for one in result.findings} == {"endless-loop"}
 
 
 MISSING = BOUND.replace("  store i32 7, ptr addrspace(3) %s\n", "")

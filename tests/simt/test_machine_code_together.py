@@ -6,7 +6,7 @@ import pytest
 
 from tests.simt import compare
 from tests.simt.compare_touches import touched_natively
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, run, runs_natively
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both, run
 
 pytestmark = pytest.mark.slow
 
@@ -64,25 +64,6 @@ def test_what_another_block_updated_is_found_behind_a_barrier_too():
 
     assert not two.engine.native
     assert {finding.kind for finding in two.findings} == {"race"}
-
-
-TOGETHER = (
-    "%k = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)\n  %w = add i32 %k, 1",
-    "%k = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
-    "%k = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
-    "%k = call i1 @llvm.nvvm.vote.uni.sync(i32 -1, i1 %c)\n  %w = zext i1 %k to i32",
-    "%w = call i32 @llvm.nvvm.match.any.sync.i32(i32 -1, i32 %x)",
-    "%w = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1)",
-    "%w = call i32 @llvm.nvvm.redux.sync.umax(i32 %v, i32 -1)",
-    "%w = call i32 @llvm.nvvm.redux.sync.min(i32 %v, i32 -1)",
-    "%w = call i32 @llvm.nvvm.redux.sync.add(i32 5, i32 -1)",
-    "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n  %w = add i32 %v, 1",
-)
-
-
-@pytest.mark.parametrize("lines", TOGETHER)
-def test_a_whole_warp_votes_and_reduces(lines):
-    assert runs_natively(f"%x = and i32 %v, 3\n  %c = icmp slt i32 %v, 9\n  {lines}")
 
 
 BATCH = 10

@@ -43,3 +43,9 @@ def test_graphs_of_blocks_agree_with_one_lane_at_a_time(first):
 def test_undefined_bytes_agree_with_one_byte_at_a_time(first):
     """Loads and stores of all types, block moves, elements by variable index, shifts, masks, packed structs."""
     check(compare.octets, first)
+
+
+@pytest.mark.parametrize("first", batches(BATCH))
+def test_calls_of_one_definition_and_flags_agree_in_both_engines_and_with_one_lane_at_a_time(first):
+    """Functions of the prelude, approximate functions, and flags that may make poison."""
+    check(compare.calls, first)

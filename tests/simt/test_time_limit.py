@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from harness import simt
+from harness.simt import stopwatch
 from harness.simt.observing.race_clocks import SCOPES, SPACES
 from harness.simt.observing.race_order import Log, Reach
 from harness.simt.observing.race_shadow import Shape
@@ -16,6 +17,8 @@ pytestmark = pytest.mark.slow  # what is measured is waited for
 
 LANES = 16384
 LIMIT = 0.5  # seconds
+# Of a loop of which nobody can say whether it ends: the next number, and whether it goes on.
+UNKNOWN = "%x = mul i64 %n, 6364136223846793005\n%m = or i64 %x, 1\n%c = icmp ne i64 %m, 0\n"
 
 
 def straight(count):
@@ -103,7 +106,7 @@ def test_what_the_processor_does_for_others_counts_for_nothing():
 
 
 def test_the_place_is_told_for_information():
-    loop = "br label %l\nl:\n%n = phi i32 [0, %0], [%m, %l]\n%m = add i32 %n, 1\nbr label %l"
+    loop = f"br label %l\nl:\n%n = phi i64 [1, %0], [%m, %l]\n{UNKNOWN}br i1 %c, label %l, label %e\ne:\nret void"
     result = simt.launch(
         f"define ptx_kernel void @k() {{\n{loop}\n}}",
         target="nvidia:sm_90",
@@ -115,8 +118,58 @@ def test_the_place_is_told_for_information():
 
     (finding,) = result.findings
     assert (finding.kind, finding.severity, len(finding.who)) == ("budget-exceeded", "information", 32)
-    assert finding.sites[0].instruction == "br label %l"
-    assert "did not end within 0.05 seconds" in str(result.fault)
+    assert finding.sites[0].instruction.startswith("br i1 %c")
+    assert "was stopped after 0.05 seconds of processor time; whether it ends is not known" in str(result.fault)
+
+
+def test_a_launch_whose_blocks_end_is_not_stopped_however_long_it_takes():
+    """Each chunk takes most of the limit, all of them together several times as much; one alone is still stopped."""
+    module = simt.decode(f"define ptx_kernel void @k(ptr %o) {{\n{loads(6)}\n}}")
+
+    def launch(options, count):
+        shape = {"target": "nvidia:sm_90", "grid": 8, "block": 32, "args": [np.zeros(4, np.int32)]}
+        return simt.launch(module, **shape, observers=[Slow() for _ in range(count)], options=options)
+
+    options = simt.Options(chunk_lanes=32)
+    assert launch(options.patient(0.4, 256), 1).fault is None
+    assert isinstance(launch(options.impatient(0.4), 1).fault, simt.BudgetExceeded)
+    stopped = launch(options.patient(0.05, 256), 1).fault
+    assert "no block ended in" in str(stopped)
+
+
+@pytest.mark.parametrize(("slow", "steps"), [(1.0, 10), (4.0, 40), (1000.0, 200)])
+def test_a_slow_machine_has_more_time(monkeypatch, slow, steps):
+    """The time that counts is that of a usual machine; what no machine needs is not given either."""
+    _tick(monkeypatch)
+    monkeypatch.setattr(budget, "slowness", lambda: slow)
+    loop = f"br label %l\nl:\n%n = phi i64 [1, %0], [%m, %l]\n{UNKNOWN}br i1 %c, label %l, label %e\ne:\nret void"
+    text = f"define ptx_kernel void @k() {{\n{loop}\n}}"
+
+    result = simt.launch(
+        text, target="nvidia:sm_90", grid=1, block=1, args=[], options=simt.Options().patient(10.0, 1), observers=()
+    )
+
+    assert isinstance(result.fault, simt.BudgetExceeded)
+    assert steps <= result.counters["steps"] <= steps + 2
+
+
+def test_the_speed_of_this_machine_is_told_in_a_moment():
+    before = time.thread_time()
+    assert 1.0 <= stopwatch.slowness() < 100.0
+    assert time.thread_time() - before < 1.0
+
+
+def _tick(monkeypatch):
+    """Let a second pass at each look at the clock on the wall."""
+    now = iter(range(10_000))
+    last = [0]
+
+    def look():
+        last[0] = next(now)
+        return last[0]
+
+    monkeypatch.setattr(budget, "perf_counter", look)
+    monkeypatch.setattr(budget, "thread_time", lambda: last[0])
 
 
 def test_following_an_access_through_a_long_log_looks_at_the_time():
@@ -147,13 +200,12 @@ def test_following_an_access_through_atomics_of_many_threads_takes_a_moment():
 
 def test_a_clock_that_jumps_ends_the_launch_before_the_next_segment(monkeypatch):
     """Not every so many segments: each may take long."""
-    now = iter(range(100))
-    for clock in ("perf_counter", "thread_time"):
-        monkeypatch.setattr(budget, clock, lambda: next(now))
-    text = "define ptx_kernel void @k() {\nbr label %l\nl:\nbr label %l\n}"
+    _tick(monkeypatch)
+    loop = f"br label %l\nl:\n%n = phi i64 [1, %0], [%m, %l]\n{UNKNOWN}br i1 %c, label %l, label %e\ne:\nret void"
+    text = f"define ptx_kernel void @k() {{\n{loop}\n}}"
 
     result = simt.launch(
         text, target="nvidia:sm_90", grid=1, block=1, args=[], options=simt.Options(max_seconds=9.5), observers=()
     )
 
-    assert result.counters["steps"] == 9
+    assert result.counters["steps"] == 10

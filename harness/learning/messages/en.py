@@ -15,6 +15,7 @@ MESSAGES: dict[str, Message] = {
     "learn.place": Message("Where to work", "  write it here:  {place}"),
     "learn.mend": Message("Where something is wrong", "  find the fault: {place}"),
     "learn.complete": Message("What to run", "  read and run:   {place}"),
+    "learn.predict": Message("What to predict", "  predict:        {place}"),
     "learn.lesson": Message("What to read", "  read about it:  {file}"),
     "learn.commands": Message(
         "What to do", "`puzzles watch` checks it each time you save, `puzzles hint` helps, `puzzles check` checks once."
@@ -123,6 +124,7 @@ MESSAGES: dict[str, Message] = {
     "learn.state-unchecked": Message("Begun, and not checked", "begun, not checked yet; hints: {hints}"),
     "learn.state-untouched": Message("Not begun", "not filled in yet"),
     "learn.state-unbegun": Message("Not begun", "not begun yet"),
+    "learn.state-unpredicted": Message("Not predicted", "not predicted yet"),
     "learn.state-missing": Message("Not in the workspace", "not here: `puzzles start {puzzle}` adds it"),
     # A workspace.
     "learn.started": Message("A workspace", "Now {go}fill in {file} and run `puzzles watch`."),

@@ -17,6 +17,7 @@ MESSAGES: dict[str, Message] = {
     "learn.place": Message("작성할 곳", "  작성할 곳:  {place}"),
     "learn.mend": Message("틀린 곳이 있는 코드", "  고칠 코드:  {place}"),
     "learn.complete": Message("실행할 것", "  읽을 코드:  {place}"),
+    "learn.predict": Message("예측할 것", "  예측할 곳:  {place}"),
     "learn.lesson": Message("읽을 것", "  설명:       {file}"),
     "learn.commands": Message(
         "할 수 있는 일", "`puzzles watch`: 저장할 때마다 검사, `puzzles hint`: 힌트, `puzzles check`: 지금 검사."
@@ -135,6 +136,7 @@ MESSAGES: dict[str, Message] = {
     "learn.state-unchecked": Message("작성했으나 검사 전", "작성 중, 아직 검사하지 않음, 힌트 {hints}개"),
     "learn.state-untouched": Message("시작 전", "아직 채우지 않음"),
     "learn.state-unbegun": Message("시작 전", "아직 시작하지 않음"),
+    "learn.state-unpredicted": Message("예측 전", "아직 예측하지 않음"),
     "learn.state-missing": Message("작업 폴더에 없음", "없음: `puzzles start {puzzle}`으로/로 받으세요"),
     # A workspace.
     "learn.started": Message("작업 폴더", "이제 {go}{file}을/를 채우고 `puzzles watch`를 실행하세요."),

@@ -272,6 +272,26 @@ MESSAGES: dict[str, Message] = {
         _FRAME, "the whole file ran, with {count:line} changed or added outside the marked region: {place}"
     ),
     "frame.unmarked": Message(_FRAME, "the whole file ran; the marks of its region are gone: {file}"),
+    # Figures that a learner predicts.
+    "predict.open": Message(
+        "Not predicted",
+        "no figure is predicted yet at {place}: {question}?",
+        "write a number in the place of `?`, then check again",
+    ),
+    "predict.no-number": Message(
+        "Not a number", "{answer} at {place} is not a number: {question}?", "write a number such as 12 or 66.7"
+    ),
+    "predict.gone": Message(
+        "No such question",
+        "{file} no longer has the question: {text}",
+        "bring it back, or `puzzles reset` the puzzle",
+    ),
+    "predict.wrong": Message(
+        "Predicted otherwise",
+        "{question}: not {answer}, at {place}",
+        "measure it: `puzzles run {case} --profile`; then correct the number",
+    ),
+    "predict.right": Message("Predicted", "{question}: {answer}, since {why}"),
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
     "run.no-graph": Message("No graph", "{reason}", item="{line}"),

@@ -99,6 +99,15 @@ ARGUMENTS = {
     "draw the same fresh data again (default: new data in each run)": (
         "새로 뽑는 데이터를 이 시드로 다시 뽑습니다(기본값: 실행할 때마다 새 데이터)"
     ),
+    "use N processes for the simulator (default: as many as there are processors and memory for)": (
+        "시뮬레이터를 프로세스 N개로 실행합니다(기본값: 프로세서와 메모리가 허락하는 만큼)"
+    ),
+    "run N programs at once (default: as many as there are processors and memory for)": (
+        "프로그램을 한 번에 N개씩 실행합니다(기본값: 프로세서와 메모리가 허락하는 만큼)"
+    ),
+    "stop a simulated launch none of whose blocks ends for S seconds of the processor (default: {default})": (
+        "CPU 시간 S초 동안 끝난 블록이 없는 커널 실행을 중단합니다(기본값: {default})"
+    ),
     "print JSON": "JSON으로 출력합니다",
     "choose puzzles: p15, or p01-p08 for several (default: all)": (
         "퍼즐을 고릅니다. p15, 여러 개는 p01-p08(기본값: 모두)"

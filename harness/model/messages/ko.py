@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
+from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
@@ -13,8 +14,6 @@ __all__ = ["MESSAGES", "TERMS"]
 _OUTSIDE = "버퍼 밖에 씀"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _ASKED = "문제가 요구한 방식과 다름"
-_FRAME = "표시된 영역 밖의 변경"
-_UNDO = "의도한 것이 아니라면 되돌리세요: 문제는 나머지 부분이 받은 그대로여야 성립합니다"
 _READ_ONCE = "전역 메모리는 느립니다: 한 번 읽은 값은 공유 메모리나 레지스터로 나눌 수 있습니다"
 _WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
 _UNDONE = "결과 없음"
@@ -260,24 +259,7 @@ MESSAGES: dict[str, Message] = {
         "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"
     ),
     "case.why": Message("이유", "이유: {why}"),
-    # A learner's file.
-    "frame.unfilled": Message(
-        "아직 비어 있음", "{case}: 아직 채우지 않았습니다. 여기를 보세요: {place}", "두 표시 사이에 커널을 작성하세요"
-    ),
-    "frame.left": Message(
-        "일부만 채움",
-        "{case}: 일부만 채웠고, {place}의 영역이 아직 비어 있습니다",
-        "빠진 부분을 두 표시 사이에 작성하세요",
-    ),
-    "frame.changed": Message(
-        _FRAME, "{place}: 표시된 영역 밖의 줄이 바뀌었습니다. `{was}`였던 줄이 `{now}`입니다", _UNDO
-    ),
-    "frame.added": Message(_FRAME, "{place}: 표시된 영역 밖에 줄이 추가되었습니다. `{now}`", _UNDO),
-    "frame.removed": Message(_FRAME, "{place}: 표시된 영역 밖에 있던 줄이 없습니다. `{was}`", _UNDO),
-    "frame.outside": Message(
-        _FRAME, "표시된 영역 밖에서 바뀌거나 추가된 {count}줄까지 파일 전체를 실행했습니다: {place}"
-    ),
-    "frame.unmarked": Message(_FRAME, "영역 표시가 없어진 파일 전체를 실행했습니다: {file}"),
+    **FILES,
     # A launch without a result, and what was not launched.
     "run.compile-error": Message("컴파일되지 않음", "{reason}", item="{line}"),
     "run.no-graph": Message("그래프 없음", "{reason}", item="{line}"),

@@ -10,10 +10,14 @@ __all__ = ["OUTPUT", "OUTPUT_TERMS"]
 # Why a case, a program or a file has no result.
 _REASONS = {
     **{
-        f"{{kernel}}: the kernel did not end within {{budget}}, in kernel {{name}}, by thread ({{thread}}) in block "
-        f"({{block}}), warp {{warp}} lane {{lane}}{times}": (
-            "{kernel}: 커널이 제한({budget}) 안에 끝나지 않았습니다. "
+        f"{{kernel}}: the kernel was stopped{english}; whether it ends is not known, in kernel {{name}}, by thread "
+        f"({{thread}}) in block ({{block}}), warp {{warp}} lane {{lane}}{times}": (
+            f"{{kernel}}: 커널을 {korean}. 끝나는 커널인지는 알 수 없습니다. "
             f"블록 ({{block}})의 스레드 ({{thread}}), 워프 {{warp}} 레인 {{lane}}{more}"
+        )
+        for english, korean in (
+            (" after {budget}", "제한({budget})에서 중단했습니다"),
+            (": no block ended in {budget}", "중단했습니다. 제한({budget}) 동안 끝난 블록이 없습니다"),
         )
         for times, more in ((" ({count} times)", " 등 {count}번"), ("", ""))
     },
@@ -84,7 +88,7 @@ _WHO = {
     ),
 }
 # Heads of tables, each a term of its own: a kernel may be called `value`.
-_PAIR = {"MAX {max} with Mojo {mojo}": "MAX {max}, Mojo {mojo}"}
+_PAIR = {"MAX {max} with Mojo {mojo}": "MAX {max}와/과 Mojo {mojo}"}
 _FATES = {
     "was killed by {name}": "프로세스가 {name} 신호로 종료되었습니다",
     "ended with status {status}": "프로세스가 상태 {status}으로/로 끝났습니다",
@@ -238,8 +242,8 @@ _GRADING = {
         "bwrap. 네트워크, 프로세스, 남의 파일에 접근할 수 없습니다(시스템 커널의 결함이 없는 한)"
     ),
     "{kind}: no limits, and {open}": "{kind}. 제한이 없고, {open}",
-    "limits ({lack}): {open}": "limits({lack}). {open}",
-    "limits: {open}": "limits. {open}",
+    "limits ({lack}): {open}": "limits(제한, {lack}). {open}",
+    "limits: {open}": "limits(제한). {open}",
     "a program in it could do what the superuser may: read and change every file, other submissions too": (
         "제출된 프로그램이 관리자 권한으로 다른 제출물을 포함한 모든 파일을 읽고 바꿀 수 있습니다"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 import time
@@ -241,8 +242,8 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
         constants=function.constants,
         **_aimed(runtime, launch),
     )
-    how = simt.Options(
-        seed=options.seed, max_seconds=options.launch_seconds, engine=options.engine, objects=runtime.objects
+    how = simt.Options(seed=options.seed, engine=options.engine, objects=runtime.objects).patient(
+        options.launch_seconds, math.prod(launch.grid) * math.prod(launch.block)
     )
     recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
     key = function.symbol, function.name

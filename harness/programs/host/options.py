@@ -21,7 +21,7 @@ class Options:
         seed: Of the schedule of each launch; see `harness.simt.Options`.
         eager: Run work when it is queued, not when it is waited for.
         seconds: For the whole program, by the wall clock.
-        launch_seconds: For each launch.
+        launch_seconds: Seconds of a usual processor within which blocks of a launch must end, again and again.
         memory_bytes: For the whole program; None for any.
         launches: Of one kernel; None for any number.
         observed_launches: Of one kernel with all checks; later ones have them where machine code runs them, and in

@@ -137,7 +137,7 @@ class OtherOrders:
                 memory,
                 before,
                 observers=lambda: simt.observers(unwritten=False, redundant=False, counters=False),
-                options=replace(options, max_seconds=min(options.max_seconds, LITTLE)),
+                options=options.impatient(min(options.max_seconds, LITTLE)),
                 seeds=simt.SEEDS if count == 1 else (simt.SEEDS[count % len(simt.SEEDS)],),
                 until_found=True,
                 changed="information",  # a program may sort what it gets, or take all of it together

@@ -19,6 +19,7 @@ from harness.simt.compile.calls import keep_values, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
+from harness.simt.compile.loop_control import LoopControl
 from harness.simt.compile.parameters import Uses, passed_in_memory, uses_of
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.requirements import uses_of_lacking
@@ -58,8 +59,10 @@ class Made:
         fitting: Grids, blocks and clusters that are known to fit the target and the kernel.
         geometry: Of the last chunk that ran, for the next to share.
         initial: The bytes that global variables begin with, by their numbers.
+        loops: What decides whether lanes leave a loop, by the number of its head.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
-        spent: The seconds that its launches took in Python.
+        spent: The seconds of CPU that its launches took interpreted.
+        rate: Those of the last of them for each of its threads.
     """
 
     functions: dict[int, SegmentFunction] = field(default_factory=dict)
@@ -69,8 +72,15 @@ class Made:
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
     geometry: Known | None = None
     initial: dict[int, Array] = field(default_factory=dict)
+    loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
     spent: float = 0.0
+    rate: float = 0.0
+
+    def interpreted(self, seconds: float, threads: int) -> None:
+        """Note what a launch of so many threads took interpreted."""
+        self.spent += seconds
+        self.rate = seconds / threads
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,9 +143,22 @@ class Program:
         return self.copies or self.clocked
 
     @cached_property
-    def size(self) -> int:
-        """About how many instructions a thread runs at least: those of loops a few times."""
-        return sum(len(segment.ops) * (1 if segment.loop is None else ROUNDS) for segment in self.segments)
+    def instructions(self) -> tuple[int, int]:
+        """How many there are, and how many of them are loads and stores."""
+        return self._counted(1)
+
+    @cached_property
+    def repeated(self) -> tuple[int, int]:
+        """About how many of these a thread runs at least: those of loops a few times."""
+        return self._counted(ROUNDS)
+
+    def _counted(self, rounds: int) -> tuple[int, int]:
+        all_of_them = accesses = 0
+        for segment in self.segments:
+            times = 1 if segment.loop is None else rounds
+            all_of_them += times * len(segment.ops)
+            accesses += times * sum(op.opcode in ("load", "store", "atomicrmw", "cmpxchg") for op in segment.ops)
+        return all_of_them, accesses
 
     @cached_property
     def elements(self) -> dict[tuple[int, int], Type]:

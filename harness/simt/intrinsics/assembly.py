@@ -6,7 +6,6 @@ from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
 from harness.simt.compile.registry import lanes, stateful
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.intrinsics.math import NVVM, approximate, in_c
 from harness.simt.intrinsics.warp import ballot_bits
 from harness.simt.ir.types import Int, bits_of
 from harness.simt.ops.integer import unsigned
@@ -14,9 +13,6 @@ from harness.simt.run.engine import Engine
 from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
-
-for name in ("rcp.approx", "tanh.approx", "ex2.approx"):
-    approximate(in_c(name), f"asm:{name}")(NVVM[name])
 
 
 @stateful("asm:address", native="address")

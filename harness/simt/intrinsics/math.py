@@ -1,11 +1,9 @@
 """Floating-point functions, exact ones and those that hardware approximates.
 
-An approximate function is computed in double precision and rounded; its
-instruction on a GPU may differ in the last places, which the fidelity record
-says.
+An approximate function is computed in double precision by `ops.elementary`, for
+both engines, and rounded. Its instruction on a GPU may differ in the last places;
+the fidelity record says so.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -14,12 +12,15 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Vector
+from harness.simt.ops.elementary import FUNCTIONS
 from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
 
-__all__ = ["NVVM", "approximate", "flushing", "in_c"]
+__all__: list[str] = []
 
 
-def _wide(function: Pure) -> Pure:
+def _of_floats(function: Pure) -> Pure:
+    """Return a function of doubles as one of any floats: computed in double precision, and rounded once."""
+
     def apply(*values: Array) -> Array:
         dtype = values[0].dtype
         result: Array = function(*(value.astype(np.float64) for value in values))
@@ -28,47 +29,8 @@ def _wide(function: Pure) -> Pure:
     return apply
 
 
-def approximate(native: str, *names: str) -> Callable[[Pure], Pure]:
-    """Declares a function that hardware approximates, by what it is for `harness.simt.native.lower.approximate` too."""
-    return pure(*names, exact=False, native=f"approximate.{native}")
-
-
-UNARY: dict[str, Pure] = {
-    "exp": np.exp,
-    "exp2": np.exp2,
-    "exp10": lambda x: np.power(10.0, x),
-    "log": np.log,
-    "log2": np.log2,
-    "log10": np.log10,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "tanh": np.tanh,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-}
-for name, function in UNARY.items():
-    approximate(name, f"llvm.{name}", f"air.{name}", f"air.fast_{name}")(_wide(function))
-approximate("pow", "llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr")(_wide(np.power))
-approximate("atan2", "llvm.atan2", "air.atan2", "air.fast_atan2")(_wide(np.arctan2))
-
-pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
-approximate("sqrt", "air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt")(np.sqrt)
-reciprocal_root = _wide(lambda x: 1.0 / np.sqrt(x))
-approximate("rsqrt", "air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq")(reciprocal_root)
-approximate("exp2", "llvm.amdgcn.exp2")(_wide(np.exp2))
-approximate("log2", "llvm.amdgcn.log")(_wide(np.log2))
-approximate("rcp", "llvm.amdgcn.rcp")(_wide(lambda x: 1.0 / x))
-approximate("sin_turns", "llvm.amdgcn.sin")(_wide(lambda x: np.sin(2 * np.pi * x)))
-approximate("cos_turns", "llvm.amdgcn.cos")(_wide(lambda x: np.cos(2 * np.pi * x)))
-approximate("tanh", "llvm.amdgcn.tanh")(_wide(np.tanh))
-
-
-def flushing(function: Pure) -> Pure:
-    """Subnormal inputs and results become zero of the same sign."""
+def _flushing(function: Pure) -> Pure:
+    """Return a function for which subnormal operands and results become zero of the same sign."""
 
     def apply(*values: Array) -> Array:
         return flush(function(*map(flush, values)))
@@ -76,32 +38,54 @@ def flushing(function: Pure) -> Pure:
     return apply
 
 
+def approximate(function: str, *names: str, flushes: bool = False) -> None:
+    """Declare names of a function that hardware approximates.
+
+    Args:
+        function: Its name in `ops.elementary`, which both engines compute it by.
+    """
+    handler = _of_floats(FUNCTIONS[function])
+    native = f"approximate.{'ftz.' * flushes}{function}"
+    pure(*names, exact=False, native=native)(_flushing(handler) if flushes else handler)
+
+
+UNARY = ("exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "sinh", "cosh")
+for name in (*UNARY, "asin", "acos", "atan"):
+    approximate(name, f"llvm.{name}", f"air.{name}", f"air.fast_{name}")
+approximate("pow", "llvm.pow", "air.pow", "air.fast_pow", "air.powr", "air.fast_powr")
+approximate("atan2", "llvm.atan2", "air.atan2", "air.fast_atan2")
+approximate("sqrt", "air.sqrt", "air.fast_sqrt", "llvm.amdgcn.sqrt")
+approximate("rsqrt", "air.rsqrt", "air.fast_rsqrt", "llvm.amdgcn.rsq")
+approximate("exp2", "llvm.amdgcn.exp2")
+approximate("log2", "llvm.amdgcn.log")
+approximate("rcp", "llvm.amdgcn.rcp")
+approximate("sin_turns", "llvm.amdgcn.sin")
+approximate("cos_turns", "llvm.amdgcn.cos")
+approximate("tanh", "llvm.amdgcn.tanh")
+
 # What NVIDIA approximates, by the first two words of its name in PTX.
-NVVM: dict[str, Pure] = {
-    "sqrt.approx": np.sqrt,
-    "rsqrt.approx": reciprocal_root,
-    "rcp.approx": _wide(lambda x: 1.0 / x),
-    "sin.approx": _wide(np.sin),
-    "cos.approx": _wide(np.cos),
-    "ex2.approx": _wide(np.exp2),
-    "lg2.approx": _wide(np.log2),
-    "tanh.approx": _wide(np.tanh),
-    "div.approx": np.divide,
-    "div.full": np.divide,
+NVVM = {
+    "sqrt.approx": "sqrt",
+    "rsqrt.approx": "rsqrt",
+    "rcp.approx": "rcp",
+    "sin.approx": "sin",
+    "cos.approx": "cos",
+    "ex2.approx": "exp2",
+    "lg2.approx": "log2",
+    "tanh.approx": "tanh",
+    "div.approx": "div",
+    "div.full": "div",
 }
-
-
-def in_c(name: str) -> str:
-    """What the first word of such a name is called in C."""
-    word = name.partition(".")[0]
-    return {"ex2": "exp2", "lg2": "log2"}.get(word, word)
-
-
+IN_ASSEMBLY = ("rcp.approx", "tanh.approx", "ex2.approx")  # what inline assembly is lowered to
 for name, function in NVVM.items():
     if name not in ("rcp.approx", "tanh.approx"):  # in assembly alone
-        approximate(in_c(name), f"llvm.nvvm.{name}")(function)
+        approximate(function, f"llvm.nvvm.{name}")
     if name != "tanh.approx":
-        approximate(f"ftz.{in_c(name)}", f"llvm.nvvm.{name}.ftz")(flushing(function))
+        approximate(function, f"llvm.nvvm.{name}.ftz", flushes=True)
+    if name in IN_ASSEMBLY:
+        approximate(function, f"asm:{name}")
+
+pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
 
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.simt.messages.en_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.en_ends import ENDS
 from harness.simt.messages.en_host import HOST
 from harness.simt.messages.en_races import RACES
 from harness.simt.messages.en_terms import TERMS
@@ -17,6 +18,7 @@ _BARRIER = "Barrier used out of turn"
 _CLUSTER = "Cluster barrier out of turn"
 _OUTSIDE = "Invalid __{space}__ {access} of size {size} bytes"
 _GUARD = "compare the index with the length before the access"
+
 
 MESSAGES: dict[str, Message] = {
     # Memory.
@@ -283,18 +285,6 @@ MESSAGES: dict[str, Message] = {
         "threads arrive at the cluster's barrier and end without waiting",
         "call `cluster_wait()` before the end",
     ),
-    # What ends a launch.
-    "deadlock": Message(
-        "Deadlock",
-        "deadlock: {waiting:thread} wait for others that never come, {ended:thread} ended before ({operation})",
-        "let every thread that others wait for reach the same barrier",
-        "{threads:thread} of {blocks:block} wait at {place}",
-    ),
-    "livelock": Message(
-        "Livelock",
-        "livelock: no thread can change this loop's condition",
-        "change in the loop what its condition reads, until it is false",
-    ),
     "order-dependent.result": Message(
         "The order of threads decides",
         "{count} of {total} elements of {argument} depend on the order of the threads: with seed {seed} the one at "
@@ -306,9 +296,5 @@ MESSAGES: dict[str, Message] = {
         "the rounding of {count} of {total} elements of {argument} depends on the order of the threads: with seed "
         "{seed} the one at {index} is {other} instead of {first}",
     ),
-    "budget-exceeded": Message(
-        "No end",
-        "the kernel did not end within {budget}",
-        "let the loop end: change in it what its condition reads, until it is false",
-    ),
+    **ENDS,
 }

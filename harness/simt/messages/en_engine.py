@@ -29,6 +29,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "unproved-before": "a launch before, which was not proved clean",
         "blocks-store": "blocks that store where others only read",
         "blocks-exchange": "blocks that exchange data",
+        "float-sum-order": "atomic sums of floats that are rounded, by an order",
         "clock": "what depends on time",
         # What is counted.
         "counted-for-others": "what is counted of one block for others that go as it does",
@@ -54,7 +55,6 @@ ENGINE: dict[str, dict[str, str]] = {
         "beside-counters-or-clusters": "{name} beside counters or clusters, or among so much",
         "beside-copies-or-counters": "{name} beside copies or counters",
         # Exchanges between lanes.
-        "unknown-lanes": "an exchange of lanes that are not known",
         "partial-exchange": "an exchange of a part of a warp beside others or clusters",
         "exchange-beside-calls": "exchanges that nobody waits for beside calls that stand alone",
         "partial-meeting": "a meeting of a part of a warp",

@@ -6,6 +6,7 @@ Particles that depend on the word before them are avoided by the order of the wo
 from __future__ import annotations
 
 from harness.simt.messages.ko_asynchronous import ASYNCHRONOUS
+from harness.simt.messages.ko_ends import ENDS
 from harness.simt.messages.ko_host import HOST
 from harness.simt.messages.ko_races import RACES
 from harness.simt.messages.ko_terms import TERMS
@@ -22,6 +23,7 @@ _OUTSIDE = "잘못된 {space} {access}: {size}바이트"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
+
 
 MESSAGES: dict[str, Message] = {
     **ASYNCHRONOUS,
@@ -285,19 +287,6 @@ MESSAGES: dict[str, Message] = {
         "스레드들이 클러스터 배리어에 도착한 뒤 대기하지 않고 끝납니다",
         "끝나기 전에 `cluster_wait()`를 호출하세요",
     ),
-    # What ends a launch.
-    "deadlock": Message(
-        "교착 상태",
-        "교착 상태: 스레드 {waiting}개가 오지 않을 스레드를 기다립니다. "
-        "먼저 끝난 스레드는 {ended}개입니다({operation})",
-        "다른 스레드가 기다리는 스레드는 모두 같은 배리어에 도달하게 하세요",
-        "블록 {blocks}개의 스레드 {threads}개가 대기 중: {place}",
-    ),
-    "livelock": Message(
-        "라이브락",
-        "라이브락: 어느 스레드도 이 반복문의 조건을 바꿀 수 없습니다",
-        "반복문이 끝나도록, 조건이 읽는 값을 반복문 안에서 바꾸세요",
-    ),
     "order-dependent.result": Message(
         "스레드 순서에 따라 달라지는 결과",
         "{argument}의 원소 {total}개 중 {count}개가 스레드 순서에 따라 달라집니다: "
@@ -309,9 +298,5 @@ MESSAGES: dict[str, Message] = {
         "{argument}의 원소 {total}개 중 {count}개의 반올림이 스레드 순서에 따라 달라집니다: "
         "시드 {seed}에서 {index}의 값은 {first} 대신 {other}입니다",
     ),
-    "budget-exceeded": Message(
-        "시간 제한 초과",
-        "커널이 제한({budget}) 안에 끝나지 않았습니다",
-        "반복문이 끝나도록, 조건이 읽는 값을 반복문 안에서 바꾸세요",
-    ),
+    **ENDS,
 }

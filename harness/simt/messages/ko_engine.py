@@ -29,6 +29,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "unproved-before": "문제없음이 확인되지 않은 이전 커널 실행",
         "blocks-store": "다른 블록이 읽기만 하는 곳에 쓰는 블록",
         "blocks-exchange": "데이터를 주고받는 블록",
+        "float-sum-order": "순서에 따라 반올림이 달라지는 부동소수점 원자적 덧셈",
         "clock": "시간에 따라 달라지는 동작",
         # What is counted.
         "counted-for-others": "같은 경로로 실행되는 블록을 대표해 세는 블록",
@@ -54,7 +55,6 @@ ENGINE: dict[str, dict[str, str]] = {
         "beside-counters-or-clusters": "다른 연산과 함께 쓰인 {name}",
         "beside-copies-or-counters": "다른 연산과 함께 쓰인 {name}",
         # Exchanges between lanes.
-        "unknown-lanes": "알 수 없는 레인의 교환",
         "partial-exchange": "다른 교환이나 클러스터와 함께 쓰인 워프 일부의 교환",
         "exchange-beside-calls": "기다리지 않는 교환",
         "partial-meeting": "워프 일부의 동기화",
@@ -103,7 +103,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "misaligned": "정렬되지 않은 위치의 {opcode}",
         "atomic": "atomicrmw {operation}",
         "atomic-scope": "스코프가 {scope}인 atomicrmw",
-        "volatile-atomic": "volatile {opcode}",
+        "volatile-atomic": "volatile인 {opcode} 명령",
     },
     "ran": {
         "proved": "참고: {kernel}의 블록 {blocks}개를 컴파일된 엔진이 실행해 문제가 없음을 확인했습니다.",

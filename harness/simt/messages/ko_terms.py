@@ -27,7 +27,11 @@ TERMS: dict[str, dict[str, str]] = {
     # Memory whose name the compiler does not keep.
     "argument": _NAMELESS,
     "source": _NAMELESS,
-    "budget": {"{count} seconds": "{count}초", "{count} steps": "{count}단계"},
+    "budget": {
+        "{count} seconds of processor time": "CPU 시간 {count}초",
+        "{count} steps": "{count}단계",
+        "{count} bytes of memory for the frames of its calls": "함수 호출에 쓰는 메모리 {count}바이트",
+    },
     "access": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},
     "act": {"load": "읽기", "store": "쓰기", "atomic": "고쳐 쓰기", "exchange": "받기"},
     "first": {"load": "읽기", "store": "쓰기", "atomic": "원자 연산"},

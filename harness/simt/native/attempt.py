@@ -12,9 +12,20 @@ from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObser
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.analysis.notes import CLUSTERS, WARPS
 from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.body import MANY
 from harness.simt.native.emit.context import CREDIT, NEVER
+from harness.simt.native.estimate import (
+    OPTIMISED,
+    QUICK,
+    WRITING,
+    Costs,
+    costs_of,
+    interpreting,
+    is_slower_unoptimised,
+)
 from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.native.execution.worker import Strayed, Worker, geometry_values
+from harness.simt.native.jit import compiler
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
@@ -25,11 +36,11 @@ from harness.simt.stopwatch import Stopwatch
 if TYPE_CHECKING:
     from harness.simt.native.module import KernelModule
 
-__all__ = ["CompiledKernel", "Tried", "attempt"]
+__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form"]
 
-# Seconds that Python takes at least for an instruction of a thread.
-PLAIN, OBSERVED = 1e-9, 20e-9
-LONG = 2  # times what optimising takes: code that runs for as long is worth optimising further
+WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
+LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
+USUAL = 4.0  # times as fast as the interpreter is machine code, at least, where that is not known
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
 LOOSE = {CLUSTERS, WARPS}  # notes of code in which barriers of a block may not be all that orders
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
@@ -43,8 +54,10 @@ class CompiledKernel:
         best: Optimised well, for blocks of a shape.
         code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
         took: Seconds that it ran.
+        rate: Those of the last launch for each of its threads.
         cause: Why there is nothing to compile; None where there is.
         unproved: Whether a launch of it was not proved clean.
+        wasted: Seconds of CPU that such launches took before that was known.
         credit: How far it is trusted that blocks go as others went.
         idle: Who ran the last one, and launches of which shape may take it.
     """
@@ -54,10 +67,17 @@ class CompiledKernel:
     code: Code | None = None
     quick: Code | None = None
     took: float = 0.0
+    rate: float = 0.0
     unproved: bool = False
+    wasted: float = 0.0
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
     best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
+
+    def saved(self, program: Program) -> float:
+        """Return about the seconds that the interpreter would have taken for all that machine code ran."""
+        ratio = program.made.rate / self.rate if program.made.rate and self.rate else USUAL
+        return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
@@ -88,33 +108,37 @@ def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     return native
 
 
+def costs(program: Program) -> Costs:
+    """Estimate what making machine code of a kernel costs."""
+    return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
+
+
 def _worth(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
 ) -> tuple[CompiledKernel, KernelModule, Code]:
-    """The code, where it takes no longer than Python.
+    """The code, where it takes no longer than the interpreter.
 
-    What a launch takes there is guessed by its size, and known of its like before. Machine code is made once it would
-    have cost no more than that, and optimised once that would have cost no more than running it; so a kernel does not
-    take much more than twice of that.
+    What a launch takes there is estimated from its size, and known of its like before. A module is written, compiled
+    and optimised once what each of these costs is a small part of that, see `estimate`.
 
     Raises:
         Declined: There is none, or it takes longer.
     """
     program = engine.program
-    lanes = math.prod(engine.grid) * math.prod(engine.block)
-    least = lanes * program.size * (OBSERVED if observed else PLAIN)
-    python = math.inf if options.engine == "native" else max(least, program.made.spent)
-    if python < LINKING:
+    threads = math.prod(engine.grid) * math.prod(engine.block)
+    least = interpreting(program, threads, observed=observed)
+    spent = math.inf if options.engine == "native" else max(least, program.made.spent)
+    if spent < LINKING or (notes not in program.made.native and spent < WRITING * costs(program).writing):
         raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
         assert native.cause is not None
         raise Declined.because(native.cause)
     text = native.written.text
-    if native.unproved and options.engine == "auto" and least < cost(text):
+    if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
         raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
-    if best is None and max(least / QUICKER, native.took) >= LONG * cost(text):
+    if best is None and max(least, native.saved(program)) >= OPTIMISED * LONG * cost(text):
         from harness.simt.native.module import write_module  # as above
 
         better = write_module(program, notes, BlockShape(engine.block, lambda name: geometry_values(engine, name)))
@@ -123,17 +147,45 @@ def _worth(
     if best is not None:
         return native, *best
     native.code = native.code or known(text, options.objects)
-    if native.code is None and max(python / QUICKER, native.took) >= cost(text):
+    if native.code is None and max(spent, native.took) >= OPTIMISED * cost(text):
         native.code = compiled(text, options.objects)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
+        if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
+            raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
-        if python < cost(text) / QUICKER:
+        if spent < QUICK * compiler.SECONDS * len(text) / QUICKER:
             raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
     assert code is not None
     return native, native.written, code
+
+
+def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:
+    """Return what observers want noted.
+
+    Raises:
+        Declined: The compiler does not know one of them, or there is nothing that the notes save.
+    """
+    noted = [(one, None if type(one).adopt is Observer.adopt else one.notes()) for one in observers]
+    if unknown := tuple(dict.fromkeys(type(one).__name__ for one, names in noted if names is None)):
+        raise UnknownObserver(unknown)
+    notes = {name for _, names in noted for name in names or ()}
+    if engine.cluster_size > 1:
+        notes.add(CLUSTERS)
+    if "ways" in notes and math.prod(engine.grid) == 1:
+        raise Declined(Reason.COUNTING_ALONE)
+    return frozenset(notes)
+
+
+def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
+    """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
+    try:
+        native = _native_of(engine.program, _notes_of(engine, observers))
+    except Declined:
+        return False
+    return native.written is not None and not native.unproved
 
 
 class Tried(NamedTuple):
@@ -180,18 +232,11 @@ def attempt(
     Raises:
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
-    noted = [(one, None if type(one).adopt is Observer.adopt else one.notes()) for one in observers]
-    if unknown := tuple(dict.fromkeys(type(one).__name__ for one, names in noted if names is None)):
-        raise UnknownObserver(unknown)
-    notes = {name for _, names in noted for name in names or ()}
-    if engine.cluster_size > 1:
-        notes.add(CLUSTERS)
-    if "ways" in notes and math.prod(engine.grid) == 1:
-        raise Declined(Reason.COUNTING_ALONE)
+    notes = _notes_of(engine, observers)
     try:
-        native, module, code = _worth(engine, options, bool(observers), frozenset(notes))
+        native, module, code = _worth(engine, options, bool(observers), notes)
     except Missing as error:
-        engine.program.made.native[frozenset(notes)] = CompiledKernel(None, error.cause)
+        engine.program.made.native[notes] = CompiledKernel(None, error.cause)
         raise
     check_launch(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
@@ -233,7 +278,10 @@ def attempt(
         raise Declined(Reason.TIME) from None
     except BaseException as error:
         bound.memory.undo()
-        native.unproved |= isinstance(error, Declined)
+        if isinstance(error, Declined):
+            native.unproved = True
+            native.wasted += stopwatch.work
         raise
-    native.took += stopwatch.seconds
+    native.took += (seconds := stopwatch.work)
+    native.rate = seconds / (math.prod(engine.grid) * math.prod(engine.block))
     return Tried(reached, proof, bound, stopwatch)

@@ -33,7 +33,8 @@ from harness.simt.native.sanitize.control_path import begin_paths
 
 __all__ = ["KernelModule", "write_module"]
 
-LONGEST = 4_000_000  # characters of a module: compiling more takes too long
+LONGEST = 16_000_000  # characters of a module: compiling more takes too much memory
+REPLAYED = 4_000_000  # of one that has another function for blocks that go as one before them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,9 +88,14 @@ def write_module(
     if program.clocked:
         raise Declined(Reason.CLOCK)
     try:
-        return _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
+        made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
+        if made.replays and len(made.text) > REPLAYED:
+            made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
     except Unsupported as error:
         raise Declined(Reason.INTRINSIC, name=error) from None
+    if len(made.text) > LONGEST:
+        raise Declined(Reason.LENGTH, characters=len(made.text), limit=LONGEST)
+    return made
 
 
 def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
@@ -120,8 +126,6 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         *sorted(body.declared),
     ]
     text = "\n".join(parts)
-    if len(text) > LONGEST:
-        raise Declined(Reason.LENGTH, characters=len(text), limit=LONGEST)
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from harness.simt.compile.program import Program
+from harness.simt.native import estimate
+from harness.simt.native.attempt import costs
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.run.engine import Engine
@@ -13,10 +15,11 @@ from harness.simt.state.allocation import Snapshot
 
 __all__ = ["PATIENCE", "Begun"]
 
-PATIENCE = 0.1  # seconds
+PATIENCE = 0.1  # seconds of CPU, at least: more where making machine code costs more
+USUAL = PATIENCE / estimate.PATIENCE  # what making it costs where so much patience is enough
 COUNTING = 1.0  # seconds, where machine code would count less
 ALLOCATING = ("malloc", "free")
-MOST = 1 << 22  # bytes: keeping more takes longer than many launches do
+MOST = 1 << 24  # bytes: keeping more takes longer than many launches do
 
 
 class Begun:
@@ -38,7 +41,7 @@ class Begun:
         Args:
             asking: The observers that are to ask for less then, if what they ask for is why Python runs it.
         """
-        patience = COUNTING if asking else PATIENCE
+        patience = COUNTING if asking else _patience(costs(engine.program).together)
         if engine.options.max_seconds <= patience:
             return None
         if any(one.name in ALLOCATING for one in engine.program.called):
@@ -56,8 +59,13 @@ class Begun:
         """Memory is as it was. Gives what the launch begins anew with."""
         self._kept.restore()
         if not self._asking:
-            self._program.made.spent += PATIENCE
+            self._program.made.spent += self.patience
             return replace(options, engine="native")
         for one in self._asking:
             one.more = False
         return options
+
+
+def _patience(cost: float) -> float:
+    """Return how long a launch goes on before it begins again, given what making machine code of it costs."""
+    return min(PATIENCE * max(1.0, cost / USUAL), PATIENCE + estimate.PATIENCE * cost)

@@ -32,4 +32,5 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
                 origin = engine.observation.origin(kind, allocation.name) if engine.observation.tracked else 0
                 allocation.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
+        engine.budget.renew()
         engine.program.made.geometry = geometry.known()

@@ -13,6 +13,7 @@ from harness.simt.declined import Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
+from harness.simt.native.attempt import has_form
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult, Ran
@@ -192,7 +193,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     engine.budget.begin()  # what was tried in vain is not the kernel's
     if (cause.reason is Reason.SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
         before.append(begun)
-        engine.budget.hurry(begun.patience)
+        engine.budget.hurry(begun.patience, lambda: bool(asking) or has_form(engine, engine.observation.observers))
     engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
@@ -212,7 +213,7 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     said = None if cause.reason is Reason.NOT_ASKED else cause
     ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.spent += engine.budget.stopwatch.seconds
+        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
     return _result(engine, fault, verdict, ran)
 
 

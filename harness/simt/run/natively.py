@@ -36,10 +36,13 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
+    engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
         raise Declined(Reason.MEMORY) from None
+    finally:
+        engine.check_time = engine.budget.check
     engine.budget.stopwatch = tried.stopwatch  # not with what compiles it: that takes no time the next time
     left, like = tried.bound.left, tried.proof.like
     if left or like:

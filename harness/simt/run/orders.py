@@ -155,7 +155,7 @@ def try_other_orders(
     try:
         for seed in seeds:
             before()
-            again = replace(options, seed=seed, max_seconds=limit)
+            again = replace(options.impatient(limit), seed=seed)
             other = run(observers(), again)
             if other.verdict != LaunchVerdict.INCOMPLETE:
                 findings += _new(findings, other.findings, seed)

@@ -16,8 +16,9 @@ from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import Livelock
 from harness.simt.run.observation import Observation
+from harness.simt.run.progress import Progress
 from harness.simt.run.registers import Registers
-from harness.simt.run.spinning import Repetition, state_of
+from harness.simt.run.spinning import Repetition
 from harness.simt.state.chunk import Chunk, Sleep, State
 from harness.simt.state.lanes import union
 from harness.simt.state.memory import Memory
@@ -48,13 +49,13 @@ class Schedule:
         spin_steps: int,
         random: np.random.Generator | None,
     ) -> None:
-        self._program, self._registers = program, registers
         self._segments, self._independent = program.segments, program.target.independent
         self._chunk, self._memory, self._observation = chunk, memory, observation
         self._spin_steps = spin_steps
         self._random = random if chunk.geometry.all_warps > 1 else None
         self._chosen: Booleans | None = None
         self._repetitions: dict[int, Repetition] = {}
+        self._progress = Progress(program, registers, observation)
         self._naps: dict[int, tuple[State, int]] = {}  # by segment: who slept there last, and for how many steps
         self._held: set[int] = set()  # segments of loops that had their turn
         self._visited: set[int] = set()  # segments of the turn that goes on
@@ -65,7 +66,7 @@ class Schedule:
         """Takes a segment and the lanes that run it out of the work.
 
         Raises:
-            Livelock: Nothing can change for any lane that could run.
+            Livelock: Nothing can change for any lane that could run, or lanes never leave a loop.
         """
         work, asleep = self._chunk.work, self._chunk.asleep
         while True:
@@ -151,11 +152,12 @@ class Schedule:
             return False
         if segment.gate is not None:
             return False
+        self._progress.note_round(segment, entries)
         inputs = self._inputs()
         repetition = self._repetitions.setdefault(loop, Repetition())
         if not repetition.came(inputs):
             return False
-        state = state_of(self._program, self._registers, segment, entries)
+        state = self._progress.spin_state(segment, entries)
         if not repetition.seen(state):
             return False
         before, nap = self._naps.get(segment.number, (None, 0))

@@ -6,13 +6,9 @@ them did, equal states mean that the lanes spin. By Brent's method a state is ke
 one round, then for two, four and so on, and compared with each that follows.
 """
 
-from harness.simt.compile.program import Program
-from harness.simt.compile.segments import Segment
-from harness.simt.run.registers import Registers
 from harness.simt.state.chunk import State
-from harness.simt.state.merge import Entries
 
-__all__ = ["Repetition", "state_of"]
+__all__ = ["Repetition"]
 
 LONGEST = 512  # rounds between two equal states
 
@@ -45,10 +41,3 @@ class Repetition:
             self._age, self._most = 0, min(2 * self._most, LONGEST)
         self._kept = state
         return False
-
-
-def state_of(program: Program, registers: Registers, segment: Segment, entries: Entries) -> State:
-    """The state of lanes that come to a segment."""
-    needed = [slot for slot, number in enumerate(program.registers) if segment.live >> number & 1]
-    own = [value for _, values in entries for value in values]
-    return State(segment.number, entries, own + [registers.values[slot] for slot in needed])

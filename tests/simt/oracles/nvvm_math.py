@@ -7,7 +7,6 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.intrinsics.handlers import Pure, Typed
-from harness.simt.intrinsics.math import flushing
 from harness.simt.ir.types import Float, Vector, bits_of, dtype_of
 from harness.simt.ops.floating import flush, fma
 from tests.simt.oracles.declared import Call as Op
@@ -26,6 +25,17 @@ NEAREST: dict[str, Pure] = {
     "rcp": lambda value: value.dtype.type(1) / value,
     "sqrt": np.sqrt,
 }
+
+
+def flushing(function: Pure) -> Pure:
+    """Return a function for which subnormal operands and results become zero of the same sign."""
+
+    def apply(*values: Array) -> Array:
+        return flush(function(*map(flush, values)))
+
+    return apply
+
+
 for name, nearest in NEAREST.items():
     for mode in MODES:
         if mode == "rn" and name != "rcp":  # which is an instruction of LLVM's own

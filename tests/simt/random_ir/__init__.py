@@ -7,9 +7,22 @@ fuel so that every lane ends. No kernel has a race, reads what nobody wrote, or 
 on anything that LLVM leaves open.
 """
 
+from tests.simt.random_ir.calls import makers
 from tests.simt.random_ir.graph import graph
 from tests.simt.random_ir.kernel import COUNTERS, MIRROR, SLOT_BYTES, Kernel
 from tests.simt.random_ir.octets import LANES, SIZE, Octets, octets
 from tests.simt.random_ir.structured import structured
 
-__all__ = ["COUNTERS", "LANES", "MIRROR", "SIZE", "SLOT_BYTES", "Kernel", "Octets", "graph", "octets", "structured"]
+__all__ = [
+    "COUNTERS",
+    "LANES",
+    "MIRROR",
+    "SIZE",
+    "SLOT_BYTES",
+    "Kernel",
+    "Octets",
+    "graph",
+    "makers",
+    "octets",
+    "structured",
+]

@@ -55,6 +55,7 @@ class Expressions:
     label: str = "entry"
     budget: int = 30
     kinds: tuple = ("i32", "i32", "i64", "i1", "i8", "i16", "float")
+    more: dict = field(default_factory=dict)  # makers beside `MAKERS`
 
     def emit(self, text):
         self.lines.append(f"  {text}")
@@ -97,7 +98,7 @@ class Expressions:
 
     def expression(self, scope, ty):
         """A new value of a type."""
-        make = self.rng.choice(MAKERS[ty])
+        make = self.rng.choice(MAKERS[ty] + self.more.get(ty, []))
         name = make(self, scope, ty)
         scope.values[ty].append(name)
         return name

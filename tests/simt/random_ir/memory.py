@@ -24,6 +24,13 @@ class Memory(Aggregates, Vectors):
             self.expression(scope, self.rng.choice(self.kinds))
         self._keep(scope, ty, self.expression(scope, ty), place)
 
+    def _further(self, scope, _depth):
+        """Several values by the makers beside the usual ones, each of which shows in the output."""
+        for _ in range(self.rng.randrange(2, 7)):
+            ty = self.rng.choice(list(self.more))
+            value = self.rng.choice(self.more[ty])(self, scope, ty)
+            self._keep(scope, ty, value) if self.rng.random() < 0.6 else scope.values[ty].append(value)
+
     def _keep(self, scope, ty, value, place=None):
         """Mixes a value into a variable, so that it shows in the output."""
         scope.values[ty].append(value)

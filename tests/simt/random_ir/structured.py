@@ -32,6 +32,7 @@ class _Statements(Lanes, Control):
             choices += [] if self.plain else [self._copies, self._pointer, self._recursion]
             choices += [self._mixed, self._mixed, self._set, self._vector, self._atomic, self._aliased]
             choices += [self._given, self._view, self._bytes]
+            choices += [self._further] * 8 if self.more else []
             if depth < 3:
                 choices += [self._if, self._if, self._switch, self._loop, self._loop]
                 choices += [self._early] if self.exits else []
@@ -157,17 +158,18 @@ def _begun(writer):
     writer.emit("call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
 
 
-def structured(seed, plain=False):
+def structured(seed, plain=False, more=None):
     """A kernel as a compiler would write it.
 
     Args:
+        more: What makes values beside the usual instructions, by their type; see `calls.makers`.
         plain: Without what machine code of the host has no form for: calls that stand alone, copies that are waited
             for later, meetings of halves of warps, and volatile accesses; most are without phases, which it cannot
             count.
     """
     rng = random.Random(seed)
     block, grid = rng.choice([1, 5, 32, 32, 33, 64]), rng.choice([1, 1, 2, 3])
-    writer = _Statements(rng, block, exits=rng.random() < 0.3 and not plain, plain=plain)
+    writer = _Statements(rng, block, exits=rng.random() < 0.3 and not plain, plain=plain, more=more or {})
     kinds = ["i32", "i64", "float", "i1", "i8", "i16", "i32"]
     scope = Scope({ty: [] for ty in BYTES}, [])
     scope.values["i32"] = ["%tid", "%lane", "%id", "%count", "%small"]

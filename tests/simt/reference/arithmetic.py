@@ -3,8 +3,16 @@
 import math
 import struct
 from fractions import Fraction
+from functools import partial
 
-from harness.simt.ir.types import Float, Vector, size_of
+import numpy as np
+
+from harness.simt.compile.registry import find
+from harness.simt.ir.types import Float, Vector, dtype_of, size_of
+from harness.simt.ops.elementary import FUNCTIONS
+from harness.simt.ops.floating import flush
+from tests.simt.oracles import modules  # noqa: F401 - they declare
+from tests.simt.oracles.declared import ORACLES, Call
 from tests.simt.reference.memory import FORMAT, NotModelledError
 
 __all__ = ["UPDATE", "compute", "intrinsic", "reduced", "signed"]
@@ -117,6 +125,25 @@ PURE = {
     "llvm.sadd.sat": lambda n, a, b: _saturated(signed(a, n) + signed(b, n), *_half_range(n)),
     "llvm.ssub.sat": lambda n, a, b: _saturated(signed(a, n) - signed(b, n), *_half_range(n)),
 }
+
+
+def _floor(value):
+    return float(math.floor(value)) if math.isfinite(value) and value != 0 else value
+
+
+def _extreme(pick, sign, a, b):
+    """A NaN counts for nothing, and of two zeros the sign decides."""
+    if a != a or b != b:
+        return b if a != a else a
+    return (a if math.copysign(1, a) == sign else b) if a == b else pick(a, b)
+
+
+FLOATS = {
+    "llvm.copysign": math.copysign,
+    "llvm.floor": _floor,
+    "llvm.maxnum": partial(_extreme, max, 1),
+    "llvm.minnum": partial(_extreme, min, -1),
+}
 UPDATE = {
     "add": lambda a, b, n: a + b,
     "sub": lambda a, b, n: a - b,
@@ -191,12 +218,50 @@ def intrinsic(name, op, values):
         return reduced(name.split(".")[3], values[0], op.type.bits)
     if name.startswith("llvm.fma"):
         return _fma(*values, op.type.name)
+    if stem in FLOATS:
+        return FLOATS[stem](*values)
     if stem not in PURE:
+        if (oracle := oracle_of(name, op)) is not None:
+            return _by_oracle(oracle, op, values)
         raise NotModelledError(f"intrinsic {name}")
     if isinstance(op.type, Vector):
         bits = op.type.element.bits
+        values = [value if isinstance(value, tuple) else (value,) * op.type.length for value in values]
         return tuple(PURE[stem](bits, *parts) & (1 << bits) - 1 for parts in zip(*values, strict=True))
     return PURE[stem](op.operands[0].type.bits, *values) & (1 << op.type.bits) - 1
+
+
+def oracle_of(name, op):
+    """The function of arrays that a declared name computes, or None."""
+    declared = find(name)
+    if declared is None:
+        return None
+    if declared.name in ORACLES:
+        return ORACLES[declared.name](Call(declared.name, op.type, tuple(operand.type for operand in op.operands)))
+    word, _, function = declared.native.partition(".")
+    if word != "approximate":
+        return None
+    return partial(_approximate, FUNCTIONS[function.removeprefix("ftz.")], function.startswith("ftz."))
+
+
+def _approximate(function, flushes, *columns):
+    """Of doubles, rounded once; `test_elementary` holds these functions against exact numbers."""
+    dtype = columns[0].dtype
+    columns = [flush(column) if flushes else column for column in columns]
+    result = function(*(column.astype(np.float64) for column in columns)).astype(dtype)
+    return flush(result) if flushes else result
+
+
+def _by_oracle(oracle, op, values):
+    columns = [
+        np.array([value]).astype(dtype_of(operand.type))
+        if isinstance(operand.type, Float)
+        else np.array([value], np.uint64).astype(f"u{max(operand.type.bits // 8, 1)}").view(dtype_of(operand.type))
+        for operand, value in zip(op.operands, values, strict=True)
+    ]
+    with np.errstate(all="ignore"):
+        (result,) = np.ravel(oracle(*columns))
+    return float(result) if isinstance(op.type, Float) else int(result) & (1 << op.type.bits) - 1
 
 
 def reduced(name, values, bits):

@@ -6,7 +6,7 @@ from tests.simt.reference.memory import NotModelledError
 __all__ = ["exchange"]
 
 # The name of a reduction here, by its name there.
-REDUX = {"add": "add", "umax": "umax", "min": "smin", "and": "and", "or": "or", "xor": "xor"}
+REDUX = {"max": "smax", "min": "smin", **{name: name for name in ("add", "umax", "umin", "and", "or", "xor")}}
 
 
 def exchange(members):
@@ -58,4 +58,6 @@ def _vote(mode, bits):
             return int(any(bits.values()))
         case "all":
             return int(all(bits.values()))
+        case "uni":
+            return int(len(set(bits.values())) == 1)
     raise NotModelledError(f"vote {mode}")

@@ -7,7 +7,7 @@ go the same ways: at branches that are made from these a block has to go as the 
 
 from collections.abc import Iterator, Mapping, Set
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import compiled_form, intrinsic_of
 from harness.simt.ir.module import Const, Expr, GlobalRef
@@ -75,27 +75,25 @@ class _Flow(Dataflow):
         super().__init__(program)
         self.shared = {one.number for one in program.variables if one.rows == "block"}
         self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
-        self._users: dict[int, list[Op]] = {}
-        for op in (op for one in self.segments for op in one.ops):
-            for number in numbers_of(op.operands):
-                self._users.setdefault(number, []).append(op)
-        edges = (moves for one in self.segments for _, moves in one.edges)
-        self._moved = {number for moves in edges for number in numbers_of(moves)}
+        self._reading = [
+            op for one in self.segments for op in one.ops if op.opcode == "load" or compiled_form(op) == "move"
+        ]
         self._escaped = self._escaping()
         self._soiled = set(self._escaped)
+        self._known_soiled = len(self._soiled)
         self.settle()
 
-    def _round(self) -> bool:
-        before = len(self.varied) + len(self._soiled)
-        for segment in self.segments:
-            for op in segment.ops:
-                if op.result is not None and self._differs(op):
-                    self.varied.add(op.result)
-                self._store(op)
-            for target, moves in segment.edges:
-                phis = self.segments[target].phis
-                self.varied |= {phi for (phi, _), value in zip(phis, moves, strict=True) if self._varies(value)}
-        return before != len(self.varied) + len(self._soiled)
+    def _look(self, op: Op) -> None:
+        super()._look(op)
+        self._store(op)
+
+    def _remain(self) -> bool:
+        """Loads of a variable, and moves from it, differ once something uneven was stored to it."""
+        before, self._known_soiled = self._known_soiled, len(self._soiled)
+        if before != self._known_soiled:
+            for op in self._reading:
+                self._look(op)
+        return bool(self._pending) or len(self._soiled) != self._known_soiled
 
     def _differs(self, op: Op) -> bool:
         match op.opcode:
@@ -162,7 +160,7 @@ class _Flow(Dataflow):
 
     def _only(self, op: Op) -> bool:
         """Whether an address becomes a number for instructions alone that take it for an address."""
-        takers = self._users.get(op.result or 0, [])
+        takers = self.users.get(op.result or 0, [])
         known = all(compiled_form(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
         return known and op.result not in self._moved
 

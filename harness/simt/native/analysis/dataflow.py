@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.graph import Op, Ref, Value, numbers_of
 from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
 
 __all__ = ["NOTHING_INVARIANT", "BlockInvariance", "Dataflow"]
 
@@ -27,7 +28,9 @@ NOTHING_INVARIANT = BlockInvariance(*[frozenset[int]()] * 4)
 
 
 class Dataflow:
-    """Looks for them, round by round, until nothing is new.
+    """Looks for them, value by value: a value is looked at again only when one that it is made from varies.
+
+    So the time is linear in the number of operands, whatever the order of the segments.
 
     Attributes:
         made: The instruction that makes a value, by its number.
@@ -38,15 +41,56 @@ class Dataflow:
         self.program, self.segments = program, program.segments
         self.made = {op.result: op for one in self.segments for op in one.ops if op.result is not None}
         self.varied: set[int] = set()
+        self.users: dict[int, list[Op]] = {}
+        self._moved: dict[int, list[int]] = {}  # by a value the phis that take it
+        self._deciding: dict[int, list[Segment]] = {}
+        self._pending: list[int] = []
+        for segment in self.segments:
+            for op in segment.ops:
+                for number in numbers_of(op.operands):
+                    self.users.setdefault(number, []).append(op)
+            for target, moves in segment.edges:
+                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
+                    if isinstance(value, Ref):
+                        self._moved.setdefault(value.number, []).append(phi)
+            if isinstance(segment.condition, Ref):
+                self._deciding.setdefault(segment.condition.number, []).append(segment)
 
     def settle(self) -> None:
-        """Goes through all of it as long as there is anything new."""
-        while self._round():
-            pass
+        """Follow what varies from one value to the next, until nothing is new."""
+        for segment in self.segments:
+            for op in segment.ops:
+                self._look(op)
+        while self._pending or self._remain():
+            while self._pending:
+                number = self._pending.pop()
+                for op in self.users.get(number, ()):
+                    self._look(op)
+                for phi in self._moved.get(number, ()):
+                    self._vary(phi)
+                for segment in self._deciding.get(number, ()):
+                    self._part(segment)
 
-    def _round(self) -> bool:
-        """Goes through all of it; whether anything is new."""
+    def _look(self, op: Op) -> None:
+        if op.result is not None and op.result not in self.varied and self._differs(op):
+            self._vary(op.result)
+
+    def _vary(self, number: int) -> None:
+        """Note that a value may differ."""
+        if number not in self.varied:
+            self.varied.add(number)
+            self._pending.append(number)
+
+    def _differs(self, op: Op) -> bool:
+        """Return whether what an instruction makes may differ, as far as is known."""
         raise NotImplementedError
+
+    def _part(self, segment: Segment) -> None:
+        """Take note that a segment branches by what varies."""
+
+    def _remain(self) -> bool:
+        """Look once more at what does not follow from values alone; return whether there may be anything new."""
+        return False
 
     def _varies(self, value: Value) -> bool:
         return isinstance(value, Ref) and value.number in self.varied

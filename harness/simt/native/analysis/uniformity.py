@@ -57,19 +57,6 @@ class _Flow(Dataflow):
         phis = {phi for segment in self.segments for phi, _ in segment.phis}
         return (self.made.keys() | phis) - self.varied - exchanged
 
-    def _round(self) -> bool:
-        before = len(self.varied) + len(self.apart)
-        for segment in self.segments:
-            here = segment.number in self.apart
-            self.varied |= {op.result for op in segment.ops if op.result is not None and (here or self._differs(op))}
-            for target, moves in segment.edges:
-                for (phi, _), value in zip(self.segments[target].phis, moves, strict=True):
-                    if here or target in self.apart or self._varies(value):
-                        self.varied.add(phi)
-            if segment.condition is not None and self._varies(segment.condition):
-                self._part(segment)
-        return before != len(self.varied) + len(self.apart)
-
     def _differs(self, op: Op) -> bool:
         takes = self._takes(op)
         match op.opcode:
@@ -96,9 +83,20 @@ class _Flow(Dataflow):
             if number != meet and number not in seen:
                 seen.add(number)
                 left += [target for target, _ in self.segments[number].edges]
-        self.apart |= seen
+        for number in seen - self.apart:
+            self.apart.add(number)
+            one = self.segments[number]
+            for op in one.ops:
+                if op.result is not None:
+                    self._vary(op.result)
+            for place in (number, *(target for target, _ in one.edges)):
+                self._vary_phis(place)
         if meet is not None:
-            self.varied |= {phi for phi, _ in self.segments[meet].phis}
+            self._vary_phis(meet)
+
+    def _vary_phis(self, number: int) -> None:
+        for phi, _ in self.segments[number].phis:
+            self._vary(phi)
 
 
 def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
@@ -116,11 +114,6 @@ def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
                 both |= 1 << segment.number
                 if both != after[segment.number]:
                     after[segment.number], changed = both, True
-    found: dict[int, int | None] = {}
-    for segment in segments:
-        number = segment.number
-        others = [one for one in range(len(segments)) if one != number and after[number] >> one & 1]
-        # The nearest is behind none of the others: all of these are behind it.
-        nearest = [one for one in others if all(after[one] >> other & 1 for other in others)]
-        found[number] = nearest[0] if nearest else None
-    return found
+    # Those behind a segment are a chain, so behind the nearest are all others; of a loop without an end none is known.
+    numbers = {behind: number for number, behind in after.items() if behind != every}
+    return {number: numbers.get(behind & ~(1 << number)) for number, behind in after.items()}

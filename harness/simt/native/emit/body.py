@@ -19,9 +19,9 @@ from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.context import SLOTS, Context
 from harness.simt.native.emit.ir_types import DESCRIPTOR, literal, stored, text
 
-__all__ = ["Body", "RequestSite"]
+__all__ = ["MANY", "Body", "RequestSite"]
 
-MANY = 100  # loads and stores
+MANY, CROWD = 60, 400  # loads and stores: the checks of more are calls, and also those of shared variables
 WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 
@@ -50,35 +50,37 @@ class Body:
         traced: The places that make requests.
         single: How many requests a lane makes outside of loops.
         asks, asked: Whether it makes any in loops, in this stretch and at all.
-        long: Whether it has so many accesses that functions check them.
+        long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
         apart: The names of these functions.
         arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
             `%came` says so.
-        here: The segment that is written.
-        strong: The segments with volatile or atomic accesses.
+        here, strong: The segment that is written, and those with volatile or atomic accesses.
         alike: What all blocks do alike; see `evenness`.
         named: Shared variables that only code that names them may touch.
         stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
         lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
-        declared: Declarations of intrinsics.
-        variables: Those of the code, by number.
+        declared, variables: Declarations of intrinsics; and the variables of the code, by number.
         fixed: The addresses of variables, and of places in them, that are always the same, by value number.
         known: The values that are at hand everywhere: these, and what a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
         shape: Of the blocks that it is for, where these go as one before them.
+        doubtful: The phis that may be undefined: `%undefined` and the number says it, and each use of one asks.
+        wraps: By the operands of atomic updates that wrap, the number of those that give the same in any order.
     """
 
     def __init__(self, program: Program, layout: Context, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
         self.traced, self.single, self.asks, self.asked = list[RequestSite](), 0, False, False
         ops = [op for segment in program.segments for op in segment.ops]
-        self.long, self.apart = sum(op.opcode in ("load", "store") for op in ops) > MANY, set[str]()
+        accesses = sum(op.opcode in ("load", "store") for op in ops)
+        self.long, self.crowded, self.apart = accesses > MANY, accesses > CROWD, set[str]()
         self.arrives = any(compiled_form(op) == "phase" for op in ops)
         self.here, self.strong = 0, set[int]()
         self.shape: BlockShape | None = None
+        self.doubtful, self.wraps = set[int](), dict[object, int]()
         self.alike, self.named = NOTHING_INVARIANT, frozenset[int]()
         self.stored = set[Provenance | None]()
         self.lines: list[str] = []
@@ -176,7 +178,13 @@ class Body:
         return self.raw(operand, leaf)
 
     def raw(self, operand: Value, leaf: int = 0) -> str:
-        """The same, also where parts of it are undefined."""
+        """The same, also where the code leaves parts of it undefined; a phi is defined as a whole."""
+        if isinstance(operand, Ref) and operand.number in self.doubtful and (operand.number, leaf) not in self.values:
+            self.unless(self.new(f"load i1, ptr %undefined{operand.number}"))
+        return self.moved_value(operand, leaf)
+
+    def moved_value(self, operand: Value, leaf: int) -> str:
+        """Return the same, also of a phi that is undefined: whoever uses what it is moved to asks."""
         if isinstance(operand, Metadata | Asm):
             raise Declined(Reason.NO_VALUE)
         ty, _ = leaves(operand.type)[leaf]

@@ -68,6 +68,12 @@ SLOTS = {
             "went",  # for each block of those in hand which way all of its lanes went, where these may differ
             "replays",  # whether blocks may be run by `replay`
             "clears",  # and whether each has memory of which nothing is written then
+            "float grid",  # of atomic sums of floats, see `exact_sums`
+            "float sum",
+            "float largest",
+            "double grid",
+            "double sum",
+            "double largest",
         )
     )
 }

@@ -10,7 +10,7 @@ from harness.simt.ir.types import Float, Int, Type, Vector, element_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import NARROW, every, text
 
-__all__ = ["fused", "narrowed", "octets", "of_bits", "of_octets", "wide", "widened"]
+__all__ = ["fused", "narrowed", "narrowed_once", "octets", "of_bits", "of_octets", "wide", "widened"]
 
 
 def wide(ty: Type) -> Type:
@@ -57,7 +57,7 @@ def fused(body: Body, ty: Type, names: Sequence[str]) -> str:
     new, double = body.new, Float("double")
     whole = Vector(ty.length, double) if isinstance(ty, Vector) else double
     floats, doubles = text(wide(ty)), text(whole)
-    long, words, truths = of_bits(ty, 64), of_bits(ty, 32), of_bits(ty, 1)
+    long, truths = of_bits(ty, 64), of_bits(ty, 1)
     a, b, c = (new(f"fpext {floats} {widened(body, ty, name)} to {doubles}") for name in names)
     product = new(f"fmul {doubles} {a}, {b}")
     total = new(f"fadd {doubles} {product}, {c}")
@@ -65,9 +65,16 @@ def fused(body: Body, ty: Type, names: Sequence[str]) -> str:
     part = new(f"fsub {doubles} {total}, {product}")
     first = new(f"fsub {doubles} {product}, {new(f'fsub {doubles} {total}, {part}')}")
     lost = new(f"fadd {doubles} {first}, {new(f'fsub {doubles} {c}, {part}')}")
-    odd = _odd(body, long, truths, doubles, total, lost)
-    near = new(f"fptrunc {doubles} {odd} to {floats}")
-    lost = new(f"fsub {doubles} {odd}, {new(f'fpext {floats} {near} to {doubles}')}")
+    return narrowed_once(body, ty, _odd(body, long, truths, doubles, total, lost))
+
+
+def narrowed_once(body: Body, ty: Type, name: str) -> str:
+    """Return doubles as narrow floats, rounded once: what rounding to floats loses sets the last bit of these."""
+    new, double = body.new, Float("double")
+    whole = Vector(ty.length, double) if isinstance(ty, Vector) else double
+    floats, doubles, words, truths = text(wide(ty)), text(whole), of_bits(ty, 32), of_bits(ty, 1)
+    near = new(f"fptrunc {doubles} {name} to {floats}")
+    lost = new(f"fsub {doubles} {name}, {new(f'fpext {floats} {near} to {doubles}')}")
     lost = new(f"fptrunc {doubles} {_sign(body, lost, doubles, truths)} to {floats}")
     return narrowed(body, ty, _odd(body, words, truths, floats, near, lost))
 

@@ -18,6 +18,7 @@ from harness.simt.native.execution.worker import Worker
 from harness.simt.native.jit.compiler import Code
 from harness.simt.native.runtime.barriers import UNKNOWN, needs_of
 from harness.simt.native.sanitize.counting import APART, UNEVEN, leaves_in_time, totals
+from harness.simt.native.sanitize.exact_sums import is_exact
 from harness.simt.observe import NONE, RunningLaunch
 from harness.simt.options import Options
 from harness.simt.state.lanes import clusters_of
@@ -181,6 +182,8 @@ class BlockRunner:
         self.waits, rounds = worker.spent
         if self.waits >= self._limits[0] or rounds > self._limits[1]:
             raise Declined(Reason.DOUBT)
+        if not is_exact(worker.told):
+            raise Declined(Reason.FLOAT_SUM_ORDER)
         self.left.sort()
         facts, seen = worker.facts, self._seen[0]
         self.reached = _marked(facts["reached"].tobytes())

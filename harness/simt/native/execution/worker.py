@@ -20,6 +20,7 @@ from harness.simt.native.execution.launch_key import LaunchKey, SharedAllocation
 from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.jit.compiler import Code
 from harness.simt.native.sanitize.counting import UNDONE, request_words
+from harness.simt.native.sanitize.exact_sums import BEGUN, merge
 from harness.simt.observe import RunningLaunch
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.lanes import Geometry
@@ -190,7 +191,7 @@ class Worker:
         self._share(memory.common)
         self._fill(memory.slots)
         self._form = memory.form
-        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit)
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit, **BEGUN)
         return seen
 
     def _count(self, memory: LaunchMemory) -> None:
@@ -245,6 +246,7 @@ class Worker:
         slots[SLOTS["fuel"]] -= rounds
         for name in ("apart", "exchanged", "strong"):
             slots[SLOTS[name]] |= other.slots[SLOTS[name]]
+        merge(slots, other.slots)
 
     def told(self, name: str) -> int:
         """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""

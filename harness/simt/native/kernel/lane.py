@@ -6,7 +6,7 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
 from harness.simt.native.emit.context import SLOTS, load_slot
 from harness.simt.native.emit.ir_types import text
-from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
+from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan, is_partly_undefined
 from harness.simt.native.lower import asynchronous_copies as copies
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.local_memory import begin
@@ -79,6 +79,9 @@ class Lane:
         for number in sorted(stretch.held | brought | body.params | self._others()):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
                 body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
+            if number in body.doubtful:
+                body.line(f"%undefined{number} = alloca i1")
+                body.line(f"store i1 false, ptr %undefined{number}")
         body.values = {}
         for number in sorted(body.params):
             for leaf, (ty, _) in enumerate(leaves(self.types[number])):
@@ -196,12 +199,13 @@ class Lane:
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
         body = self.body
-        if any(body.holes(value, leaf) for value in moves for leaf in range(len(leaves(value.type)))):
-            body.unless("true")  # undefined on this way
-        taken = [[body.raw(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
-        for (phi, _), names in zip(self.plan.pieces[target].phis, taken, strict=True):
+        taken = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
+        undefined = [self._undefined(value) for value in moves]  # before any of them changes
+        for (phi, _), names, gone in zip(self.plan.pieces[target].phis, taken, undefined, strict=True):
             for leaf, name in enumerate(names):
                 self._put(phi, leaf, name)
+            if phi in body.doubtful:
+                body.line(f"store i1 {gone}, ptr %undefined{phi}")
         if self.plan.pieces[target].gate is not None:
             ends.add(target)
             body.line(f"br label %w{target}")
@@ -211,6 +215,12 @@ class Lane:
             body.line(f"store i64 {left}, ptr %fuel")
             body.unless(body.new(f"icmp sle i64 {left}, 0"))
         body.line(f"br label %s{target}")
+
+    def _undefined(self, value: Value) -> str:
+        """Return an i1 that says whether a phi which takes this value is undefined."""
+        if isinstance(value, Ref) and value.number in self.body.doubtful:
+            return self.body.new(f"load i1, ptr %undefined{value.number}")
+        return str(is_partly_undefined(self.body, value)).lower()
 
 
 def parting(piece: Segment, condition: str, labels: list[str]) -> str:

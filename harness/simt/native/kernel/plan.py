@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from harness.simt.compile.declarations import ClusterBarrier, PhaseWait, Wait, WarpSync
+from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
@@ -21,7 +22,7 @@ from harness.simt.native.emit.context import Context
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.lower.access_granularity import MOST, access_granularity
 
-__all__ = ["BarrierInterval", "KernelPlan", "Leaf"]
+__all__ = ["BarrierInterval", "KernelPlan", "Leaf", "is_partly_undefined"]
 
 Leaf: TypeAlias = tuple[int, int, str]  # value number, leaf, type
 
@@ -81,6 +82,7 @@ class KernelPlan:
         entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
         self.parts = partial_meetings(entries)
         self.once, self.apart = UniformValues() if self.parts or program.graph.calls else find_uniform_values(program)
+        self.body.doubtful = self._doubtful()
         self.body.alike = self._alike()
         self.unawaited = unawaited_meetings(program, self.pieces)
         self.meets = epoch_ends(program, self.pieces) if WARPS in notes else []
@@ -92,6 +94,24 @@ class KernelPlan:
         """The values needed there or later, but for those that are known."""
         numbers = {number for number in range(piece.live.bit_length()) if piece.live >> number & 1}
         return numbers - self.body.known
+
+    def _doubtful(self) -> set[int]:
+        """Return the phis that may be undefined: they take what the code leaves undefined, or such a phi."""
+        takers: dict[int, list[int]] = {}
+        pending = list[int]()
+        for piece in self.pieces:
+            for target, moves in piece.edges:
+                for (phi, _), value in zip(self.pieces[target].phis, moves, strict=True):
+                    if isinstance(value, Ref):
+                        takers.setdefault(value.number, []).append(phi)
+                    if is_partly_undefined(self.body, value):
+                        pending.append(phi)
+        doubtful = set[int]()
+        while pending:
+            if (phi := pending.pop()) not in doubtful:
+                doubtful.add(phi)
+                pending += takers.get(phi, ())
+        return doubtful
 
     def _before(self, wait: type[Wait]) -> list[int]:
         return [piece.number for piece in self.pieces if piece.gate and isinstance(piece.gate.wait, wait)]
@@ -165,3 +185,8 @@ class KernelPlan:
         """Notes that lanes come to them."""
         for number in dict.fromkeys(self.origins[piece] for piece in pieces):
             self.body.line(f"store i8 1, ptr {self.body.new(f'getelementptr i8, ptr %reached, i64 {number}')}")
+
+
+def is_partly_undefined(body: Body, value: Value) -> bool:
+    """Return whether any part of a value is undefined by the code itself."""
+    return any(body.holes(value, leaf) for leaf in range(len(leaves(value.type))))

@@ -22,11 +22,15 @@ REDUCTIONS = {"add": "add", "min": "smin", "max": "smax", "umin": "umin", "umax"
 REDUCTIONS |= {name: name for name in ("and", "or", "xor")}
 
 
-def _named(mask: Value) -> int:
-    """The lanes that meet, as bits: where they do not come as one, `parts` sees to that."""
-    if not isinstance(mask, Const):
-        raise Declined(Reason.UNKNOWN_LANES)
-    return mask.value & ALL_LANES
+def _named(body: Body, mask: Value) -> int:
+    """The lanes that meet, as bits: where they do not come as one, `parts` sees to that.
+
+    Nothing is proved of lanes that are found while it runs, unless these are all of the warp.
+    """
+    if isinstance(mask, Const):
+        return mask.value & ALL_LANES
+    body.unless(body.new(f"icmp ne i32 {body.value(mask)}, -1"))
+    return ALL_LANES
 
 
 def exchanged_values(body: Body, given: Value) -> int | None:
@@ -62,7 +66,7 @@ def snapshot(body: Body, k: int, number: int) -> Iterator[str]:
 def shuffle(body: Body, op: Op, mode: str) -> None:
     """What another lane brought."""
     mask, given, operand, control = op.operands
-    named, new = _named(mask), body.new
+    named, new = _named(body, mask), body.new
     lane = new("and i32 %who, 31")
     step, bounds = new(f"and i32 {body.value(operand)}, 31"), body.value(control)
     clamp = new(f"and i32 {bounds}, 31")
@@ -179,7 +183,7 @@ def _bits(body: Body, truths: str) -> str:
 def vote(body: Body, op: Op, mode: str) -> None:
     """How many of the lanes' conditions hold."""
     *mask, given = op.operands
-    every = f"{_named(mask[0])}" if mask else "-1"
+    every = f"{_named(body, mask[0])}" if mask else "-1"
     yes = body.new(f"and i{body.program.target.warp} {_bits(body, _gathered(body, given)[1])}, {every}")
     if mode == "ballot":
         if op.type != Int(body.program.target.warp):
@@ -196,7 +200,7 @@ def vote(body: Body, op: Op, mode: str) -> None:
 def match(body: Body, op: Op, _how: str) -> None:
     """The lanes that brought the same."""
     mask, given = op.operands
-    named = _named(mask)
+    named = _named(body, mask)
     every, values = _gathered(body, given)
     first = body.new(f"insertelement {every} poison, {text(given.type)} {body.value(given)}, i32 0")
     mine = body.new(f"shufflevector {every} {first}, {every} poison, <{LANES} x i32> zeroinitializer")
@@ -207,7 +211,7 @@ def match(body: Body, op: Op, _how: str) -> None:
 def reduce(body: Body, op: Op, mode: str) -> None:
     """What all lanes brought, combined."""
     given, mask = op.operands
-    named = _named(mask)
+    named = _named(body, mask)
     if not isinstance(given.type, Int):
         raise Declined(Reason.REDUCTION, type=given.type)
     every, values = _gathered(body, given)
@@ -224,14 +228,14 @@ def reduce(body: Body, op: Op, mode: str) -> None:
 @forms("elect")
 def elect(body: Body, op: Op, _how: str) -> None:
     """The lowest lane of those that meet is the leader."""
-    if _named(op.operands[0]) != ALL_LANES:
+    if _named(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_LEADER)
     lane = body.new(f"and i32 %who, {LANES - 1}")
     body.define(op, "0", body.new(f"icmp eq i32 {lane}, 0"))
 
 
 @forms("meet")
-def meet(_body: Body, op: Op, how: str) -> None:
+def meet(body: Body, op: Op, how: str) -> None:
     """They have come together, and have nothing else to do: what a part of a warp orders is not known here."""
-    if how != "all" and _named(op.operands[0]) != ALL_LANES:
+    if how != "all" and _named(body, op.operands[0]) != ALL_LANES:
         raise Declined(Reason.PARTIAL_MEETING)

@@ -12,7 +12,7 @@ from harness.simt.ir.types import Int, Pointer, Type, Vector, align_of, element_
 from harness.simt.ir.values import base_of, strides
 from harness.simt.native.analysis.block_invariance import variable_of
 from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
-from harness.simt.native.analysis.provenance import provenance_of
+from harness.simt.native.analysis.provenance import Provenance, provenance_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import in_memory, stored, text
 from harness.simt.native.emit.narrow_floats import octets, of_octets
@@ -128,13 +128,12 @@ def place(body: Body, op: Op, address: str, one: AccessPart, kind: str) -> str:
     """
     access, pointer = one.access, op.operands[TYPED[kind][1]]
     at = body.plus(address, one.offset)
-    known = variable_of(body.program, body.made, pointer) is not None
+    number = variable_of(body.program, body.made, pointer)
     from_ = provenance_of(body.program, body.made, pointer)
-    known |= body.shape is not None and body.shape.reads(from_)
-    if body.long and "global" not in body.notes and not known:
-        if kind == "store":
+    if _is_outlined(body, number, from_):
+        if kind == "store" and (number is None or body.variables[number].rows == "grid"):
             body.stored.add(from_)
-        return _apart(body, at, access, kind, _is_strong(op))
+        return _apart(body, at, access, kind, _is_strong(op), number)
     where = checked_address(body, at, access.width, pointer)
     local = local_variable_of(body, pointer) is not None
     with where.once():
@@ -145,25 +144,42 @@ def place(body: Body, op: Op, address: str, one: AccessPart, kind: str) -> str:
     return where.at("data")
 
 
+def _is_outlined(body: Body, number: int | None, from_: Provenance | None) -> bool:
+    """Return whether the checks of an access are a call: there are many, and those of a variable are short.
+
+    Args:
+        number: The variable that it is to, where that is known.
+        from_: Where its address lies.
+    """
+    if not body.long or "global" in body.notes:
+        return False
+    if number is None:
+        return body.shape is None or not body.shape.reads(from_)
+    return body.crowded and body.shape is None and body.variables[number].rows != "lane"
+
+
 def _is_strong(op: Op) -> bool:
     """Whether it is volatile or atomic: what it finds does not depend on that, nobody else is there in its epoch."""
     return bool(op.attrs.get("ordering") or "volatile" in op.flags)
 
 
-def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool) -> str:
+def _apart(body: Body, at: str, access: Access, kind: str, is_strong: bool, number: int | None) -> str:
     """The same by a function, since there are so many: inlined they take seconds to compile."""
     name = f"{kind}.{access.width}.{access.align}{'.strong' * is_strong}"
+    name += "" if number is None else f".in{number}"
     if is_strong:
         body.strong.add(body.here)
-    more = ("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)
+    more = [("ptr %flight, i64 %epoch", body.program.copies), ("ptr %arrived", CLUSTERS in body.notes)]
+    more += [("ptr %came", body.arrives), ("i1 %again", number is not None)]
     given = ", ".join([APART, *(one for one, there in more if there)])
     given += ", i1 %counting" if body.notes & COUNTED else ""
     if name not in body.apart:
         body.apart.add(name)
         lines, body.lines = body.lines, [f"define internal i64 @{name}({given}, i64 %at) noinline {{"]
-        where = checked_address(body, "%at", access.width)
+        where = checked_address(body, "%at", access.width, number=number)
         stored, body.stored = body.stored, set()
-        _checked(where, access, kind, False, is_strong)
+        with where.once():
+            _checked(where, access, kind, False, is_strong)
         body.stored = stored
         data = where.at("data")
         body.line(f"ret i64 {body.new(f'ptrtoint ptr {data} to i64')}")

@@ -117,13 +117,16 @@ class Address:
             yield
 
 
-def checked_address(body: Body, at: str, width: int, pointer: Value | None = None) -> Address:
+def checked_address(
+    body: Body, at: str, width: int, pointer: Value | None = None, number: int | None = None
+) -> Address:
     """Where the bytes of an address are.
 
     Args:
         pointer: What it is made from, where that may tell the allocation.
+        number: Of the variable that it is in, where that is known.
     """
-    number = None if pointer is None else variable_of(body.program, body.made, pointer)
+    number = number if pointer is None else variable_of(body.program, body.made, pointer)
     place = None if pointer is None or number is not None else provenance_of(body.program, body.made, pointer)
     if place is not None and body.shape is not None and body.shape.reads(place):
         return _read(body, body.shape, at, width, place)

@@ -1,13 +1,15 @@
-"""Machine code of lanes of a warp that exchange without the others: those that the code names, and no others."""
+"""Lanes of a warp that exchange without the others: those that the code names, and no others."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from tests.simt.engines import OUT, VALUE, both
+from tests.simt.engines import OUT, VALUE
+from tests.simt.launches.row import ANY, Row
 
-pytestmark = pytest.mark.slow
+__all__ = ["LEFT_PARTS", "PARTS"]
 
+Exchange = Callable[[int, int], str]
 SHUFFLE = "%w{0} = call i32 @llvm.nvvm.shfl.sync.{1}.i32(i32 {2}, i32 %v, i32 {3}, i32 {4})"
 VOTE = "%k{0} = call i1 @llvm.nvvm.vote.{1}.sync(i32 {2}, i1 %odd)\n  %w{0} = zext i1 %k{0} to i32"
 TOGETHER = {
@@ -27,7 +29,7 @@ TOGETHER = {
 }
 
 
-def halves(low, high, first=0xFFFF, second=-0x10000, limit=16):
+def _halves(low: Exchange, high: Exchange, first: int = 0xFFFF, second: int = -0x10000, limit: int = 16) -> str:
     """Each half of a warp does something for itself."""
     return f"""{VALUE}
   %odd = trunc i32 %v to i1
@@ -46,27 +48,14 @@ end:
   %w = phi i32 [ %x, %low ], [ %w2, %high ]{OUT}"""
 
 
-@pytest.mark.parametrize("what", TOGETHER)
-def test_each_half_exchanges_for_itself(what):
-    together = TOGETHER[what]
-
-    assert both(halves(together, together)).engine.native == 1
-
-
-def test_a_few_lanes_exchange_while_the_others_have_ended():
-    body = f"""{VALUE}
+FEW = f"""{VALUE}
   %c = icmp ult i32 %t, 3
   br i1 %c, label %few, label %end
 few:
   {SHUFFLE.format("", "idx", 7, 2, 31)}{OUT}
   br label %end
 end:"""
-
-    assert both(body, initialised=True, block=32).engine.native == 1
-
-
-def test_a_half_exchanges_in_rounds_of_its_own():
-    body = f"""{VALUE}
+ROUNDS = f"""{VALUE}
   %lane = and i32 %t, 31
   %here = icmp ult i32 %lane, 16
   br i1 %here, label %round, label %end
@@ -82,10 +71,8 @@ end:
   %z = phi i32 [ %v, %0 ], [ %y, %round ]
   %w = call i32 @llvm.nvvm.redux.sync.add(i32 %z, i32 -1){OUT}"""
 
-    assert both(body).engine.native == 1
 
-
-def whole(line):
+def _by_all(line: str) -> str:
     """A line that all lanes of a warp run."""
     return f"{VALUE}\n  %half = and i32 %t, 16\n  %own = shl i32 65535, %half\n  {line}{OUT}"
 
@@ -94,18 +81,19 @@ ACROSS = TOGETHER["a lane across"]
 FAR = SHUFFLE.format(1, "bfly", 65535, 16, 31)
 # Not all whom the code names come, or others too.
 LEFT = {
-    "of the other half": halves(lambda _n, _mask: FAR, ACROSS),
-    "some that are elsewhere": halves(ACROSS, ACROSS, first=0x1FFFF),
-    "fewer than come": halves(ACROSS, ACROSS, first=0xFFF, limit=16),
-    "all of them, at two places": halves(ACROSS, ACROSS, first=-1, second=-1),
-    "a half, where all come": whole(SHUFFLE.format("", "bfly", 65535, 1, 31)),
-    "each its own half": whole(SHUFFLE.format("", "bfly", "%own", 1, 31)),
-    "a half that meets": halves(
+    "of the other half": _halves(lambda _n, _mask: FAR, ACROSS),
+    "some that are elsewhere": _halves(ACROSS, ACROSS, first=0x1FFFF),
+    "fewer than come": _halves(ACROSS, ACROSS, first=0xFFF, limit=16),
+    "all of them, at two places": _halves(ACROSS, ACROSS, first=-1, second=-1),
+    "a half, where all come": _by_all(SHUFFLE.format("", "bfly", 65535, 1, 31)),
+    "each its own half": _by_all(SHUFFLE.format("", "bfly", "%own", 1, 31)),
+    "a half that meets": _halves(
         lambda n, mask: f"call void @llvm.nvvm.bar.warp.sync(i32 {mask})\n  %w{n} = add i32 %v, 1", ACROSS
     ),
 }
-
-
-@pytest.mark.parametrize("what", LEFT)
-def test_where_others_are_named_or_come_python_runs_it(what):
-    assert not both(LEFT[what], initialised=True).engine.native
+PARTS = (
+    *(Row(f"half: {name}", _halves(together, together)) for name, together in TOGETHER.items()),
+    Row("a few lanes, the others ended", FEW, {"initialised": True, "block": 32}),
+    Row("rounds of a half", ROUNDS),
+)
+LEFT_PARTS = tuple(Row(f"half: {name}", body, {"initialised": True}, 0, found=ANY) for name, body in LEFT.items())

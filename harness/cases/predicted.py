@@ -1,0 +1,58 @@
+"""Compare what a learner predicted of a kernel with its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from harness.model.case import Case
+from harness.model.given import Predict
+from harness.model.messages import finding
+from harness.model.predictions import answers, is_right, number
+from harness.model.report import CaseReport
+from harness.model.sources import Sources, shown
+from harness.model.verdict import Verdict
+from harness.simt.findings import Finding
+
+__all__ = ["with_predictions"]
+
+
+def with_predictions(report: CaseReport, case: Case, sources: Sources) -> CaseReport:
+    """Judge a case that is right by what its file predicts, too.
+
+    Args:
+        report: Of the case, which is right.
+        case: Which.
+        sources: Whose file.
+
+    Returns:
+        The same report if nothing is to be predicted. If an answer is open or wrong, one with the verdict FINDING;
+        otherwise the reason of each answer is among the findings, as information.
+    """
+    if not isinstance(case.given, Predict):
+        return report
+    told = tuple(_compared(case, case.given, sources))
+    if all(finding.severity == "information" for finding in told):
+        return replace(report, findings=(*report.findings, *told))
+    return replace(report, verdict=Verdict.FINDING, findings=told)
+
+
+def _compared(case: Case, given: Predict, sources: Sources) -> Iterator[Finding]:
+    path = sources.kernel_file(case)
+    found = answers(path.read_text(encoding="utf-8"), case.functions)
+    for question in given.questions:
+        answer = found.get(question.sentence)
+        if answer is None:
+            yield finding("predict.gone", text=question.sentence, file=shown(path))
+            continue
+        place = f"{shown(path)}:{answer.line}:{answer.column}"
+        values: dict[str, Any] = {"question": question.sentence, "answer": answer.text, "place": place}
+        if answer.is_open:
+            yield finding("predict.open", question=question.sentence, place=place)
+        elif (predicted := number(answer.text)) is None:
+            yield finding("predict.no-number", **values)
+        elif is_right(predicted, question.answer):
+            yield finding("predict.right", "information", why=question.why, **values)
+        else:
+            yield finding("predict.wrong", case=case.puzzle, **values)

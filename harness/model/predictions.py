@@ -1,0 +1,99 @@
+"""Questions that a learner answers in a kernel's file before measuring it.
+
+A region begins with a line `# PREDICT: <hint>` in a function and ends with a line `# END OF PREDICT`. Each line between
+the two is a question and its answer: `# <sentence>: <number>`, with `?` for an answer that is still open. To the
+compiler all of it is a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = ["Answer", "Question", "answers", "blank_answers", "is_right", "number"]
+
+OPEN = "?"
+TOLERANCE = 0.015  # relative: a percentage may be rounded to a whole number
+_BEGIN, _END = "# PREDICT: ", "# END OF PREDICT"
+_FUNCTION = re.compile(r"(?:def|fn) (\w+)\b")
+_ANSWER = re.compile(r"(\s*# )(.*\S):[ \t]*(.*?)\s*")
+_NUMBER = re.compile(r"(\d[\d_,]*(?:\.\d+)?|\.\d+)\s*%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A figure of a kernel that a learner predicts.
+
+    Attributes:
+        sentence: What is asked, as the file has it.
+        answer: The figure for NVIDIA, in the unit that the sentence names. A test compares it with what is counted.
+        why: Why it is so, which is told once the answer is right.
+    """
+
+    sentence: str
+    answer: float
+    why: str
+
+
+class Answer(NamedTuple):
+    """What a file answers to a question.
+
+    Attributes:
+        line: Where it stands, from 1.
+        column: Where the answer itself begins, from 1.
+        text: The answer.
+    """
+
+    line: int
+    column: int
+    text: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is answered yet."""
+        return self.text in ("", OPEN)
+
+
+def answers(text: str, functions: Sequence[str]) -> dict[str, Answer]:
+    """Return the answers of a file in the regions of some functions, by the sentences of their questions."""
+    return {
+        match[2]: Answer(at + 1, match.start(3) + 1, match[3])
+        for at, function, match in _answers(text.split("\n"))
+        if function in functions
+    }
+
+
+def blank_answers(solution: str) -> str:
+    """Return the text of a file with each answer replaced by `?`."""
+    lines = solution.split("\n")
+    for at, _, match in _answers(lines):
+        lines[at] = f"{match[1]}{match[2]}: {OPEN}"
+    return "\n".join(lines)
+
+
+def number(text: str) -> float | None:
+    """Return the number that an answer states (`1,024`, `1_024`, `66.7`, `66.7%`), or None if it states none."""
+    match = _NUMBER.fullmatch(text.strip())
+    return float(match[1].replace(",", "").replace("_", "")) if match else None
+
+
+def is_right(answer: float, expected: float) -> bool:
+    """Return whether a predicted figure is the counted one, up to rounding."""
+    return abs(answer - expected) <= TOLERANCE * abs(expected)
+
+
+def _answers(lines: Sequence[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """Yield each line of a region with its place, from 0, and its function."""
+    function, inside = "", False
+    for at, line in enumerate(lines):
+        words = line.strip()
+        if match := _FUNCTION.match(line):
+            function, inside = match[1], False
+        elif words.startswith(_BEGIN):
+            inside = True
+        elif words == _END:
+            inside = False
+        elif inside and (match := _ANSWER.fullmatch(line)):
+            yield at, function, match

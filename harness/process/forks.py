@@ -1,0 +1,226 @@
+"""Do one thing for many items in several forks of this process, which have all that is loaded and made here.
+
+The items wait in one pipe; each fork takes the next one when it is free, so who comes first is who takes longest. What
+comes of an item goes back through a pipe of its fork. A fork ends with this process, however that ends, and takes with
+it what it has started.
+
+For Linux alone: elsewhere a process with libraries may not go on after a fork. There all is done here, one by one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pickle
+import select
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from harness.errors import EnvironmentFault, HarnessError
+from harness.process import child, reaper
+from harness.process.free_memory import side_by_side
+
+__all__ = ["in_forks", "jobs_for"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+_NUMBER, _HEAD = struct.Struct("<I"), struct.Struct("<IBQ")
+_DONE, _FAILED, _INTERRUPTED = 0, 1, 2
+_PR_SET_PDEATHSIG = 1
+_PATIENCE = 10.0  # seconds for a fork to end what it has started
+_MOST_ITEMS = 1 << 14  # of 4 bytes each: what a pipe holds, so that nobody has to wait to fill it
+
+
+def jobs_for(items: int, asked: int | None = None) -> int:
+    """Return how many forks do so many items; one, which is this process, where nothing can be forked."""
+    return side_by_side(items, asked) if reaper.LINUX else 1
+
+
+def in_forks(items: Sequence[T], do: Callable[[T], R], jobs: int, costs: Sequence[float] | None = None) -> Iterator[R]:
+    """Yield what comes of each item, in the order of the items, whichever is done first.
+
+    Args:
+        items: What is to be done.
+        do: Does one; what it returns has to be picklable. It runs in a fork, or here if there is one job.
+        jobs: How many forks at most.
+        costs: About how long each item takes, in any unit: the longest are begun first.
+
+    Raises:
+        EnvironmentFault: A fork was killed.
+        Exception: As `do` raises it for the first item that fails; what runs besides is ended.
+    """
+    jobs = min(jobs, len(items))
+    if jobs < 2 or not reaper.LINUX or len(items) > _MOST_ITEMS:
+        yield from map(do, items)
+        return
+    order = list(range(len(items)))
+    if costs is not None:
+        order.sort(key=lambda number: -costs[number])
+    forks = _Forks(order, lambda number: do(items[number]), jobs)
+    done: dict[int, tuple[int, Any]] = {}
+    try:
+        for number in range(len(items)):
+            while number not in done:
+                done.update(forks.receive())
+            kind, value = done.pop(number)
+            if kind == _FAILED:
+                raise value
+            yield value
+    finally:  # who asks may have enough
+        forks.close()
+
+
+class _Forks:
+    """The forks that take numbers, and the pipes to and from them."""
+
+    def __init__(self, order: Sequence[int], do: Callable[[int], Any], jobs: int) -> None:
+        todo, fill = os.pipe()
+        os.write(fill, b"".join(map(_NUMBER.pack, order)))
+        os.close(fill)
+        self._pids: dict[int, int] = {}  # by the pipe that each writes to
+        self._buffers: dict[int, bytearray] = {}
+        self._running: dict[int, int] = {}
+        child.settle()  # threads would not come along, but what they have locked would; nor does what starts processes
+        sys.stdout.flush()
+        sys.stderr.flush()
+        gc.collect()
+        gc.freeze()  # what is here by now is shared with each fork
+        parent = os.getpid()
+        try:
+            for _ in range(jobs):
+                ours, theirs = os.pipe()
+                pid = os.fork()
+                if pid == 0:
+                    _serve(todo, theirs, do, parent, [ours, *self._pids])
+                os.close(theirs)
+                self._pids[ours], self._buffers[ours] = pid, bytearray()
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            gc.unfreeze()
+            os.close(todo)
+
+    def receive(self) -> dict[int, tuple[int, Any]]:
+        """Wait until something is done, and return by number whether it failed, and the result or the error.
+
+        Raises:
+            EnvironmentFault: A fork was killed.
+        """
+        if not self._buffers:
+            raise EnvironmentFault("the processes of this run ended before it was done.")
+        results: dict[int, tuple[int, Any]] = {}
+        for pipe in select.select(list(self._buffers), [], [])[0]:
+            octets = os.read(pipe, 1 << 20)
+            if not octets:
+                self._ended(pipe)
+                continue
+            buffer = self._buffers[pipe]
+            buffer += octets
+            while len(buffer) >= _HEAD.size:
+                number, kind, size = _HEAD.unpack_from(buffer)
+                if len(buffer) < _HEAD.size + size:
+                    break
+                value = pickle.loads(buffer[_HEAD.size : _HEAD.size + size])
+                del buffer[: _HEAD.size + size]
+                if kind == _INTERRUPTED:
+                    raise KeyboardInterrupt
+                results[number] = kind, value
+        return results
+
+    def _ended(self, pipe: int) -> None:
+        """Note that a fork has ended.
+
+        Raises:
+            EnvironmentFault: It was killed.
+        """
+        os.close(pipe)
+        del self._buffers[pipe]
+        _, status = os.waitpid(self._pids.pop(pipe), 0)
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            name = signal.Signals(-code).name
+            why = f"a process of this run was killed by {name}"
+            raise EnvironmentFault(f"{why}: with fewer --jobs it takes less memory.")
+        if code:
+            raise EnvironmentFault(f"a process of this run ended with status {code}.")
+
+    def close(self) -> None:
+        """End what still runs, and what it has started."""
+        for pid in self._pids.values():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+        deadline = time.monotonic() + _PATIENCE
+        for pipe, pid in self._pids.items():
+            with contextlib.suppress(ChildProcessError):
+                while not os.waitpid(pid, os.WNOHANG)[0]:
+                    select.select([], [], [], 0.005)
+                    _drain(pipe)
+                    if time.monotonic() > deadline:
+                        os.kill(pid, signal.SIGKILL)
+                        os.waitpid(pid, 0)
+                        break
+            os.close(pipe)
+        self._pids.clear()
+        self._buffers.clear()
+
+
+def _drain(pipe: int) -> None:
+    """Read what lies in a pipe, so that nobody waits to write more."""
+    while select.select([pipe], [], [], 0)[0] and os.read(pipe, 1 << 20):
+        pass
+
+
+def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: Sequence[int]) -> NoReturn:
+    """In a fork: do what comes next until nothing is left."""
+    status = 1
+    try:
+        signal.signal(signal.SIGINT, _interrupt)
+        reaper.prctl()(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it has ended meanwhile
+            os._exit(1)
+        for pipe in others:
+            os.close(pipe)
+        while octets := os.read(todo, _NUMBER.size):
+            (number,) = _NUMBER.unpack(octets)
+            kind, value = _done(do, number)
+            data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            rest = memoryview(_HEAD.pack(number, kind, len(data)) + data)
+            while rest:
+                rest = rest[os.write(out, rest) :]
+            if kind == _INTERRUPTED:
+                break
+        status = 0
+    except KeyboardInterrupt:
+        status = 0
+    finally:
+        with contextlib.suppress(BaseException):
+            child.settle()  # what it has started ends with it
+        os._exit(status)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    """End what goes on, once: who presses Ctrl-C again is not to stop the tidying up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _done(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
+    """Do one; an error goes back as it is if that can be sent."""
+    try:
+        return _DONE, do(number)
+    except KeyboardInterrupt:
+        return _INTERRUPTED, None
+    except BaseException as error:
+        ours = isinstance(error, HarnessError | MemoryError)
+        plain = error if ours else RuntimeError(f"{type(error).__name__}: {error}")
+        try:
+            pickle.loads(pickle.dumps(plain))
+        except Exception:
+            plain = EnvironmentFault(str(error))
+        return _FAILED, plain

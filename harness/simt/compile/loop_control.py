@@ -1,0 +1,310 @@
+"""Read from the code of a loop what decides whether lanes leave it.
+
+The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice is loaded
+from memory, from other lanes or from a clock, then lanes that come round with the same slice go the same way
+again, and never leave. The same holds for the addresses of the loop's accesses, so no later round leaves an array.
+
+Where each branch out of a loop compares a counter with what the loop does not change, the number of rounds until the
+first of them can be taken follows from arithmetic modulo the counter's width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from harness.simt.compile import registry
+from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.segments import Segment, intrinsic_of
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import bits_of
+
+__all__ = ["NEVER", "CounterExit", "LoopControl", "control_of", "rounds_before"]
+
+NEVER = 1 << 65  # rounds: more than a counter of 64 bits can go
+EVERYTHING = -1  # all values, as a bit set
+COMPUTED = ("pure", "typed", "written", "lanes", "ignored")  # kinds of intrinsics that give the same for the same
+EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
+OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
+OPPOSITE |= {right: left for left, right in OPPOSITE.items()}
+MIRRORED = {"slt": "sgt", "sle": "sge", "ult": "ugt", "ule": "uge", "eq": "eq", "ne": "ne"}
+MIRRORED |= {right: left for left, right in MIRRORED.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExit:
+    """A branch out of a loop that compares a counter with a value that the loop does not change.
+
+    Attributes:
+        predicate: The predicate of the `icmp` that holds where lanes leave, with the counter on its left.
+        counter: The position of the counter among the phis of the loop's head.
+        offset: What is added to the counter before it is compared.
+        step: What each round adds to the counter.
+        bits: The width of the counter.
+        bound: What it is compared with.
+    """
+
+    predicate: str
+    counter: int
+    offset: int
+    step: int
+    bits: int
+    bound: Value
+
+
+@dataclass(frozen=True, slots=True)
+class LoopControl:
+    """What decides whether lanes leave a loop.
+
+    Attributes:
+        control: The values that the branches of the outermost loop around it are computed from, as a bit set.
+        closed: Whether these come from nothing but constants, values from before that loop, and each other.
+        addresses: The values that the addresses of its accesses are computed from.
+        repeats: Whether these are closed in the same way.
+        observed: The values that its branches and its effects, loads among them, are computed from.
+        exits: The branches out of the loop itself, if each compares a counter; else None. Without any it has no end.
+    """
+
+    control: int
+    closed: bool
+    addresses: int
+    repeats: bool
+    observed: int
+    exits: tuple[CounterExit, ...] | None
+
+
+@dataclass(slots=True)
+class _Loop:
+    """The segments of a loop, and where its values are made."""
+
+    members: dict[int, Segment]
+    head: int
+    ops: dict[int, Op] = field(default_factory=dict)
+    phis: dict[int, tuple[int, int]] = field(default_factory=dict)  # number: (segment, position)
+    moves: dict[int, list[Sequence[Value]]] = field(default_factory=dict)  # by segment: from inside the loop
+    visiting: set[int] = field(default_factory=set)  # phis
+
+    def is_made(self, value: Value) -> bool:
+        """Return whether the loop makes a value; every other one stays as it is."""
+        return isinstance(value, Ref) and (value.number in self.ops or value.number in self.phis)
+
+    def sources(self, number: int) -> list[Value]:
+        """Return what a phi takes from inside the loop."""
+        segment, position = self.phis[number]
+        return [moves[position] for moves in self.moves.get(segment, ())]
+
+    def closure(self, values: Iterable[Value | None]) -> tuple[int, bool]:
+        """Return all values of the loop that some are computed from, and whether only computing leads to them."""
+        todo, seen, closed = numbers_of(values), set[int](), True
+        while todo:
+            number = todo.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            if number in self.phis:
+                todo += numbers_of(self.sources(number))
+            elif number in self.ops:
+                closed = closed and _only_computes(self.ops[number])
+                todo += numbers_of(self.ops[number].operands)
+        return sum(1 << number for number in seen), closed
+
+    def counted(self, value: Value) -> tuple[int, int] | None:
+        """Return the phi that a value is made from by adding constants, and their sum; None for any other value."""
+        total = 0
+        while isinstance(value, Ref):
+            number = value.number
+            if number in self.phis:
+                return self._merged(number, total)
+            op = self.ops.get(number)
+            if op is None or op.opcode not in ("add", "sub"):
+                return None
+            left, right = op.operands
+            if op.opcode == "add" and isinstance(left, Const):
+                left, right = right, left
+            if not isinstance(right, Const):
+                return None
+            total += right.value if op.opcode == "add" else -right.value
+            value = left
+        return None
+
+    def _merged(self, number: int, total: int) -> tuple[int, int] | None:
+        """Look through a phi that joins ways of one round; one that lanes also enter from outside is a counter."""
+        if self.phis[number][0] == self.head or number in self.visiting:
+            return number, total
+        self.visiting.add(number)
+        bases = {self.counted(source) for source in self.sources(number)}
+        self.visiting.discard(number)
+        if len(bases) != 1 or (base := bases.pop()) is None:
+            return None
+        return base[0], base[1] + total
+
+
+def control_of(segments: Sequence[Segment], head: int) -> LoopControl:
+    """Find out what decides whether lanes leave the loop whose head is a segment, or the outermost one around it.
+
+    Lanes enter an inner loop again and again, often with the same values. They never come back to an outermost one, so
+    equal values there mean that they go round in it for ever.
+    """
+    outermost = {each.number: each for each in segments if each.loop == segments[head].loop}
+    code = _code_of(outermost, head)
+    conditions = [segment.condition for segment in outermost.values()]
+    control, closed = code.closure(conditions)
+    addresses, repeats = code.closure(value for segment in outermost.values() for value in _addresses(segment))
+    effects = (op for segment in outermost.values() for op in segment.ops if not _only_computes(op))
+    observed, _ = code.closure([*conditions, *(operand for op in effects for operand in op.operands)])
+    if any(op.opcode.startswith("call.") for segment in outermost.values() for op in segment.ops):
+        return LoopControl(control, False, addresses, False, EVERYTHING, None)  # functions keep values elsewhere
+    return LoopControl(control, closed, addresses, repeats, observed, _exits(_code_of(_members(segments, head), head)))
+
+
+def _code_of(members: dict[int, Segment], head: int) -> _Loop:
+    """Note where the values of some segments are made."""
+    code = _Loop(members, head)
+    for number, segment in members.items():
+        code.ops |= {op.result: op for op in segment.ops if op.result is not None}
+        code.phis |= {phi: (number, position) for position, (phi, _) in enumerate(segment.phis)}
+        for target, moves in segment.edges:
+            code.moves.setdefault(target, []).append(moves)
+    return code
+
+
+def _members(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
+    """Return the segments of the loop with a head, by number.
+
+    Segments are numbered so that a loop begins with its head. Without those before it, what the head leads to and what
+    leads back to it is that loop, and not one around it.
+    """
+    loop = segments[head].loop
+    inside = {each.number: each for each in segments[head:] if each.loop == loop}
+    before: dict[int, list[int]] = {}
+    for number, segment in inside.items():
+        for target, _ in segment.edges:
+            before.setdefault(target, []).append(number)
+    ahead = _reached(head, lambda number: [target for target, _ in inside[number].edges if target in inside])
+    back = _reached(head, lambda number: before.get(number, []))
+    return {number: inside[number] for number in sorted(ahead & back)}
+
+
+def _reached(start: int, following: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return a number and all that it leads to."""
+    seen, todo = {start}, [start]
+    while todo:
+        for number in following(todo.pop()):
+            if number not in seen:
+                seen.add(number)
+                todo.append(number)
+    return seen
+
+
+def _only_computes(op: Op) -> bool:
+    """Return whether an instruction gives the same whenever it is given the same."""
+    if op.opcode != "call":
+        return op.opcode not in EFFECTS and not op.opcode.startswith("call.")
+    intrinsic = intrinsic_of(op)
+    if intrinsic is None or intrinsic.varies or intrinsic.exchanges or intrinsic.accesses:
+        return False
+    return intrinsic.kind in COMPUTED
+
+
+def _addresses(segment: Segment) -> Iterable[Value]:
+    """Return the addresses of a segment's accesses, and all that other calls with an effect are given."""
+    for op in segment.ops:
+        if op.opcode in registry.OPCODES:
+            yield from (op.operands[access.operand] for access in registry.OPCODES[op.opcode])
+        elif not _only_computes(op):
+            yield from op.operands
+
+
+def _exits(code: _Loop) -> tuple[CounterExit, ...] | None:
+    """Return the branches out of a loop if each compares a counter, else None."""
+    steps = _steps(code)
+    exits = []
+    for segment in code.members.values():
+        inside = [target in code.members for target, _ in segment.edges]
+        if all(inside):
+            continue
+        if segment.term != "branch" or not any(inside) or not isinstance(segment.condition, Ref):
+            return None
+        leave = _exit(code, segment.condition, not inside[0], steps)
+        if leave is None:
+            return None
+        exits.append(leave)
+    return tuple(exits)
+
+
+def _steps(code: _Loop) -> Mapping[int, tuple[int, int]]:
+    """Return by its number the position of each phi of the head that counts, and what a round adds to it."""
+    steps = {}
+    for position, (number, ty) in enumerate(code.members[code.head].phis):
+        bases = {code.counted(source) for source in code.sources(number)}
+        base = bases.pop() if len(bases) == 1 else None
+        if base is not None and base[0] == number and bits_of(ty):
+            steps[number] = position, base[1]
+    return steps
+
+
+def _exit(code: _Loop, condition: Ref, holds: bool, steps: Mapping[int, tuple[int, int]]) -> CounterExit | None:
+    """Return what a branch compares that leaves the loop if a condition holds, or if it does not."""
+    op = code.ops.get(condition.number)
+    while op is not None and op.opcode == "xor" and isinstance(op.operands[1], Const) and bits_of(op.type) == 1:
+        holds = holds != bool(op.operands[1].value & 1)
+        op = code.ops.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
+    if op is None or op.opcode != "icmp":
+        return None
+    predicate, (left, right) = op.attrs["predicate"], op.operands
+    if code.is_made(right):
+        left, right, predicate = right, left, MIRRORED[predicate]
+    counter = code.counted(left)
+    if counter is None or code.is_made(right) or counter[0] not in steps:
+        return None
+    if not isinstance(right, Ref | Const):
+        return None
+    position, step = steps[counter[0]]
+    bits = bits_of(left.type)
+    return CounterExit(predicate if holds else OPPOSITE[predicate], position, counter[1], step, bits, right)
+
+
+def rounds_before(leave: CounterExit, counter: int, bound: int) -> int:
+    """Return how many rounds pass at least until lanes can leave.
+
+    Args:
+        leave: The branch.
+        counter: The counter of a lane as it comes round.
+        bound: What it is compared with.
+
+    Returns:
+        0 if the lane can leave in this round; `NEVER` if it cannot leave at all.
+    """
+    size = 1 << leave.bits
+    at, bound, step = (counter + leave.offset) % size, bound % size, leave.step % size
+    if leave.predicate == "ne":
+        return 0 if at != bound else (1 if step else NEVER)
+    if leave.predicate == "eq":
+        return _until_equal(at, bound, step, size)
+    least = size >> 1 if leave.predicate[0] == "s" else 0  # the lowest number, as bits
+    low, high = {  # the first and the number behind the last for which it holds, as distances from the lowest
+        "lt": (0, (bound - least) % size),
+        "le": (0, (bound - least) % size + 1),
+        "gt": ((bound - least) % size + 1, size),
+        "ge": ((bound - least) % size, size),
+    }[leave.predicate[1:]]
+    if low >= high:
+        return NEVER
+    place = (at - least) % size
+    if low <= place < high:
+        return 0
+    if not step:
+        return NEVER
+    ahead, back = (low - place) % size, (place - (high - 1)) % size
+    return -(-ahead // step) if step < size >> 1 else -(-back // (size - step))
+
+
+def _until_equal(at: int, bound: int, step: int, size: int) -> int:
+    """Return how many steps lead from one number to another, modulo a power of two."""
+    if at == bound:
+        return 0
+    shared = step & -step  # the greatest power of two in the step
+    if not step or (bound - at) % shared:
+        return NEVER
+    rest = size // shared
+    return (bound - at) // shared * pow(step // shared, -1, rest) % rest

@@ -1,0 +1,57 @@
+"""What ends a launch, in English; see `en.py`."""
+
+from __future__ import annotations
+
+from harness.simt.messages.message import Message
+
+__all__ = ["ENDS"]
+
+_ENDLESS = "Endless loop"
+_CHANGE = "change in the loop what its condition reads, until it is false"
+_COUNTER = "check where the counter begins, what is added to it, and what it is compared with"
+_STOPPED = "Stopped before its end"
+_LONGER = "if it only takes long, give it less data or a longer limit; else let each loop come to its end"
+
+ENDS: dict[str, Message] = {
+    "deadlock": Message(
+        "Deadlock",
+        "deadlock: {waiting:thread} wait for others that never come, {ended:thread} ended before ({operation})",
+        "let every thread that others wait for reach the same barrier",
+        "{threads:thread} of {blocks:block} wait at {place}",
+    ),
+    "livelock": Message(
+        "Livelock",
+        "livelock: no thread can change this loop's condition",
+        _CHANGE,
+    ),
+    "endless-loop.unchanged": Message(
+        _ENDLESS,
+        "endless loop: nothing that decides whether it goes on changes, so no thread leaves it",
+        _CHANGE,
+    ),
+    "endless-loop.no-exit": Message(
+        _ENDLESS,
+        "endless loop: no way leads out of it",
+        "let a condition end the loop",
+    ),
+    "endless-loop.missed": Message(
+        _ENDLESS,
+        "endless loop: its counter never comes to the value that ends it",
+        _COUNTER,
+    ),
+    "endless-loop.counter": Message(
+        _ENDLESS,
+        "endless loop: its counter comes to the value that ends it after {rounds} more rounds at the earliest",
+        _COUNTER,
+    ),
+    "budget-exceeded": Message(
+        _STOPPED,
+        "the kernel was stopped after {budget}; whether it ends is not known",
+        _LONGER,
+    ),
+    "budget-exceeded.progress": Message(
+        _STOPPED,
+        "the kernel was stopped: no block ended in {budget}; whether it ends is not known",
+        _LONGER,
+    ),
+}

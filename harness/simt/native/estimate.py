@@ -1,0 +1,69 @@
+"""Estimates of what a launch costs by either engine, by which `auto` chooses one: CPU seconds."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from harness.simt.compile.program import Program
+
+__all__ = ["OPTIMISED", "PATIENCE", "QUICK", "WRITING", "Costs", "costs_of", "interpreting", "is_slower_unoptimised"]
+
+# So many times what it costs a launch must take interpreted before that is worth it. Whatever comes together of these
+# takes less than half of the interpreter's time, which is what `auto` may add.
+WRITING, QUICK, OPTIMISED = 5.0, 4.0, 3.0
+PATIENCE = 2.5  # the same of all together, for a launch that turns out to be long and begins again
+IMPORTING = 0.12  # what writes modules, once in a process
+# Of a module: for all of it, for each instruction, for each load and store, which have checks.
+SECONDS = 0.003, 40e-6, 150e-6
+CHARACTERS = 35_000, 40, 2_900
+OUTLINED = 450  # characters of a load or store whose checks are a call
+# What an instruction of a thread takes: interpreted, a load or store also where observers look on; not optimised.
+ARITHMETIC, ACCESS, OBSERVED = 0.8e-9, 2e-9, 60e-9
+QUICK_ARITHMETIC, QUICK_ACCESS = 5e-9, 40e-9
+
+
+class Costs(NamedTuple):
+    """What making machine code of a kernel costs.
+
+    Attributes:
+        writing: Its module.
+        quick, optimised: Compiling that, without optimising and with it.
+    """
+
+    writing: float
+    quick: float
+    optimised: float
+
+    @property
+    def together(self) -> float:
+        """All that a launch pays which is compiled at once."""
+        return self.writing + self.optimised
+
+
+def costs_of(program: Program, many: int, quick: float, optimised: float, calls: float) -> Costs:
+    """Estimate them before anything is written.
+
+    Args:
+        many: From how many loads and stores on their checks are calls.
+        quick, optimised: Seconds for each character of a module.
+        calls: More for the latter for each two checks that are calls.
+    """
+    count, accesses = program.instructions
+    outlined = max(0, accesses - many)
+    characters = CHARACTERS[0] + CHARACTERS[1] * count + CHARACTERS[2] * (accesses - outlined) + OUTLINED * outlined
+    importing = 0.0 if "harness.simt.native.module" in sys.modules else IMPORTING
+    writing = importing + SECONDS[0] + SECONDS[1] * count + SECONDS[2] * accesses
+    return Costs(writing, quick * characters, optimised * characters + calls * outlined**2)
+
+
+def interpreting(program: Program, threads: int, *, observed: bool) -> float:
+    """Estimate from below what interpreting a launch takes: a loop may go round more often."""
+    count, accesses = program.repeated
+    return threads * ((count - accesses) * ARITHMETIC + accesses * (OBSERVED if observed else ACCESS))
+
+
+def is_slower_unoptimised(program: Program, threads: int, interpreted: float) -> bool:
+    """Return whether code that is not optimised takes longer than the interpreter, which has whole arrays of lanes."""
+    count, accesses = program.repeated
+    return threads * ((count - accesses) * QUICK_ARITHMETIC + accesses * QUICK_ACCESS) > interpreted

@@ -1,0 +1,270 @@
+"""Exponentials, logarithms, powers and hyperbolic functions of doubles, written once for both engines.
+
+See `ops.terms`. An exponential is reduced to 2^n e^r with r at most ln 2 / 2, a logarithm to that of a number between
+the square roots of 1/2 and 2. What is left is a polynomial, its coefficients those of the series.
+`docs/accuracy.md` has the errors, as measured.
+"""
+
+from math import factorial, inf, nan
+
+from harness.simt.ops.extended import (
+    Pair,
+    add_exactly,
+    add_smaller,
+    divide_pairs,
+    evaluate,
+    multiply_exactly,
+    multiply_pairs,
+    upper_half,
+)
+from harness.simt.ops.terms import (
+    Number,
+    absolute,
+    bits_of_double,
+    clamp,
+    copy_sign,
+    double_of_bits,
+    round_to_even,
+    select,
+    to_double,
+)
+
+__all__ = [
+    "ROUNDING",
+    "cosh",
+    "exp",
+    "exp2",
+    "exp10",
+    "log",
+    "log2",
+    "log10",
+    "power",
+    "sinh",
+    "tanh",
+]
+
+ROUNDING = 1.5 * 2.0**52  # added to a number of less than 2^51, it leaves the nearest integer in the lowest bits
+ROUNDING_BITS = 0x4338000000000000
+BIAS = 1023
+
+# Constants in two parts; the product of the first part of those of 32 bits with an exponent is exact.
+LN2_32 = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
+LN2_26 = float.fromhex("0x1.62e42f8000000p-1"), float.fromhex("0x1.be8e7bcd5e4f2p-27")
+LN10_26 = float.fromhex("0x1.26bb1b8000000p+1"), float.fromhex("0x1.daaa8ac16ea57p-26")
+LOG10_OF_2 = float.fromhex("0x1.3441350800000p-2"), float.fromhex("0x1.f79fef311f12bp-34")
+LOG2_OF_E = float.fromhex("0x1.7154760000000p+0"), float.fromhex("0x1.4ae0bf85ddf44p-26")
+LOG10_OF_E = float.fromhex("0x1.bcb7b10000000p-2"), float.fromhex("0x1.49b9438ca9aaep-28")
+TWICE_LOG2_OF_E = float.fromhex("0x1.71547652b82fep+1"), float.fromhex("0x1.777d0ffda0d24p-55")
+THIRD = float.fromhex("0x1.5555555555555p-2"), float.fromhex("0x1.5555555555555p-56")
+INVERSE_LN2 = float.fromhex("0x1.71547652b82fep+0")
+LOG2_OF_10 = float.fromhex("0x1.a934f0979a371p+1")
+ROOT_OF_HALF_BITS = 0x3FE6A09E667F3BCD
+
+EXPONENTIAL = tuple(1 / factorial(number + 2) for number in range(12))  # (e^r - 1 - r) / r^2, by powers of r
+LOGARITHM = tuple(2 / (2 * number + 3) for number in range(10))  # (log((1 + s) / (1 - s)) - 2 s) / s^3, by those of s^2
+LONG_LOGARITHM = tuple(1 / (2 * number + 5) for number in range(13))  # half of the same without its first term
+SMALLEST = 2.0**-1022
+
+
+# Exponentials.
+
+
+def _nearest(value: Number) -> Pair:
+    """Return the nearest integer as a double and as an integer; of a NaN some integer."""
+    moved = value + ROUNDING
+    return moved - ROUNDING, bits_of_double(moved) - ROUNDING_BITS
+
+
+def _scale(value: Number, exponent: Number) -> Number:
+    """Return value * 2^exponent, rounded once; the value is near 1."""
+    half = exponent >> 1
+    return value * double_of_bits((half + BIAS) << 52) * double_of_bits((exponent - half + BIAS) << 52)
+
+
+def _above_one(r: Number, lost: Number) -> Number:
+    """Return e^(r + lost) - 1 - r."""
+    return r * r * evaluate(EXPONENTIAL, r) + (lost + lost * r)
+
+
+def _times(value: Number, constant: Pair) -> Pair:
+    """Return the product with a constant whose first part has 26 bits."""
+    first = upper_half(value)
+    return add_smaller(first * constant[0], (value - first) * constant[0] + value * constant[1])
+
+
+def _reduced(value: Number) -> tuple[Number, Number, Number]:
+    """Return n, r and what r lost in rounding, where value = n ln 2 + r."""
+    number, exponent = _nearest(value * INVERSE_LN2)
+    rest, less = value - number * LN2_32[0], number * LN2_32[1]
+    r = rest - less
+    return exponent, r, (rest - r) - less
+
+
+def exp(value: Number) -> Number:
+    """Return e^value."""
+    exponent, r, lost = _reduced(clamp(value, -746.0, 710.0))
+    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+
+
+def exp2(value: Number) -> Number:
+    """Return 2^value."""
+    value = clamp(value, -1080.0, 1025.0)
+    number, exponent = _nearest(value)
+    r, lost = _times(value - number, LN2_26)
+    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+
+
+def exp10(value: Number) -> Number:
+    """Return 10^value."""
+    value = clamp(value, -324.5, 309.0)
+    number, exponent = _nearest(value * LOG2_OF_10)
+    rest, less = add_exactly(value - number * LOG10_OF_2[0], -(number * LOG10_OF_2[1]))
+    r, lost = _times(rest, LN10_26)
+    r, lost = add_smaller(r, lost + less * (LN10_26[0] + LN10_26[1]))
+    return _scale(1.0 + (r + _above_one(r, lost)), exponent)
+
+
+# Logarithms.
+
+
+def _split(value: Number) -> Pair:
+    """Return n as a double and m - 1, where a positive value = 2^n m and m is between the roots of 1/2 and 2."""
+    tiny = value < SMALLEST
+    bits = bits_of_double(select(tiny, value * 2.0**54, value))
+    exponent = (bits - ROOT_OF_HALF_BITS) >> 52
+    number = to_double(exponent) - select(tiny, 54.0, 0.0)
+    return number, double_of_bits(bits - (exponent << 52)) - 1.0
+
+
+def _log_parts(f: Number) -> Pair:
+    """Return f^2 / 2 and c, where log(1 + f) = f - (f^2 / 2 - c)."""
+    half = 0.5 * f * f
+    s = f / (2.0 + f)
+    z = s * s
+    return half, s * (half + z * evaluate(LOGARITHM, z))
+
+
+def _special_logs(value: Number, result: Number) -> Number:
+    """Return the logarithm of what is no positive number, else the result."""
+    result = select(value < inf, result, value)  # infinite, or a NaN
+    return select(value <= 0.0, select(value == 0.0, -inf, nan), result)
+
+
+def log(value: Number) -> Number:
+    """Return the natural logarithm."""
+    number, f = _split(value)
+    half, correction = _log_parts(f)
+    low = half - (correction + number * LN2_32[1])
+    return _special_logs(value, number * LN2_32[0] - (low - f))
+
+
+def _log_to_base(value: Number, exponent: Pair, of_e: Pair) -> Number:
+    """Return a logarithm, given those of 2 and of e to its base."""
+    number, f = _split(value)
+    half, correction = _log_parts(f)
+    first = upper_half(f - half)
+    rest = (f - first) - half + correction
+    product = first * of_e[0]
+    leading = number * exponent[0]
+    total, lost = add_exactly(leading, product)
+    low = number * exponent[1] + (rest + first) * of_e[1] + rest * of_e[0]
+    return _special_logs(value, total + (lost + low))
+
+
+def log2(value: Number) -> Number:
+    """Return the logarithm to base 2."""
+    return _log_to_base(value, (1.0, 0.0), LOG2_OF_E)
+
+
+def log10(value: Number) -> Number:
+    """Return the logarithm to base 10."""
+    return _log_to_base(value, LOG10_OF_2, LOG10_OF_E)
+
+
+# Powers.
+
+
+def _log2_pair(value: Number) -> Pair:
+    """Return the logarithm to base 2 of a positive number, to about 2^-65 of it."""
+    number, f = _split(value)
+    s = divide_pairs((f, 0.0), add_exactly(f, 2.0))
+    z = multiply_pairs(s, s)
+    inner, lost = add_smaller(THIRD[0], z[0] * evaluate(LONG_LOGARITHM, z[0]))
+    above = multiply_pairs(z, (inner, lost + THIRD[1]))
+    leading, lost = add_smaller(1.0, above[0])
+    high, low = multiply_pairs(multiply_pairs(s, TWICE_LOG2_OF_E), (leading, lost + above[1]))
+    total, lost = add_exactly(number, high)
+    return add_smaller(total, lost + low)
+
+
+def _raised(size: Number, exponent: Number) -> Number:
+    """Return a positive finite number to a power."""
+    high, low = _log2_pair(size)
+    exponent = clamp(exponent, -(2.0**65), 2.0**65)
+    product, lost = multiply_exactly(exponent, high)
+    lost = lost + exponent * low
+    limited = clamp(product, -1100.0, 1100.0)
+    number, scale = _nearest(limited)
+    r, rest = _times(limited - number, LN2_26)
+    r, rest = add_smaller(r, rest + select(limited == product, lost, 0.0) * (LN2_26[0] + LN2_26[1]))
+    return _scale(1.0 + (r + _above_one(r, rest)), scale)
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """Return base^exponent, with the special cases of C's `pow`."""
+    size = absolute(base)
+    integral = round_to_even(exponent) == exponent
+    half = 0.5 * exponent
+    odd = integral & (round_to_even(half) != half)
+    vast, empty = select(exponent > 0.0, inf, 0.0), select(exponent > 0.0, 0.0, inf)
+    result = select(size == inf, vast, select(size == 0.0, empty, _raised(size, exponent)))
+    result = select(odd, copy_sign(result, base), result)
+    result = select((base < 0.0) & (size < inf) & ~integral & (absolute(exponent) < inf), nan, result)
+    result = select((base != base) | (exponent != exponent), base + exponent, result)
+    return select((base == 1.0) | (exponent == 0.0), 1.0, result)
+
+
+# Hyperbolic functions.
+
+
+def _exponential_pair(size: Number) -> tuple[Number, Pair]:
+    """Return n and p, where e^size = 2^n (1 + p)."""
+    exponent, r, lost = _reduced(size)
+    return exponent, add_smaller(r, _above_one(r, lost))
+
+
+def _of_power(value: Number, sign: float) -> Number:
+    """Return (e^size + sign e^-size) / 2, for the size of a number.
+
+    With n and p it is 2^(n-1) (1 + p + sign 4^-n (1 - p / (1 + p))).
+    """
+    size = clamp(absolute(value), 0.0, 711.0)
+    exponent, (p, lost) = _exponential_pair(size)
+    small = double_of_bits(((select(exponent > 511, 511, exponent) * -2) + BIAS) << 52)  # 4^-n
+    quotient = divide_pairs((p, lost), add_smaller(1.0, p))
+    leading, beside = add_smaller(1.0, sign * small)
+    high, low = add_exactly(p, -sign * small * quotient[0])
+    total, rest = add_exactly(leading, high)
+    return _scale(total + (rest + (low + beside + lost - sign * small * quotient[1])), exponent - 1)
+
+
+def sinh(value: Number) -> Number:
+    """Return the hyperbolic sine."""
+    return select(absolute(value) < 2.0**-28, value, copy_sign(_of_power(value, -1.0), value))
+
+
+def cosh(value: Number) -> Number:
+    """Return the hyperbolic cosine."""
+    return _of_power(value, 1.0)
+
+
+def tanh(value: Number) -> Number:
+    """Return the hyperbolic tangent."""
+    size = clamp(absolute(value), 0.0, 22.0)
+    exponent, (p, lost) = _exponential_pair(size + size)
+    scale = double_of_bits((exponent + BIAS) << 52)
+    high, low = add_exactly(scale - 1.0, scale * p)
+    above = add_smaller(high, low + scale * lost)  # e^2x - 1
+    below, rest = add_exactly(2.0, above[0])
+    result, last = divide_pairs(above, (below, rest + above[1]))
+    return select(absolute(value) < 2.0**-28, value, copy_sign(result + last, value))

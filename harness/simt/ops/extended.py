@@ -1,0 +1,73 @@
+"""Numbers of twice a double's precision: the unevaluated sum of two doubles, the first of which is the rounded sum.
+
+The algorithms are Dekker's and Knuth's. All work on arrays and on terms alike, see `ops.terms`.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from harness.simt.ops.terms import Number, bits_of_double, double_of_bits
+
+__all__ = [
+    "Pair",
+    "add_exactly",
+    "add_smaller",
+    "divide_pairs",
+    "evaluate",
+    "multiply_exactly",
+    "multiply_pairs",
+    "upper_half",
+]
+
+Pair: TypeAlias = tuple[Number, Number]
+UPPER = -(1 << 27)  # leaves a double 26 significant bits
+
+
+def upper_half(value: Number) -> Number:
+    """Return a double cut to 26 bits, whose products with each other are exact."""
+    return double_of_bits(bits_of_double(value) & UPPER)
+
+
+def add_exactly(left: Number, right: Number) -> Pair:
+    """Return the rounded sum and what the rounding lost."""
+    total = left + right
+    part = total - left
+    return total, (left - (total - part)) + (right - part)
+
+
+def add_smaller(left: Number, right: Number) -> Pair:
+    """Return the same where the second number is not larger than the first."""
+    total = left + right
+    return total, right - (total - left)
+
+
+def multiply_exactly(left: Number, right: Number) -> Pair:
+    """Return the rounded product and what the rounding lost, to about 2^-106 of it."""
+    first, second = upper_half(left), upper_half(right)
+    low, other = left - first, right - second
+    product = left * right
+    return product, ((first * second - product) + first * other + low * second) + low * other
+
+
+def multiply_pairs(left: Pair, right: Pair) -> Pair:
+    """Return the product of two pairs."""
+    product, lost = multiply_exactly(left[0], right[0])
+    return add_smaller(product, lost + (left[0] * right[1] + left[1] * right[0]))
+
+
+def divide_pairs(left: Pair, right: Pair) -> Pair:
+    """Return the quotient of two pairs."""
+    quotient = left[0] / right[0]
+    product, lost = multiply_exactly(quotient, right[0])
+    rest = ((left[0] - product) - lost) + (left[1] - quotient * right[1])
+    return add_smaller(quotient, rest / right[0])
+
+
+def evaluate(coefficients: Sequence[float], value: Number) -> Number:
+    """Return a polynomial's value by Horner's rule; the constant comes first."""
+    *rest, second, first = coefficients
+    result = first * value + second
+    for coefficient in reversed(rest):
+        result *= value  # in its own memory
+        result += coefficient
+    return result

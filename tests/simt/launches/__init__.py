@@ -1,0 +1,3 @@
+"""Launches of a few lines as tables, each run by every engine there is: the interpreter, the compiler, and one lane at
+a time.
+"""

@@ -1,0 +1,111 @@
+"""A row of a table of launches, and how it is run and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from harness import simt
+from tests.simt.engines import LANES, OUT, VALUE, alike, made, run
+from tests.simt.reference import NotModelledError, Reference
+
+__all__ = ["ANY", "NOTHING", "Row", "check", "rows", "whole"]
+
+ANY = "any"  # findings or none
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Row:
+    """A launch and what comes of it.
+
+    Attributes:
+        name: Names the row in the test's id.
+        body: A kernel's lines over `%a`, read, and `%o`, written, or a module; see `engines.run`.
+        how: Geometry, arguments, target, observers and options, as `engines.run` takes them.
+        compiled: How many blocks the compiled engine proves; None for all, a predicate for others.
+        found: The kinds of the findings that tell of faults: in their order, or as a set; None for some, whichever; a
+            string for one that is among them, or `ANY`.
+        scalar: Whether the scalar reference knows all of its instructions.
+        expected: The output, where it does not follow from the other engines alone.
+        ordered: Whether the order of the threads is known not to matter; None if the row does not say.
+    """
+
+    name: str
+    body: str | simt.Module
+    how: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    compiled: int | Callable[[int], bool] | None = None
+    found: tuple[str, ...] | frozenset[str] | str | None = ()
+    scalar: bool = True
+    expected: Any = None
+    ordered: bool | None = None
+
+
+def whole(lines: str) -> str:
+    """A body of lines that make `%w` of `%v`."""
+    return f"{VALUE}\n  {lines}{OUT}"
+
+
+def rows(group: str, bodies: Mapping[str, str] | tuple[str, ...], **facts: Any) -> tuple[Row, ...]:
+    """A row for each of some lines that make `%w` of `%v`, named by themselves or by a key."""
+    named = bodies.items() if isinstance(bodies, Mapping) else ((body.split("\n  ")[-1], body) for body in bodies)
+    return tuple(Row(f"{group}: {name}", whole(body), **facts) for name, body in named)
+
+
+def check(row: Row) -> None:
+    """Run a row by the interpreter and the compiler, and one lane at a time if nothing is wrong with it."""
+    (expected, left), (result, output) = (run(row.body, engine, **row.how) for engine in ("reference", "native"))
+    assert output.tobytes() == left.tobytes()
+    alike(result, expected)
+    _compiled(row, result)
+    kinds = tuple(finding.kind for finding in result.findings if finding.severity != "information")
+    match row.found:
+        case None:
+            assert result.findings
+        case str():
+            assert row.found in (*kinds, ANY)
+        case frozenset():
+            assert set(kinds) == row.found
+        case _:
+            assert kinds == row.found
+    assert row.ordered in (None, result.ordered)
+    if row.expected is not None:
+        np.testing.assert_array_equal(output, row.expected)
+    if row.found == ():
+        assert _scalar(row, output) == row.scalar
+
+
+def _compiled(row: Row, result: simt.LaunchResult) -> None:
+    blocks = row.how.get("grid", 1)
+    match row.compiled:
+        case None:
+            assert (result.engine.native, result.engine.python) == (blocks, 0), result.engine
+        case int():
+            assert result.engine.native == row.compiled
+            assert result.engine.python == blocks - row.compiled
+        case _:
+            assert row.compiled(result.engine.native)
+
+
+def _scalar(row: Row, output: np.ndarray) -> bool:
+    """Whether one lane at a time leaves the same, after it was found to; no if it does not know an instruction."""
+    size = row.how.get("size", LANES)
+    values = row.how.get("values")
+    given = np.arange(size, dtype=np.int32) - 7 if values is None else values
+    left = bytearray(np.full(size, -1, np.int32).tobytes())
+    text = (
+        row.body
+        if isinstance(row.body, simt.Module)
+        else simt.decode(made(row.body, row.how.get("target", "nvidia:sm_90")))
+    )
+    reference = Reference(text, "k", row.how.get("grid", 1), row.how.get("block", LANES))
+    try:
+        reference.run([bytearray(given.tobytes()), left])
+    except NotModelledError:
+        return False
+    np.testing.assert_array_equal(np.frombuffer(left, np.int32), output)
+    return True

@@ -1,0 +1,21 @@
+"""Tables of launches: each row is run by the interpreter, the compiler, and one lane at a time if nothing is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simt.launches.faults import FAULTS, SCOPED
+from tests.simt.launches.instructions import COMPUTED
+from tests.simt.launches.parts import LEFT_PARTS, PARTS
+from tests.simt.launches.promises import BROKEN, KEPT
+from tests.simt.launches.row import check
+
+RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED)
+WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS)
+
+
+@pytest.mark.optimised
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [*RIGHT, *WRONG], ids=lambda row: row.name)
+def test_every_engine_leaves_and_finds_the_same(row):
+    check(row)
