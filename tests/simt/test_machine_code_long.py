@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native.ran import Ran
+from harness.simt.result import Ran
 from harness.simt.run import begun
 from tests.simt.engines import OUT, SHARED, VALUE, alike, run
 from tests.simt.snippets import kernel

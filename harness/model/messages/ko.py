@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
-from harness.model.messages.engine_ko import WHY
 from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
@@ -278,6 +277,6 @@ TERMS: dict[str, dict[str, str]] = {
     **OUTPUT_TERMS,
     "dataset": DATASETS,
     # The first that fits counts.
-    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"] | WHY,
+    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"],
     "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }
