@@ -101,7 +101,7 @@ ENGINE: dict[str, dict[str, str]] = {
         "lifetime": "다른 곳에서 시작한 수명",
         "gather": "여러 위치에 대한 {opcode}",
         "misaligned": "정렬되지 않은 위치의 {opcode}",
-        "atomic": "atomicrmw {operation}",
+        "atomic": "{operation} atomicrmw 명령",
         "atomic-scope": "스코프가 {scope}인 atomicrmw",
         "volatile-atomic": "volatile인 {opcode} 명령",
     },
