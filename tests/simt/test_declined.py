@@ -62,7 +62,7 @@ def test_numbers_stay_numbers_and_all_else_becomes_text():
 
     assert declined.cause == Cause(Reason.LENGTH, {"characters": 4_200_000, "limit": 4_000_000})
     assert str(declined) == declined.why == "its length"
-    assert Declined(Reason.ATOMIC, operation="xchg").cause.text(words("ko")) == "atomicrmw xchg"
+    assert Declined(Reason.ATOMIC, operation="xchg").cause.text(words("ko")) == "xchg atomicrmw 명령"
 
 
 def test_what_ran_a_launch_can_be_put_into_a_set():
