@@ -158,7 +158,7 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
 
     monkeypatch.setattr(machine, "_CODE", {})
     monkeypatch.setattr(machine, "_object", made)
-    monkeypatch.setattr(module, "written", written)
+    monkeypatch.setattr(module, "write_module", written)
     (compared,) = compare.machine_code([seed], optimised=optimised)
 
     assert compared()
