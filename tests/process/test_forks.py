@@ -17,7 +17,7 @@ from harness.process import free_memory, reaper
 from harness.process.forks import in_forks, jobs_for
 from tests.processes import heed_signals
 
-pytestmark = pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5, 50])
