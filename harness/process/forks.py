@@ -232,6 +232,6 @@ def _done(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
         plain = error if ours else RuntimeError(f"{type(error).__name__}: {error}")
         try:
             pickle.loads(pickle.dumps(plain))
-        except Exception:
+        except Exception:  # what cannot be sent, or not be made again there, raises whatever it likes
             plain = EnvironmentFault(str(error))
         return _FAILED, plain
