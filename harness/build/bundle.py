@@ -15,7 +15,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from harness.model.plain_file import plain_bytes
 from harness.model.sources import MANIFEST, shown
 from harness.model.target import Target
 
-__all__ = ["Bundle", "read", "require_place", "write"]
+__all__ = ["Bundle", "portable", "read", "require_place", "write"]
 
 FORMAT = 5  # raise it when the manifest changes its meaning
 MOST_BYTES = 16 << 20  # of a manifest, which has a few KiB
@@ -80,14 +80,14 @@ class Bundle:
             ArtifactError: A case is not here, or the catalogue does not know it.
         """
         if names:
-            cases = select(tuple(names))
+            cases = tuple(map(portable, select(tuple(names))))
             if lacking := [case.id for case in cases if case.id not in self.entries]:
                 held = ", ".join(case.id for case in self.select(()))
                 raise ArtifactError(f"the artifacts in {self.folder} lack {', '.join(lacking)}: they hold {held}.")
             return cases
         larger = {size.id for entry in KNOWN for size in entry.sizes[1:]}
         try:
-            return tuple(case_of(name) for name in self.entries if name not in larger)
+            return tuple(portable(case_of(name)) for name in self.entries if name not in larger)
         except UsageError as error:
             raise ArtifactError(f"the artifacts in {self.folder} do not fit the catalogue: {error}") from None
 
@@ -111,6 +111,14 @@ class Bundle:
                 f"but the catalogue has {documented}: build them again."
             )
         return Artifact(self.folder / entry["mef"], entry["graph"], "", documented)
+
+
+def portable(case: Case) -> Case:
+    """Return a case with those of its further launches that a folder holds: none of those that a host function makes.
+
+    Of a case with a graph, the op's own function stands in the MEF. Other constants of its file make no other graph.
+    """
+    return replace(case, further=tuple(launch for launch in case.further if launch.graph or not launch.called))
 
 
 def require_place(folder: Path) -> None:
@@ -160,7 +168,7 @@ def write(built: Graphs, cases: Sequence[Case], build: Build, folder: Path) -> N
         files[file] = (whole, artifact.mef)
         return {"graph": artifact.graph, "mef": file, "parameters": dict(artifact.parameters)}
 
-    sizes = [size for case in cases for size in case.sizes]
+    sizes = [size for case in map(portable, cases) for size in case.sizes]
     entries = {size.id: entry(built.artifacts[size.id]) for size in sizes}
     own = {name: entry(artifact) for name, artifact in built.around.items()}
     kernels = dict.fromkeys(unit.file for unit in units(cases, build))

@@ -252,14 +252,16 @@ def build(
     reports = product.artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        sizes = [size for case in cases if case.id in done for size in case.sizes]
-        graphs = build_graphs(sizes, builds[0], surrounded=True)
-        good = [case for case in cases if all(size.id in graphs.artifacts for size in case.sizes)]
+        held = [bundle.portable(case) for case in cases]
+        graphs = build_graphs(
+            [size for case in held if case.id in done for size in case.sizes], builds[0], surrounded=True
+        )
+        good = [case for case in held if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
             bundle.write(graphs, good, builds[0], out)
-        for case in cases:
-            if case.called and case.id not in graphs.artifacts:
-                notify(f"not in {out}: {takes_kernels('a folder of artifacts', case)}")
+        for size in (size for case in cases for size in case.sizes):
+            if size.called and size.id not in graphs.artifacts:
+                notify(f"not in {out}: {takes_kernels('a folder of artifacts', size)}")
     return reports
 
 

@@ -15,9 +15,9 @@ from harness.build import bundle
 from harness.build.cache import digest
 from harness.build.graphs import build_graphs
 from harness.build.toolchain import package_versions
-from harness.build.unit import Build
+from harness.build.unit import Build, units
 from harness.cases import pipeline
-from harness.catalogue import case, select
+from harness.catalogue import KNOWN, case, select
 from harness.cli.main import main
 from harness.errors import ArtifactError, EnvironmentFault
 from harness.model import exit_code
@@ -259,6 +259,18 @@ def test_build_writes_them(tmp_path):
     assert (folder / "manifest.json").read_text() == first
     assert not (folder / "of-an-older-build.mef").exists()
     assert [path.name for path in folder.parent.iterdir()] == ["artifacts"]
+
+
+def test_a_folder_takes_every_mode_of_which_a_graph_is_built():
+    """A mode with a graph of an op goes into it, though its host function also makes further launches."""
+    beside_graphs = []
+    for entry in KNOWN:
+        held = bundle.portable(entry)
+        built = {unit.case.id for unit in units(held.sizes, BUILD)} | {size.id for size in held.sizes if size.graph}
+        refused = entry.refusal(SM_90) is not None
+        assert refused or (entry.called and not entry.graph) or {size.id for size in held.sizes} <= built, entry.id
+        beside_graphs += [size.id for size in entry.sizes if entry.graph and size not in held.sizes]
+    assert beside_graphs, "no mode with a graph has a further launch that its host function makes"
 
 
 @pytest.mark.parametrize(
