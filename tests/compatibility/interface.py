@@ -26,7 +26,7 @@ from harness.simt.messages import ids
 
 __all__ = ["describe_commands", "describe_interface", "subparsers"]
 
-# Modules that docs/programs.md, docs/notebooks.md, docs/simulator.md and the README name as a Python API.
+# Modules that docs/programs.md, docs/notebooks.md, docs/kernels.md and the README name as a Python API.
 MODULES = ("harness", "harness.simt", "harness.programs", "harness.notebook", "harness.pytest_plugin")
 # Classes of results: users read their attributes, and only the harness makes them.
 _MADE_HERE = ("Result", "LaunchResult", "Module", "Execution", "Launched", "Shown")

@@ -27,7 +27,8 @@ FILES = (
     "docs/commands.md",
     "docs/learning.md",
     "docs/learning.ko.md",
-    "docs/simulator.md",
+    "docs/targets.md",
+    "docs/supported.md",
     "docs/checks.md",
     "docs/programs.md",
     "docs/puzzles.md",
@@ -62,7 +63,7 @@ ROUNDS = (
         ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
         ("pixi.toml", 'max = ">=', 'max = "=='),
         ("docs/checks.md", "| all | ", "| all | 1"),
-        ("docs/simulator.md", "`atomicrmw`, ", ""),
+        ("docs/supported.md", "`atomicrmw`, ", ""),
         ("docs/puzzles.md", "(1, 4) x (8, 1)", "(1, 5) x (8, 1)"),
         ("docs/learning.md", ": axis sum", ": sum of an axis"),
         ("docs/learning.ko.md", "축 방향 합", "행의 합"),
@@ -75,7 +76,7 @@ ROUNDS = (
     ),
     (("docs/commands.md", "| 2 | usage |", "| 3 | usage |"),),
 )
-OF_MOJO = ("docs/simulator.md", "- Apple: ", "- Apple: 1")
+OF_MOJO = ("docs/supported.md", "- Apple: ", "- Apple: 1")
 
 
 @pytest.mark.slow
