@@ -69,7 +69,7 @@ def generated(root: Path) -> Iterator[Generated]:
     parts |= {"coincidences": coincidences_table()}
     yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     interface = {"interface": interface_table()}
-    yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
+    yield _with(root / "docs" / "programs-inside.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
     parts = {"modes": modes.modes_table(), "reasons": modes.reasons_list()}
     yield _with(root / "docs" / "puzzles.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {

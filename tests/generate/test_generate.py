@@ -30,7 +30,7 @@ FILES = (
     "docs/targets.md",
     "docs/supported.md",
     "docs/checks.md",
-    "docs/programs.md",
+    "docs/programs-inside.md",
     "docs/puzzles.md",
 )
 needs_mojo = pytest.mark.skipif(library.folder() is None, reason="Mojo is not installed")
