@@ -67,7 +67,7 @@ def generated(root: Path) -> Iterator[Generated]:
     yield _with(root / "docs" / "supported.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {"hazards": hazards_table(root / "tests" / "hazards"), "blind-spots": blind_spots_table()}
     parts |= {"coincidences": coincidences_table()}
-    yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
+    yield _with(root / "docs" / "wrong-kernels.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     interface = {"interface": interface_table()}
     yield _with(root / "docs" / "programs-inside.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
     parts = {"modes": modes.modes_table(), "reasons": modes.reasons_list()}

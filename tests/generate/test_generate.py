@@ -29,7 +29,7 @@ FILES = (
     "docs/learning.ko.md",
     "docs/targets.md",
     "docs/supported.md",
-    "docs/checks.md",
+    "docs/wrong-kernels.md",
     "docs/programs-inside.md",
     "docs/puzzles.md",
 )
@@ -62,7 +62,7 @@ ROUNDS = (
     (
         ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
         ("pixi.toml", 'max = ">=', 'max = "=='),
-        ("docs/checks.md", "| all | ", "| all | 1"),
+        ("docs/wrong-kernels.md", "| all | ", "| all | 1"),
         ("docs/supported.md", "`atomicrmw`, ", ""),
         ("docs/puzzles.md", "(1, 4) x (8, 1)", "(1, 5) x (8, 1)"),
         ("docs/learning.md", ": axis sum", ": sum of an axis"),
