@@ -148,7 +148,7 @@ def test_a_mode_that_the_simulator_runs_at_a_small_size_has_both():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to mend")])
+@pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to fix")])
 def test_what_is_to_be_done_is_said_of_each_function(name, task):
     (row,) = (line for line in modes.modes_table().splitlines() if line.startswith(f"| `{name}` |"))
     assert f"| `{case(name).named}`: {task} |" in row
