@@ -53,6 +53,12 @@ def too_long(text: str) -> list[str]:
     return [part for part in parts if len(part) > LONGEST and not part.lstrip().startswith("|")]
 
 
+def begins_with_a_sentence(text: str) -> bool:
+    """Return whether the first thing below a page's title is prose."""
+    below = re.sub(r"\A(<!--.*?-->\s*)*# .*\n", "", text).lstrip()
+    return bool(below) and not below.startswith(("```", "|", "#", "<!--", "!", "- "))
+
+
 def missing(text: str) -> list[str]:
     """What a text names that is not there; `pNN` stands for any puzzle, `*` for anything."""
     paths = [path.rstrip("/") for match in PATH.findall(text) for path in _alternatives(match)]
@@ -102,7 +108,14 @@ def test_no_paragraph_is_a_page():
     assert found(lambda path: [text[:60] for text in too_long(path.read_text("utf-8"))], DOCUMENTS) == {}
 
 
+def test_each_page_begins_with_what_it_is_for():
+    """Below its title stands a sentence, not code, a table or a heading."""
+    assert found(lambda path: not begins_with_a_sentence(path.read_text("utf-8")), (ROOT / "docs").glob("*.md")) == {}
+
+
 def test_the_checks_can_fail(tmp_path):
+    assert not begins_with_a_sentence("# A\n\n```sh\nls\n```\n") and not begins_with_a_sentence("# A\n\n## B\n")
+    assert begins_with_a_sentence("# A\n\nThis is it.\n\n## B\n")
     assert [len(text) for text in too_long("a\n\n" + "b" * 1201 + "\n- " + "c" * 1201 + "\n\n| " + "d" * 2000)] == [
         1201,
         1203,

@@ -169,7 +169,7 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
             return [decode_foreign(file.read_text(errors="replace"))]
         if file.suffix != ".mojo":
             raise UsageError(
-                f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/simulator.md says how clang makes a .ll "
+                f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/kernels.md says how clang makes a .ll "
                 "of CUDA and of OpenCL."
             )
         with console.progress() as notify:

@@ -155,6 +155,7 @@ def _program(execution: Execution, shown: Renderer) -> dict[str, Any]:
 def _launch(launch: Launched) -> dict[str, Any]:
     # Its findings stand among the program's, where equal ones of several launches are one; so does its profile.
     facts: dict[str, Any] = plain(launch)
+    facts["engine"]["why"] = launch.engine.why  # a property, which `plain` leaves out
     return {name: value for name, value in facts.items() if name not in ("findings", "profile")}
 
 

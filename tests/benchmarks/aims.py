@@ -130,13 +130,13 @@ def _sums(one: measure.Peer, two: measure.Peer) -> Iterator[Aim]:
             ran, seconds, spent = _timed(workload, observers, 7)
             if one.spent is not None and two.seconds is not None:
                 beside = (
-                    f"{1e3 * spent:.1f} ms beside {1e3 * one.spent[name]:.2f}; by the clock {1e3 * seconds:.1f} ms, "
+                    f"{1e3 * spent:.1f} ms against {1e3 * one.spent[name]:.2f}; by the clock {1e3 * seconds:.1f} ms, "
                     f"{seconds / one.seconds[name]:.1f} times, of PoCL on two threads {seconds / two.seconds[name]:.1f}"
                 )
                 ratio = spent / one.spent[name]
                 yield Aim(f"{name}, {watched}, times PoCL on one thread", ratio, most, "x", ran, beside)
             if watched == "all but counters":
-                faster, beside = reference / spent, f"{1e3 * reference:.0f} ms beside {1e3 * spent:.1f}"
+                faster, beside = reference / spent, f"{1e3 * reference:.0f} ms against {1e3 * spent:.1f}"
                 yield Aim(f"{name}, {watched}, as fast as Python", faster, FASTER, "x", ran, beside, least=True)
 
 
@@ -165,7 +165,7 @@ def _first() -> Iterator[Aim]:
         seconds = first_launches(workloads, repeats)
         for cache in CACHES:
             auto, python = (1e3 * seconds[cache, engine] for engine in ("auto", "reference"))
-            beside = f"{auto:.0f} ms beside {python:.0f}, by the clock"
+            beside = f"{auto:.0f} ms against {python:.0f}, by the clock"
             what_of_it = f"first launch of {what}, {cache} cache, times Python's"
             yield Aim(what_of_it, auto / python, FIRST, "x", "auto", beside)
 

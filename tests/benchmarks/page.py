@@ -67,7 +67,7 @@ def _aims(aims):
         ]
         for aim in aims
     ]
-    return lines + _table(["what", "ran by", "measured", "asked", "", "beside"], rows)
+    return lines + _table(["what", "ran by", "measured", "asked", "", "compared"], rows)
 
 
 def _figure(value, unit):

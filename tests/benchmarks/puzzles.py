@@ -24,6 +24,8 @@ from harness.process.child import settle
 PAGE = ROOT / "docs" / "puzzles-benchmark.md"
 _HEAD = """# All puzzles at once
 
+This page says how long all puzzles together take.
+
 Made by `python -m tests.benchmarks.puzzles --write`: all {count} modes as `nox -s puzzles` runs them, for {target} in
 the simulator, first with an empty cache and then with what that left there. Seconds are those of the processor, of the
 whole command, which does one thing at a time but for the compiler.

@@ -90,7 +90,7 @@ def test_an_error_of_the_compiler_is_a_line_for_editors_where_asked_for(tmp_path
 def test_a_file_of_another_language_says_how_to_go_on(tmp_path, capsys):
     (tmp_path / "k.cu").write_text("__global__ void k() {}\n")
     assert main(["simulate", str(tmp_path / "k.cu"), "--target", "nvidia", "--grid", "1", "--block", "8"]) == 2
-    assert "docs/simulator.md says how clang makes a .ll of CUDA and of OpenCL" in capsys.readouterr().err
+    assert "docs/kernels.md says how clang makes a .ll of CUDA and of OpenCL" in capsys.readouterr().err
 
 
 def test_a_program_without_main_says_what_to_write(tmp_path, monkeypatch, capsys):

@@ -1,6 +1,6 @@
 # gpu: MISMATCH: written outside output: 1 past its end, the nearest at index 4
 # simulator: FINDING: invalid global write of output\[4, 0\]: output has the shape \(4, 1\)
-# differs: hardware shows only what the store left behind
+# differs: hardware shows only the effect of the store
 """Stores one element past the output."""
 
 from layout import TileTensor

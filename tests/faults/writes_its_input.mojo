@@ -1,6 +1,6 @@
 # gpu: MISMATCH: input a was changed at \[0, 0\]
 # simulator: FINDING: write of 4 bytes to a, which is read-only
-# differs: hardware shows only what the store left behind
+# differs: hardware shows only the effect of the store
 """Changes its input."""
 
 from layout import TileTensor

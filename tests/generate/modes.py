@@ -52,7 +52,7 @@ def _tasks(case: Case) -> Iterator[str]:
     if marked:
         yield from (f"`{name}`: {', '.join(hints)}" for name, hints in marked.items())
     else:
-        yield f"`{case.named}`: " + ("a mistake to mend" if isinstance(case.given, Wrong) else "nothing")
+        yield f"`{case.named}`: " + ("a mistake to fix" if isinstance(case.given, Wrong) else "nothing")
 
 
 def _marked(file: Path) -> dict[str, list[str]]:

@@ -59,16 +59,17 @@ def generated(root: Path) -> Iterator[Generated]:
     pyproject = (root / "pyproject.toml").read_text(encoding="utf-8")
     yield _with(root / "pyproject.toml", BEGIN, END, {"tasks": poe_tasks()})
     yield _with(root / "pixi.toml", BEGIN, END, {"dependencies": pixi_dependencies(pyproject), "tasks": pixi_tasks()})
+    parts = {"capabilities": f"\n{capabilities_table()}\n", "limits": f"\n{limits_table()}\n"}
+    yield _with(root / "docs" / "targets.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {"supported": f"\n{simulator.markdown()}\n"}
-    parts |= {"capabilities": f"\n{capabilities_table()}\n", "limits": f"\n{limits_table()}\n"}
     if packages := library.folder():  # without them what stands there stays
         parts["library"] = library.table(library.names(packages))
-    yield _with(root / "docs" / "simulator.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
+    yield _with(root / "docs" / "supported.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {"hazards": hazards_table(root / "tests" / "hazards"), "blind-spots": blind_spots_table()}
     parts |= {"coincidences": coincidences_table()}
-    yield _with(root / "docs" / "checks.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
+    yield _with(root / "docs" / "wrong-kernels.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     interface = {"interface": interface_table()}
-    yield _with(root / "docs" / "programs.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
+    yield _with(root / "docs" / "programs-inside.md", MARKDOWN_BEGIN, MARKDOWN_END, interface)
     parts = {"modes": modes.modes_table(), "reasons": modes.reasons_list()}
     yield _with(root / "docs" / "puzzles.md", MARKDOWN_BEGIN, MARKDOWN_END, parts)
     parts = {

@@ -27,9 +27,10 @@ FILES = (
     "docs/commands.md",
     "docs/learning.md",
     "docs/learning.ko.md",
-    "docs/simulator.md",
-    "docs/checks.md",
-    "docs/programs.md",
+    "docs/targets.md",
+    "docs/supported.md",
+    "docs/wrong-kernels.md",
+    "docs/programs-inside.md",
     "docs/puzzles.md",
 )
 needs_mojo = pytest.mark.skipif(library.folder() is None, reason="Mojo is not installed")
@@ -61,8 +62,8 @@ ROUNDS = (
     (
         ("pyproject.toml", "python -m harness p15", "python -m harness p26"),
         ("pixi.toml", 'max = ">=', 'max = "=='),
-        ("docs/checks.md", "| all | ", "| all | 1"),
-        ("docs/simulator.md", "`atomicrmw`, ", ""),
+        ("docs/wrong-kernels.md", "| all | ", "| all | 1"),
+        ("docs/supported.md", "`atomicrmw`, ", ""),
         ("docs/puzzles.md", "(1, 4) x (8, 1)", "(1, 5) x (8, 1)"),
         ("docs/learning.md", ": axis sum", ": sum of an axis"),
         ("docs/learning.ko.md", "축 방향 합", "행의 합"),
@@ -75,7 +76,7 @@ ROUNDS = (
     ),
     (("docs/commands.md", "| 2 | usage |", "| 3 | usage |"),),
 )
-OF_MOJO = ("docs/simulator.md", "- Apple: ", "- Apple: 1")
+OF_MOJO = ("docs/supported.md", "- Apple: ", "- Apple: 1")
 
 
 @pytest.mark.slow
@@ -147,7 +148,7 @@ def test_a_mode_that_the_simulator_runs_at_a_small_size_has_both():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to mend")])
+@pytest.mark.parametrize(("name", "task"), [("p13:simple", "about 20 lines"), ("p09:third-case", "a mistake to fix")])
 def test_what_is_to_be_done_is_said_of_each_function(name, task):
     (row,) = (line for line in modes.modes_table().splitlines() if line.startswith(f"| `{name}` |"))
     assert f"| `{case(name).named}`: {task} |" in row

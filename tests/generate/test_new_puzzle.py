@@ -27,7 +27,7 @@ from tests.processes import import_path
 PUZZLES = ("p97", "p98", "p99")
 TIMED = ("p97", "p99")  # what has steps of kernels alone
 GENERATED = {
-    "docs/checks.md",
+    "docs/wrong-kernels.md",
     "docs/learning.md",
     "docs/learning.ko.md",
     "docs/puzzles.md",

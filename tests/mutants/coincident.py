@@ -27,9 +27,10 @@ from harness.model.target import DEFAULT_ARCHITECTURES, Target
 from tests.generate.files import between
 from tests.mutants.source_fates import OUTCOMES, Fate, find_fates, mode_edits
 
-__all__ = ["DOCUMENT", "Batch", "batches", "format_tables", "main", "read_fates"]
+__all__ = ["DOCUMENT", "Batch", "batches", "format_left_over", "format_tables", "main", "read_fates"]
 
 DOCUMENT = ROOT / "docs" / "mutants.md"
+LEFT_OVER = ROOT / "tests" / "mutants" / "left_over_text.txt"
 BEGIN, END = (
     "<!-- made by `python -m tests.mutants.coincident --write`: begin mutants of the text -->",
     "<!-- made: end mutants of the text -->",
@@ -68,11 +69,11 @@ def read_fates(file: Path) -> dict[Key, Fate]:
 
 
 def format_tables(fates: Sequence[Fate]) -> str:
-    """Returns the tables by target, operator and mode, and what is left over, in Markdown."""
+    """Return the tables by target, operator and mode, in Markdown."""
     by_target = _table("target", [(fate.target, fate) for fate in fates])
     by_operator = _table("operator", [(fate.operator, fate) for fate in fates])
     by_mode = _table("mode", [(fate.case, fate) for fate in fates])
-    return "\n".join(["", *by_target, "", *by_operator, "", *by_mode, "", "What is left over:", "", *_names(fates), ""])
+    return "\n".join(["", *by_target, "", *by_operator, "", *by_mode, ""])
 
 
 def _table(head: str, named: Sequence[tuple[str, Fate]]) -> list[str]:
@@ -86,15 +87,17 @@ def _table(head: str, named: Sequence[tuple[str, Fate]]) -> list[str]:
     return [*rows, "| all | " + " | ".join(map(str, (sum(sums), *sums))) + " |"]
 
 
-def _names(fates: Sequence[Fate]) -> list[str]:
+def format_left_over(fates: Sequence[Fate]) -> str:
+    """Return a line for each mutant that is neither killed nor proved equivalent, with its vendors."""
     targets: dict[tuple[str, str, str], list[str]] = {}
     for fate in fates:
         if fate.outcome == "left over":
             targets.setdefault((fate.case, fate.function, fate.edit), []).append(fate.target.partition(":")[0])
-    return [
-        f"- {mode}, `{function}`: `{edit}` ({', '.join(dict.fromkeys(where))})"
+    lines = [
+        f"{mode}, {function}: {edit} ({', '.join(dict.fromkeys(where))})\n"
         for (mode, function, edit), where in targets.items()
-    ] or ["nothing"]
+    ]
+    return "".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,8 +118,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = {entry.id for entry in cases}
     ended = [fate for fate in fates.values() if fate.case in wanted and fate.target in targets]
     ended.sort(key=lambda fate: (order[fate.case], targets.index(fate.target)))
-    print(format_tables(ended))
+    print(format_tables(ended), format_left_over(ended), sep="\n")
     if options.write and not failed:
+        LEFT_OVER.write_text(format_left_over(ended), encoding="utf-8")
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, format_tables(ended), DOCUMENT)
         DOCUMENT.write_text(text, encoding="utf-8")
     return 1 if failed else 0

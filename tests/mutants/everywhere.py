@@ -32,12 +32,13 @@ from tests.mutants.originals import Original, originals
 from tests.mutants.proofs import RULES, proof, whole_proof
 from tests.mutants.report import Ended
 
-__all__ = ["DOCUMENT", "MOST", "OUTCOMES", "accepted", "everywhere", "main", "written"]
+__all__ = ["DOCUMENT", "MOST", "OUTCOMES", "accepted", "everywhere", "format_left_over", "main", "written"]
 
 Kernel = tuple[Original, str, str]  # a mode's launch, the name of a kernel among its texts, and its text
 MOST = 150  # of a kernel: one that a library unrolls has a thousand
 OUTCOMES = ("killed", *RULES, "by hand", "left over")
 DOCUMENT = ROOT / "docs" / "mutants.md"
+LEFT_OVER = ROOT / "tests" / "mutants" / "left_over_code.txt"
 BEGIN, END = (
     "<!-- made by `python -m tests.mutants.everywhere --write`: begin mutants -->",
     "<!-- made: end mutants -->",
@@ -97,15 +98,19 @@ def _rule(kernel: Kernel, mutant: IrMutant) -> str:
 
 
 def written(ended: Sequence[Ended]) -> str:
-    """The table of modes, and below it by name what is left over, in Markdown."""
+    """Return the table of modes, in Markdown."""
     counts = Counter((mutant.case, mutant.outcome) for mutant in ended)
     rows = [f"| mode | {' | '.join(OUTCOMES)} |", "| --- |" + " ---: |" * len(OUTCOMES)]
     for mode in dict.fromkeys(mutant.case for mutant in ended):
         rows.append(f"| {mode} | " + " | ".join(str(counts[mode, outcome]) for outcome in OUTCOMES) + " |")
     sums = [sum(mutant.outcome == outcome for mutant in ended) for outcome in OUTCOMES]
     rows.append("| all | " + " | ".join(map(str, sums)) + " |")
-    left = [f"- {mutant.case}: `{mutant.text}`" for mutant in ended if mutant.outcome == "left over"]
-    return "\n".join(["", *rows, "", "What is left over:", "", *(left or ["nothing"]), ""])
+    return "\n".join(["", *rows, ""])
+
+
+def format_left_over(ended: Sequence[Ended]) -> str:
+    """Return a line for each mutant that is neither killed nor proved equivalent."""
+    return "".join(f"{mutant.case}: {mutant.text}\n" for mutant in ended if mutant.outcome == "left over")
 
 
 def _of_mode(mode: str) -> list[Ended]:
@@ -127,8 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mode, own in zip(modes, pool.map(_of_mode, modes), strict=True):
             print(mode, file=sys.stderr, flush=True)
             ended += own
-    print(written(ended))
+    print(written(ended), format_left_over(ended), sep="\n")
     if options.write:
+        LEFT_OVER.write_text(format_left_over(ended), encoding="utf-8")
         text = between(DOCUMENT.read_text(encoding="utf-8"), BEGIN, END, written(ended), DOCUMENT)
         DOCUMENT.write_text(text, encoding="utf-8")
     return 0

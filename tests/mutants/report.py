@@ -1,7 +1,7 @@
 """Says what became of the mutants, by case and by operator: `python -m tests.mutants.report`.
 
 The automatic ones on every target, and the hand-written ones, which are compiled first;
-`--quick` leaves these out, `--write` puts the totals into docs/checks.md. Exits non-zero
+`--quick` leaves these out, `--write` puts the totals into docs/wrong-kernels.md. Exits non-zero
 when a mutant survives without an explanation, or an equivalent one is killed.
 """
 
@@ -27,7 +27,7 @@ __all__ = ["DOCUMENT", "Ended", "automatic", "handwritten", "main", "totals"]
 
 OUTCOMES = ("killed", "equivalent", "survived")
 BY_HAND = "by hand"
-DOCUMENT = ROOT / "docs" / "checks.md"
+DOCUMENT = ROOT / "docs" / "wrong-kernels.md"
 BEGIN, END = "<!-- made by `nox -s mutants -- --write`: begin mutants -->", "<!-- made: end mutants -->"
 
 
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the mutants and prints the tables."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.report", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="the automatic ones alone")
-    parser.add_argument("--write", action="store_true", help="put the totals into docs/checks.md")
+    parser.add_argument("--write", action="store_true", help="put the totals into docs/wrong-kernels.md")
     options = parser.parse_args(arguments)
     if options.quick and options.write:
         parser.error("--write needs all of them: leave out --quick")

@@ -1,7 +1,7 @@
 """Which kernels have a form in machine code, and what the others lack: `python -m tests.simt.declined [--write]`.
 
 The kernels are those of the documents' solutions for each vendor, as they lie in the cache or are compiled now, and
-those of the hazards' pairs that are right. `--write` puts the table into docs/simulator.md.
+those of the hazards' pairs that are right. `--write` puts the table into docs/engines.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.hazards import pairs
 
 __all__ = ["lacks", "main", "puzzles"]
 
-DOCUMENT = ROOT / "docs" / "simulator.md"
+DOCUMENT = ROOT / "docs" / "engines.md"
 BEGIN = "<!-- made by `python -m tests.simt.declined --write`: begin declined -->"
 END = "<!-- made: end declined -->"
 TARGETS = ("nvidia:sm_90", "amd:gfx942", "apple:apple-m4")

@@ -79,7 +79,8 @@ class _Copy:
 def _check(call: Call, here: Integers, box: Box, at: list[int], stores: bool) -> None:
     """Reports a box that hardware copies otherwise than its map says, or not at all.
 
-    See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and docs/simulator.md for the rest.
+    See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/ (negative indices), and for the rest
+    docs/instructions.md.
     """
     first, row = at[0] * box.element, box.sizes[0] * box.element
     end = first + box.counts[0] * box.element

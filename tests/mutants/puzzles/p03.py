@@ -13,9 +13,9 @@ EDITS = {
     ],
 }
 BLIND = {
-    ("p03", "no-guard"): Blind("nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"),
+    ("p03", "no-guard"): Blind("nobody looks past the end of the result", "FINDING on documented, out-of-bounds"),
     ("p03", "guard-off-by-one"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p03", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-3"),
 }

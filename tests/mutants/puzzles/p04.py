@@ -19,10 +19,10 @@ EDITS = {
 }
 BLIND = {
     ("p04", "no-guard-of-columns"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p04", "no-guard-of-rows"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p04", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
     ("p04", "length-of-a-row-known"): Blind("the documents have one size", "MISMATCH on drawn-size-2"),

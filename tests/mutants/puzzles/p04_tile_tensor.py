@@ -14,7 +14,7 @@ EDITS = {
 }
 BLIND = {
     ("p04_tile_tensor", "no-guard-of-rows"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p04_tile_tensor", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
 }

@@ -31,10 +31,10 @@ EQUIVALENT = {
 }
 BLIND = {
     ("p10:memory-bug", "no-guard-of-columns"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p10:memory-bug", "no-guard-of-rows"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     ),
     ("p10:memory-bug", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),
     ("p10:race-condition", "size-known"): Blind("the documents have one size", "MISMATCH on fresh-size-1"),

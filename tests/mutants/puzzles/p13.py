@@ -16,7 +16,7 @@ EDITS = {
         ("one-of-the-next-block-left-out", "if local_i < CONV_2 - 1:", "if local_i < CONV_2 - 2:"),
         ("weights-turned", "* shared_b[j]", "* shared_b[CONV_2 - 1 - j]"),
         ("half-a-block-of-weights", "if local_i < CONV_2:", "if local_i < TPB // 2:"),
-        ("behind-the-end-not-zeroed", "        else:\n            shared_a[TPB + local_i] = 0\n", ""),
+        ("past-the-end-not-zeroed", "        else:\n            shared_a[TPB + local_i] = 0\n", ""),
     ],
 }
 BLIND = {

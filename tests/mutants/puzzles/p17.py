@@ -9,7 +9,7 @@ _SUM = "    if global_i < input_size:\n        var sum"
 # Right in the documents' one block alone, which is as long as the vector.
 ONE_BLOCK = [
     ("next-block-left-out", "input[next_i] if next_i < input_size else 0", "0"),
-    ("next-block-behind-the-vector", "var next_i = global_i + TPB", "var next_i = global_i + input_size"),
+    ("next-block-past-the-vector", "var next_i = global_i + TPB", "var next_i = global_i + input_size"),
     ("threads-for-elements", _SUM, _SUM.replace("input_size", "TPB")),
 ]
 # Right with the documents' four weights and two blocks alone.

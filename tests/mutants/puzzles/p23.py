@@ -84,12 +84,12 @@ EDITS = {
     ],
 }
 for _case, _old, _new in _WIDER:
-    EDITS[_case, 0].insert(0, ("stores-behind-the-end", _old, _new))
+    EDITS[_case, 0].insert(0, ("stores-past-the-end", _old, _new))
 for (_case, _name), (_old, _new, _) in _COINCIDENCES.items():
     EDITS[_case, 0].insert(1, (_name, _old, _new))
 BLIND = {mutant: blind for mutant, (_, _, blind) in _COINCIDENCES.items()} | {
-    (case, "stores-behind-the-end"): Blind(
-        "nobody looks at what lies behind the result", "FINDING on documented, out-of-bounds"
+    (case, "stores-past-the-end"): Blind(
+        "nobody looks past the end of the result", "FINDING on documented, out-of-bounds"
     )
     for case, _, _ in _WIDER
 }
