@@ -7,7 +7,7 @@ from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
-from harness.model.messages.reasons_ko import REASONS
+from harness.model.messages.reasons_ko import REASON_TERMS, REASONS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
@@ -16,7 +16,7 @@ _OUTSIDE = "버퍼 밖에 씀"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
 _ASKED = "문제가 요구한 방식과 다름"
 _READ_ONCE = "전역 메모리는 느립니다: 한 번 읽은 값은 공유 메모리나 레지스터로 나눌 수 있습니다"
-_WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
+_WRITE_ONCE = "원소마다 한 스레드만 쓰게 하세요: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
 _UNDONE = "결과 없음"
 _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
@@ -275,6 +275,7 @@ MESSAGES: dict[str, Message] = {
 
 TERMS: dict[str, dict[str, str]] = {
     **OUTPUT_TERMS,
+    **REASON_TERMS,
     "dataset": DATASETS,
     # The first that fits counts.
     "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"],
