@@ -128,7 +128,8 @@ SHARED = (
         "shared[i - 1]",
         "shared",
         (
-            "        shared[i] += rebind[Scalar[dtype]](shared[i - 1]) / 2\n",
+            "    if 0 < i < SIZE - 1:\n        shared[i] += rebind[Scalar[dtype]](shared[i - 1]) / 2\n",
+            "    var before = Scalar[dtype](0)\n    if 0 < i < SIZE - 1:\n"
             "        before = rebind[Scalar[dtype]](shared[i - 1])\n    barrier()\n    if 0 < i < SIZE - 1:\n"
             "        shared[i] += before / 2\n",
         ),
