@@ -72,6 +72,10 @@ class CompileTimeout(CompileError):
     """A Mojo file that takes longer to compile than the limit."""
 
 
+class PythonError(CompileError):
+    """A puzzle's Python that is well formed and ends with an exception: no compiler finds that."""
+
+
 class LaunchFault(HarnessError):
     """A kernel that faulted or hung, or that the simulator cannot execute."""
 

@@ -89,6 +89,8 @@ LAYERS = {
         "intrinsics",
         "observing",
         "excerpt",
+        "nesting",
+        "placed_remedies",
         "render",
         "supported",
         "public",

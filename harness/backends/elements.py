@@ -20,7 +20,7 @@ def by_element(finding: Finding, instance: Instance) -> Finding:
     tensor = next((each for each in instance.tensors if each.name == finding.argument), None)
     shape = None
     if tensor is not None and size % tensor.dtype.itemsize == 0:  # of a vector the first element is named
-        shape, size = tensor.shape, tensor.dtype.itemsize
+        shape, size = tensor.indexed_shape, tensor.dtype.itemsize
     if shape is None and values["space"] == "shared" and values["allocation"] % size == 0:
         shape = (values["allocation"] // size,)
     place = finding.offset

@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.build import mlir
 from harness.build.graph_stage import Recorded
-from harness.errors import ArtifactError, CompileError
+from harness.errors import ArtifactError, CompileError, PythonError
 from harness.model.case import Instance
 from harness.model.messages import finding
 from harness.model.sources import shown
@@ -20,6 +20,7 @@ from harness.simt.plain import one_line
 __all__ = ["assert_documented", "no_graph", "quoted", "reading"]
 
 _WIDEST = 300  # characters of what somebody else's text is quoted with
+_MALFORMED = ("SyntaxError", "IndentationError", "TabError")  # what Python finds before it runs a line
 _UNKNOWN = "?"  # a tensor that is none of those that were handed in
 
 
@@ -34,11 +35,13 @@ def reading(graph: Graph, instance: Instance, device: str, file: Path, said: Rec
         said: What its process told.
 
     Raises:
-        CompileError: It tells of an error.
+        PythonError: The Python ends with an exception.
+        CompileError: It is no Python.
     """
     if said.error:
         place = f"{shown(file)}:{max(said.line, 1)}:1"
-        raise no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(said.error)}")
+        fault = no_graph(graph, file, "it ends with an error", f"{place}: error: {quoted(said.error)}")
+        raise fault if said.error.startswith(_MALFORMED) else PythonError(str(fault), fault.diagnostics)
     if not said.graphs:
         return (finding("graph.uncalled" if graph.torch else "graph.none", function=graph.name),)
     if len(said.graphs) > 1:

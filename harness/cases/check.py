@@ -253,7 +253,11 @@ def wrong_values(
     """
     items = []
     for flat in wrong[:FIRST_MISMATCHES].tolist():
-        item = {"index": index(flat, tensor.shape), "expected": str(expected.flat[flat]), "got": str(got.flat[flat])}
+        item = {
+            "index": index(flat, tensor.indexed_shape),
+            "expected": str(expected.flat[flat]),
+            "got": str(got.flat[flat]),
+        }
         owner = owner_of(flat)
         items.append(item | ({"owner": owner} if owner else {}))
     name = "check.wrong-value.owned" if "owner" in items[0] else "check.wrong-value.shared"
@@ -274,7 +278,7 @@ def _touched(tensor: TensorArgument, places: np.ndarray) -> Finding:
 
 def _places(tensor: TensorArgument, places: np.ndarray) -> dict[str, Any]:
     """The first of some elements, and how many they are."""
-    shown = [index(flat, tensor.shape) for flat in places[:FIRST_MISMATCHES].tolist()]
+    shown = [index(flat, tensor.indexed_shape) for flat in places[:FIRST_MISMATCHES].tolist()]
     more = ["..."] if places.size > FIRST_MISMATCHES else []
     return {"count": places.size, "total": tensor.elements, "places": (*shown, *more)}
 

@@ -8,6 +8,7 @@ element is made of (`harness.cases.reasons`) says which.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,13 +19,16 @@ from harness.backends.base import Backend
 from harness.backends.simulator import SimulatorBackend
 from harness.cases.case_run import further_name
 from harness.cases.fresh import instance_of
+from harness.cases.host_names import host_names, with_host_names
 from harness.cases.reasons import reason
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
+from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
+from harness.simt.nesting import LOOPS, around
 
 __all__ = ["with_cause"]
 
@@ -32,9 +36,12 @@ SEEDS = (1, 2, 3, 4)
 SECONDS = 1.0  # of the processor, beside what a reason takes: a learner waits
 _WRONG = ("check.wrong-value", "check.never-written")
 _LAUNCHES = ("check.made", "check.launch")
+_STRAY = "check.touched"
 _ARRAYS = ("out-of-bounds.before", "out-of-bounds.after", "out-of-bounds.across")
 
 
+_NUMBERED = "shared array "  # and a number: what compilers of Mojo leave of a shared array's name
+_NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which lets nobody pass at the end
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
@@ -78,6 +85,8 @@ class _Explanation:
 
     def __post_init__(self) -> None:
         self._started = time.process_time()
+        self._of_host = host_names(self.case, len(self.instance.tensors), self.lines)
+        self.all = with_host_names(self.all, self._of_host)
         self._faults = [finding for finding in self.all if is_fault(finding)]
         self._wrong = [finding for finding in self.all if finding.id.startswith(_WRONG)]
         self._trials = Trials(self.case, self.instance, self.dataset, self.backend)
@@ -105,6 +114,8 @@ class _Explanation:
             return list(self.all)
         if bounds := [finding for finding in self._faults if finding.id in _ARRAYS and "fix" in finding.values]:
             return self._outside(bounds)
+        if empty := [finding for finding in self._faults if finding.id == "out-of-bounds.empty"]:
+            return self._empty(empty[0])
         if any(finding.id == "race.update" for finding in self._faults):
             return list(self.all)  # in no order of the threads are the results right
         if self._is_one_writer():
@@ -113,6 +124,8 @@ class _Explanation:
                 for each in self.all
             ]
         undefined = [each for each in self._faults if each.kind == "uninitialised" and "seed" not in each.values]
+        if undefined and {each.id for each in self._wrong_or_stray} == {_STRAY}:
+            return self._stray(undefined)
         ordered = "race" in kinds or "order-dependent" in kinds
         if "misaligned" in kinds and self._wrong and not any(each.id.startswith(_WRONG[0]) for each in self._wrong):
             return [_following(finding) if is_fault(finding) else finding for finding in self.all]
@@ -126,12 +139,34 @@ class _Explanation:
             return self._undefined(self._reason, undefined[0])
         return self._with(self._reason)
 
+    def _empty(self, empty: Finding) -> list[Finding]:
+        """Return the findings where a buffer without elements is used: what is to be read there says what to do."""
+        if self._reason is None or not self._reason.values["missing"]:
+            return list(self.all)
+        wanted = f"{self._reason.argument}{self._reason.values['index']}"
+        values = {"room": "needs", "wanted": wanted, "missing": self._reason.values["missing"]}
+        return [replace(each, values=each.values | values) if each is empty else each for each in self.all]
+
+    @property
+    def _wrong_or_stray(self) -> list[Finding]:
+        return [finding for finding in self.all if finding.id.startswith((*_WRONG, _STRAY))]
+
+    def _stray(self, undefined: Sequence[Finding]) -> list[Finding]:
+        """Return the findings where only elements that are to stay as they are take what nobody wrote."""
+        stray = [finding for finding in self.all if finding.id == _STRAY]
+        rest = [_following(each) if each in undefined else each for each in self.all if each not in stray]
+        return [*stray, *rest]
+
     def _undefined(self, cause: Finding, undefined: Finding) -> list[Finding]:
         """Return the findings where an element takes what nobody wrote: what it leaves out may lie elsewhere."""
         steps: Sequence[Mapping[str, Any]] = cause.values["items"]
-        if any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1]):
-            took = {"source": undefined.values["source"], "cell": undefined.values.get("cell", "")}
-            return self._with(replace(cause, id="check.reason.elsewhere", values=cause.values | took))
+        written = any(step["act"] == "store" and step["who"].block == steps[-1]["who"].block for step in steps[:-1])
+        source = undefined.values["source"]
+        by_host = source in self._of_host.values()
+        if written or by_host:
+            name = "check.reason.unfilled" if by_host else "check.reason.elsewhere"
+            took = {"source": source, "cell": undefined.values.get("cell", "")}
+            return self._with(replace(cause, id=name, values=cause.values | took))
         return [_following(each) if is_fault(each) and each is not undefined else each for each in self.all]
 
     def _with(self, cause: Finding) -> list[Finding]:
@@ -154,13 +189,36 @@ class _Explanation:
         """Return the findings where accesses leave an array: the first of them says why."""
         first, values = self._why_outside(bounds)
         cause = replace(first, values=first.values | values)
-        rest = (_following(finding) if is_fault(finding) else finding for finding in self.all if finding is not first)
-        return [cause, *rest]
+        beside = self._other_lines(bounds, first) if values["fix"].startswith("guard") else []
+        rest = (finding for finding in self.all if finding is not first and finding not in beside)
+        return [cause, *beside, *(_following(finding) if is_fault(finding) else finding for finding in rest)]
+
+    @staticmethod
+    def _other_lines(bounds: Sequence[Finding], first: Finding) -> list[Finding]:
+        """Return the accesses outside of arrays at other lines, one of each: each line needs a guard."""
+        lines = {finding.sites[0].line: finding for finding in reversed(bounds)}
+        return [finding for line, finding in sorted(lines.items()) if line != first.sites[0].line]
+
+    def _guard(self, finding: Finding) -> dict[str, Any]:
+        """Return the parameters of the remedy where threads without an element come to an access."""
+        wide = any(
+            extents[1] > 1
+            for step in self.case.steps
+            for launch in step.made(self.instance.width)
+            for extents in (launch.grid, launch.block)
+        )
+        conditions = [header for header in around(self.lines, finding.sites[0].line) if header.word in ("if", "elif")]
+        if not conditions:
+            return {"fix": "guard-each" if wide else "guard"}
+        equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
+        kind = "equal" if equal else "line-each" if wide else "line"
+        return {"fix": f"guard-{kind}", "guard": (equal or conditions)[0].line}
 
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
-            if kind := ran.all_outside(finding.sites[0]):
+            in_loop = any(header.word in LOOPS for header in around(self.lines, finding.sites[0].line))
+            if in_loop and (kind := ran.all_outside(finding.sites[0])):
                 return finding, {"fix": kind}
         first = bounds[0]
         shared = [each for each in bounds if each.values["space"] == "shared" and each.id == _ARRAYS[1] and each.size]
@@ -169,20 +227,35 @@ class _Explanation:
             (each for each in shared if ran.never_inside(each.sites[0])), None
         )  # no thread could be let through
         if small is None and (not self._wrong or self._trials.with_zeros()):
-            return first, {"fix": "guard"}
+            return first, self._guard(first)
         if room and (used := self._trials.with_room(room)):
             small = small or shared[0]
             return small, {"fix": "size", "needed": used[str(small.argument)] // (small.size or 1)}
         threads = [who for finding in bounds for who in finding.who]
         if threads and self._trials.with_guard([each.sites[0] for each in bounds], threads):
-            return first, {"fix": "guard"}
+            return first, self._guard(first)
         cause = self._reason
         if cause is None:
             return first, {"fix": "outside"}
         missing, foreign = cause.values["missing"], cause.values["foreign"]
         kind = "-other" if missing and foreign else "-missing" if missing else "-foreign" if foreign else ""
         element = f"{cause.argument}{cause.values['index']}"
-        return first, {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
+        values = {"fix": f"index{kind}", "wanted": element, "missing": missing, "foreign": foreign}
+        return first, values | self._lies(first, cause)
+
+    def _lies(self, outside: Finding, cause: Finding) -> dict[str, str]:
+        """Return where in its block a missing element lies, if an array of the block is indexed outside."""
+        if outside.values["space"] != "shared" or outside.values.get("access") != "load":
+            return {}
+        names = [str(outside.argument)]
+        if names[0].removeprefix(_NUMBERED).isdigit():
+            number = int(names[0].removeprefix(_NUMBERED))
+            names.append(shared_name(self.lines, outside.sites[0].line, number) or names[0])
+        for step in cause.values["items"]:
+            held = step["what"].removesuffix(" = ")
+            if step["act"] == "store" and held.partition("[")[0] in names:
+                return {"lies": "block", "held": held}
+        return {}
 
 
 def _following(finding: Finding) -> Finding:

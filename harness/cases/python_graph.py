@@ -13,7 +13,7 @@ from harness.build.graph_check import check
 from harness.build.graph_reading import no_graph, quoted
 from harness.cases import python_stage
 from harness.cases.python_stage import PythonOrder
-from harness.errors import CompileError, CompileTimeout, EnvironmentFault
+from harness.errors import CompileError, CompileTimeout, EnvironmentFault, PythonError
 from harness.model.case import Case
 from harness.model.messages import finding
 from harness.model.project import installed
@@ -93,8 +93,14 @@ def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache
         found = check(case.graph, case.geometry(width), file, cache, box, text)
     except CompileError as error:
         told = finding("run.no-graph", reason=str(error), items=error.items)
-        return Checked(Verdict.TIMEOUT if isinstance(error, CompileTimeout) else Verdict.COMPILE_ERROR, (told,))
+        return Checked(_verdict_on(error), (told,))
     return Checked(Verdict.FINDING if found else Verdict.PASS, found)
+
+
+def _verdict_on(error: CompileError) -> Verdict:
+    if isinstance(error, CompileTimeout):
+        return Verdict.TIMEOUT
+    return Verdict.LAUNCH_ERROR if isinstance(error, PythonError) else Verdict.COMPILE_ERROR
 
 
 def _without_torch(case: Case, file: Path, text: str, box: Box | WarmBoxes) -> Checked:

@@ -44,7 +44,7 @@ def describe_touch(touch: Touch, instance: Instance, lines: Sequence[str]) -> di
         lines: Of the kernel's file, which name shared arrays.
     """
     tensor = next((tensor for tensor in instance.tensors if tensor.name == touch.name), None)
-    at = index(touch.flat, tensor.shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
+    at = index(touch.flat, tensor.indexed_shape) if tensor and touch.flat < tensor.elements else f"[{touch.flat}]"
     number = touch.name.removeprefix("shared array ")
     variable = shared_name(lines, touch.place.line, int(number)) if number.isdigit() else None
     what = f"{variable or touch.name}{at} = " if touch.name else ""

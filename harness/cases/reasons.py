@@ -310,7 +310,7 @@ class _Probe:
         return later[:1] or [touch.place for touch in on[:1]] or before[-1:]
 
     def _index(self, name: str, flat: int) -> str:
-        return index(flat, next(tensor.shape for tensor in self.instance.tensors if tensor.name == name))
+        return index(flat, next(each.indexed_shape for each in self.instance.tensors if each.name == name))
 
     def _named(self, elements: list[Element]) -> tuple[str, ...]:
         shown = [f"{name}{self._index(name, flat)}" for name, flat in elements[:SHOWN]]

@@ -27,12 +27,16 @@ from harness.simt.state.lanes import Geometry, LaneSet
 __all__ = ["Changed", "Executions", "Trials"]
 
 
+_OF_HOST = "buffer "  # and a number: one that a function of the host makes
+
+
 class Changed(Observer):
     """Changes what a launch finds in memory.
 
     Args:
         room: Bytes for which there is room in addition, by the name of an array in shared memory.
-        zeros: Whether shared memory holds zeros before the launch, and reads outside of an array give zero.
+        zeros: Whether shared memory, and what the host left undefined in buffers of its own, hold zeros before the
+            launch, and reads outside of an array give zero.
     """
 
     def __init__(self, *, room: Mapping[str, int] | None = None, zeros: bool = False) -> None:
@@ -46,6 +50,9 @@ class Changed(Observer):
                 allocation.size += self._room[allocation.name]
                 allocation.stride = row_bytes(allocation.size)
         if self._zeros:
+            for allocation in engine.memory.device.values():
+                if allocation.name.startswith(_OF_HOST) and allocation.shadow is not None:
+                    allocation.data[allocation.shadow != 0] = 0
             engine.memory.value_outside = _zero
 
     def chunk_begin(self, geometry: Geometry) -> None:

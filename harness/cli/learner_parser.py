@@ -35,7 +35,8 @@ def _check(command: argparse.ArgumentParser) -> None:
     shared(
         command,
         "cases",
-        help="choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file (default: the next one)",
+        help="choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file; they are checked in the "
+        "order of `puzzles list` (default: the next one)",
     )
     command.add_argument("--all", action="store_true", help="check every puzzle")
     _file(command)

@@ -79,12 +79,16 @@ def check(arguments: Namespace) -> int:
     plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
     console.code_generator(plan.target.vendor, plan.backend)
     statuses: list[str] = []
+    solved_before = {case.id for case in cases if desk.state(case) == "solved"}
     for case in cases:
         if len(cases) > 1 and (refusal := _refusal(case, plan)):  # which is no reason to stop before the others
             print(told(refusal), flush=True)
             statuses.append(Verdict.SKIPPED)
         else:
-            statuses.append(checked(desk, case, plan, arguments))
+            statuses.append(checked(desk, case, plan, arguments, leads=len(cases) == 1))
+    is_range = len(cases) > 1 and desk.override is None
+    if is_range and any(desk.state(case) == "solved" for case in cases if case.id not in solved_before):
+        lead(desk)
     return exit_code.of_statuses(statuses)
 
 
@@ -195,6 +199,8 @@ def checked(
     arguments: Namespace,
     on_report: Callable[[CaseReport], None] = lambda _: None,
     on_mismatch: Callable[[Case, Plan, Sources, str], None] = tell_indices,
+    *,
+    leads: bool = True,
 ) -> str:
     """Checks a case, tells its verdict and notes it; returns the verdict.
 
@@ -205,6 +211,7 @@ def checked(
         arguments: Of the command.
         on_report: Gets the report, unless there is nothing to check.
         on_mismatch: Tells more of a wrong result, behind the verdict; arguments as of `tell_indices`.
+        leads: Whether to say what is next once the case is solved.
 
     Raises:
         EnvironmentFault: The target does not run it, or its file cannot be read.
@@ -240,7 +247,7 @@ def checked(
     if report.case.ok and not done.solved:
         changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
     desk.progress.note(case.id, **changes)
-    _aftermath(desk, case, report.case, plan, again=bool(done.solved))
+    _aftermath(desk, case, report.case, plan, again=bool(done.solved), leads=leads)
     if "debug_assert" in desk.text(case) and not arguments.assertions:
         tell(say("learn.assertions"))
     return report.case.verdict
@@ -252,7 +259,7 @@ def _refusal(case: Case, plan: Plan) -> str:
     return f"{case.id} does not run on {plan.target}: {chosen().word('reason', reason)}." if reason else ""
 
 
-def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool) -> None:
+def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool, leads: bool) -> None:
     if report.verdict == Verdict.SKIPPED:  # nobody knows whether it is right
         return
     if not report.ok:
@@ -264,5 +271,5 @@ def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again:
     if not again:
         if plan.backend == "max":
             tell(say("learn.unseen", case=f"{case.id}{desk.flag}"))
-        if desk.override is None:
+        if leads and desk.override is None:
             lead(desk)

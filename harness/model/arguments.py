@@ -67,6 +67,11 @@ class TensorArgument:
         """The number of elements."""
         return math.prod(self.shape)
 
+    @property
+    def indexed_shape(self) -> tuple[int, ...]:
+        """The shape as the kernel indexes it: a pointer has one index, whatever the shape."""
+        return (self.elements,) if self.form == "pointer" else self.shape
+
 
 @dataclass(frozen=True, slots=True)
 class ScalarArgument:

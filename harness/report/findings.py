@@ -88,7 +88,14 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
-    return [*said, *_by_option(report, show), *promise_lines(report, show)], _told(report, remarks)[:FIRST]
+    shown = [_as_it_counts(finding, report) for finding in _told(report, remarks)[:FIRST]]
+    return [*said, *_by_option(report, show), *promise_lines(report, show)], shown
+
+
+def _as_it_counts(finding: Finding, report: CaseReport) -> Finding:
+    """Return a finding as an error if the case fails for it: "Warning" over a failure reads as all right."""
+    fails = report.verdict == Verdict.FINDING and bool(failing([finding], report.fail_on))
+    return replace(finding, severity="error") if fails and finding.severity == "warning" else finding
 
 
 def _told(report: CaseReport, remarks: bool) -> list[Finding]:

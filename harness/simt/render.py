@@ -15,6 +15,7 @@ from typing import Any
 from harness.simt.excerpt import Excerpts, captured_name, caret, in_characters, indexed_name, local_name, shared_name
 from harness.simt.findings import ARRAY, ATOMIC_ORDERING, SEVERITIES, Finding, LaunchVerdict, Place, Who, failing
 from harness.simt.messages import Words, words
+from harness.simt.placed_remedies import with_placed_remedy
 from harness.simt.plain import plain, printable
 
 __all__ = ["MARK", "PAIRED", "SCHEMA_VERSION", "Renderer", "as_dict", "notes", "text"]
@@ -193,9 +194,7 @@ class Renderer:
                 finding = replace(finding, values=finding.values | {"instead": f"captured {name}"})
         if any(site.known for site in finding.sites):
             finding = replace(finding, sites=tuple(self._at_target(finding, at) for at in range(len(finding.sites))))
-        if finding.id == "missed-barrier.ended":
-            way = "return" if self._returns(finding.sites[1:]) else "branch"
-            finding = replace(finding, values=finding.values | {"way": way})
+        finding = with_placed_remedy(finding, self.source)
         for text in (finding.argument, finding.values.get("source")):
             if isinstance(text, str) and (name := self._name(text, finding)):
                 values = {key: name if value == text else value for key, value in finding.values.items()}
@@ -218,11 +217,6 @@ class Renderer:
         if target is None or not lines[place.line - 1].isascii() or place.column <= target.end():
             return place
         return replace(place, column=target.end(1) + 1)
-
-    def _returns(self, places: Sequence[Place]) -> bool:
-        """Whether threads end at a `return`, or the source does not say: else they skip what is last in a function."""
-        lines = [self.source(place.file)[place.line - 1 : place.line] for place in places if place.known]
-        return any("return" in line for held in lines for line in held) or not any(lines)
 
     def _name(self, text: str, finding: Finding) -> str | None:
         """What the source calls memory that compilers of Mojo forget the name of."""

@@ -14,6 +14,7 @@ from harness.build.graph_stage import Recorded
 from harness.cases import python_graph
 from harness.cases.python_graph import Checked, graph_of, with_graph
 from harness.catalogue import case
+from harness.errors import CompileError, PythonError
 from harness.model.frames import blank
 from harness.model.project import installed
 from harness.model.report import CaseReport
@@ -127,3 +128,18 @@ def test_pythons_call_is_judged_where_torch_is(name, judged):
 def test_the_op_is_handed_out_whole_and_its_call_is_not():
     kernels, python = Sources().parts(P20)
     assert kernels.handed_out == Path(kernels.path).read_text() and python.handed_out == blank(PYTHON) != PYTHON
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ("TypeError: unsupported operand", PythonError),
+        ("ValueError: no such op", PythonError),
+        ("SyntaxError: invalid", CompileError),
+    ],
+)
+def test_python_that_ends_with_an_exception_is_told_apart_from_what_is_no_python(error, kind):
+    with pytest.raises(CompileError) as raised:
+        found(error=error, line=7)
+
+    assert type(raised.value) is kind and error in raised.value.diagnostics

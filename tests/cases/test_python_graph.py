@@ -14,7 +14,7 @@ from harness.cases.frame_check import behind, in_front_of
 from harness.cases.python_graph import Checked, checked, with_graph
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
-from harness.errors import CompileError, CompileTimeout, UsageError
+from harness.errors import CompileError, CompileTimeout, PythonError, UsageError
 from harness.grading.work import graded
 from harness.model.case import Graph
 from harness.model.frames import blank
@@ -69,7 +69,11 @@ def test_without_a_gpu_it_is_told_that_the_graph_was_not_executed():
 
 @pytest.mark.parametrize(
     ("error", "verdict"),
-    [(CompileError("no graph", "mine.py:1:1: error: x"), "COMPILE_ERROR"), (CompileTimeout("no end"), "TIMEOUT")],
+    [
+        (CompileError("no graph", "mine.py:1:1: error: x"), "COMPILE_ERROR"),
+        (PythonError("no graph", "mine.py:1:1: error: TypeError: x"), "LAUNCH_ERROR"),
+        (CompileTimeout("no end"), "TIMEOUT"),
+    ],
 )
 def test_python_that_builds_no_graph_has_a_verdict(sources, monkeypatch, error, verdict):
     def raised(*_):

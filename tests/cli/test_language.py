@@ -17,8 +17,8 @@ from harness.model.lines import columns
 LEARNERS = ("start", "next", "check", "watch", "hint", "solution", "reset", "progress", "list", "show", "trace")
 HANGUL = re.compile("[가-힣]")
 REFUSED = (
-    ("chek", "명령 'chek'"),
-    ("check --foo", "옵션 '--foo'"),
+    ("chek", "'chek'이라는 명령은 없습니다"),
+    ("check --foo", "'--foo'라는 옵션은 없습니다"),
     ("check --target", "값이 하나 필요합니다"),
     ("reset", "다음 인자가 필요합니다: PUZZLE"),
     ("watch p15 p26", "필요 없는 인자 'p26'"),
@@ -26,9 +26,9 @@ REFUSED = (
     ("p26 --pair-swap --parallel-max", "--pair-swap 옵션과 함께 쓸 수 없습니다"),
     ("p15 --solution --file x.mojo", "함께 쓸 수 없습니다"),
     ("p15 --file none.mojo", "커널 파일이 없습니다: none.mojo"),
-    ("p15 --target nvidia:sm_9", "타깃 'nvidia:sm_9'"),
+    ("p15 --target nvidia:sm_9", "'nvidia:sm_9'라는 타깃은 없습니다"),
     ("start --part 99", "'99'부는 없습니다. 1부터 "),
-    ("run foo", "'foo': 없는 이름입니다. `puzzles list`에서 볼 수 있습니다."),
+    ("run foo", "'foo'라는 퍼즐은 없습니다. `puzzles list`에서 볼 수 있습니다."),
     ("start ../mine p01", "../mine: 퍼즐이 아닙니다. 폴더는 맨 뒤에 쓰세요."),
     ("start p08-p03", "p08-p03: 순서가 거꾸로입니다. p03-p08로 쓰세요."),
     ("trace p15 --lane -1", "0 이상의 정수여야 하지만 '-1'입니다"),

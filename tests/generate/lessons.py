@@ -76,7 +76,7 @@ _SAID = {
         "library": "a library's",
     },
     "ko": {
-        "sizes": "문제 | 커널 | 버퍼(float32) | 그리드 x 블록 x 클러스터",
+        "sizes": "퍼즐 | 커널 | 버퍼(float32) | 그리드 x 블록 x 클러스터",
         "promises": "약속 | 확인하는 방법",
         "counter": "시뮬레이터가 센 `{counter}`: {values}",
         "width": "{width}레인에서 {value}",

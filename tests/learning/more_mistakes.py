@@ -31,7 +31,7 @@ MORE = (
         "output[i] = a[i] + 10",
         "output[i] = a[i]",
         "output[0] is made of the right elements, but something else is done with them",
-        "output[0]의 계산에 들어가는 원소는 맞지만 계산 방법이 다릅니다",
+        "output[0]의 계산에 들어가는 원소는 맞지만 계산식이 틀립니다",
         "output[i] = a[i]",
     ),
     Mistake(
@@ -49,7 +49,7 @@ MORE = (
         "output[i] = a[i] + b[i]",
         "output[i] = a[i] * b[i]",
         "output[1] is made of the right elements, but something else is done with them",
-        "output[1]의 계산에 들어가는 원소는 맞지만 계산 방법이 다릅니다",
+        "output[1]의 계산에 들어가는 원소는 맞지만 계산식이 틀립니다",
         "a[i] * b[i]",
     ),
     Mistake(

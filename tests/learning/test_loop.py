@@ -164,7 +164,7 @@ def test_korean_is_spoken_where_it_is_asked_for(desk, capsys, monkeypatch):
     for arguments, locale in ((["--language", "ko"], "C"), ([], "ko_KR.UTF-8")):
         monkeypatch.setenv("LC_ALL", locale)
         assert main(arguments) == 0
-        assert f"퍼즐 {PUZZLES_THERE}개 중 0개, 세부 문제 {len(CASES)}개 중 0개" in capsys.readouterr().out
+        assert f"퍼즐 {PUZZLES_THERE}개 중 0개, 세부 퍼즐 {len(CASES)}개 중 0개" in capsys.readouterr().out
         assert main(["check", *TARGET, *arguments]) == 1
         assert capsys.readouterr().out.startswith("p15: 아직 채우지 않았습니다.")
     assert main(["--language", "tlh"]) == 2

@@ -114,7 +114,7 @@ def test_each_data_set_has_a_korean_name():
     }
 
     untold = {name for name, text in said.items() if re.search(rf"\({re.escape(name)}\)", text)}
-    assert not untold and "(문서의 데이터, SIZE = 32)" in said["documented with SIZE = 32"]
+    assert not untold and "(원래 교재의 데이터, SIZE = 32)" in said["documented with SIZE = 32"]
 
 
 def test_korean_is_korean():

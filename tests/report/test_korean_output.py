@@ -142,7 +142,7 @@ def test_run_prints_korean(width, monkeypatch, capsys):
     out, err = capsys.readouterr()
 
     assert english(out + err, [*NAMES, "barriers"]) == [], out + err
-    assert "판정" in out and "통과한 문제가 없습니다" in out and "프로파일: k, 커널 실행 2번" in out
+    assert "판정" in out and "통과한 퍼즐이 없습니다" in out and "프로파일: k, 커널 실행 2번" in out
 
 
 def console_device() -> str:

@@ -386,3 +386,29 @@ def test_following_ends_somewhere():
 
     assert "race" in {finding.kind for finding in findings}
     assert {finding.kind for finding in findings} <= {"race", "races-not-followed"}
+
+
+def test_a_pair_of_threads_that_races_both_ways_is_counted_once():
+    """Each block waits for the one before it: its look too early races, and so does the one that comes in time."""
+    body = """
+      %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+      %leads = icmp eq i32 %t, 0
+      br i1 %leads, label %begin, label %end
+    begin:
+      %first = icmp eq i32 %b, 0
+      %before = sub i32 %b, 1
+      %there = getelementptr i32, ptr %o, i32 %before
+      br i1 %first, label %publish, label %wait
+    wait:
+      %flag = load volatile i32, ptr %there
+      %is = icmp ne i32 %flag, 0
+      br i1 %is, label %publish, label %wait
+    publish:
+      %own = getelementptr i32, ptr %o, i32 %b
+      %old = atomicrmw add ptr %own, i32 1 monotonic
+      br label %end
+    end:"""
+    (found,), _ = run(body, grid=8)
+
+    assert (found.id, found.count) == ("race.volatile", 7)
+    assert len(set(zip(found.who[::2], found.who[1::2], strict=True))) == 7

@@ -9,9 +9,9 @@ __all__ = ["MESSAGES", "TERMS"]
 MESSAGES: dict[str, Message] = {
     # Where one is, and what is next.
     "learn.count": Message(
-        "현재 위치", "퍼즐 {total}개 중 {solved}개, 세부 문제 {all_modes}개 중 {modes}개를 풀었습니다."
+        "현재 위치", "퍼즐 {total}개 중 {solved}개, 세부 퍼즐 {all_modes}개 중 {modes}개를 풀었습니다."
     ),
-    "learn.next": Message("다음 문제", "다음: {case}, {title}"),
+    "learn.next": Message("다음 퍼즐", "다음: {case}, {title}"),
     "learn.builds": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles}"),
     "learn.builds-open": Message("앞서 배운 것", "  바탕 퍼즐:  {puzzles} (아직 풀지 않음: {open})"),
     "learn.place": Message("작성할 곳", "  작성할 곳:  {place}"),
@@ -27,12 +27,12 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.here-solved": Message(
         "여기 있는 것은 모두 해결",
-        "여기 있는 문제를 모두 풀었습니다. 다음은 {number}부({title})입니다: `puzzles start --part {number}`",
+        "여기 있는 퍼즐을 모두 풀었습니다. 다음은 {number}부({title})입니다: `puzzles start --part {number}`",
     ),
     "learn.no-workspace": Message(
         "작업 폴더 없음",
         "여기에는 작업 폴더가 없습니다. "
-        "`puzzles start`로 모든 문제를, `puzzles start --part 1`로 한 부만 받을 수 있습니다"
+        "`puzzles start`로 모든 퍼즐을, `puzzles start --part 1`로 한 부만 받을 수 있습니다"
         "(부는 `puzzles list`에서 볼 수 있습니다). "
         "작업 폴더 안에서 `puzzles`를 실행하면 다음에 할 일을 알려 줍니다.",
     ),
@@ -41,7 +41,7 @@ MESSAGES: dict[str, Message] = {
         "여기에는 작업 폴더가 없습니다. "
         "`puzzles start`로 만든 뒤 `cd puzzles`로 이동하세요(이미 있다면 그 폴더로 이동하세요).",
     ),
-    "learn.taken": Message("여러 문제 중 하나", "{case}입니다. 아직 풀지 않은 첫 번째 문제입니다."),
+    "learn.taken": Message("여러 세부 퍼즐 중 하나", "{case}입니다. 아직 풀지 않은 첫 번째 세부 퍼즐입니다."),
     "learn.which-puzzle": Message(
         "어느 퍼즐의 파일인지 알 수 없음",
         "{file}: 이름으로는 어느 퍼즐인지 알 수 없습니다. `puzzles check 퍼즐 --file {file}`처럼 퍼즐을 함께 쓰세요.",
@@ -50,13 +50,13 @@ MESSAGES: dict[str, Message] = {
         "파일 하나에 퍼즐 여럿", "--file에는 한 퍼즐의 파일을 씁니다. {puzzles} 중 하나만 쓰세요."
     ),
     "learn.not-own": Message(
-        "작업 폴더의 문제 파일이 아님",
-        "{file}: 이 작업 폴더의 문제 파일이 아닙니다. `puzzles check --file {file}`으로/로 검사하세요.",
+        "작업 폴더의 퍼즐 파일이 아님",
+        "{file}: 이 작업 폴더의 퍼즐 파일이 아닙니다. `puzzles check --file {file}`으로/로 검사하세요.",
     ),
     "learn.renamed": Message(
         "예전 이름", "`{old}`의 이름이 `{new}`으로/로 바뀌었습니다. 예전 이름은 다음 릴리스에서 없어집니다."
     ),
-    "learn.no-case": Message("할 일 없음", "작업 폴더에 문제가 없습니다. `puzzles start`로 받으세요."),
+    "learn.no-case": Message("할 일 없음", "작업 폴더에 퍼즐이 없습니다. `puzzles start`로 받으세요."),
     # A check.
     "learn.solved": Message("해결", "{case} 해결!"),
     "learn.solved-again": Message("여전히 맞음", "{case}: 여전히 맞습니다."),
@@ -80,11 +80,11 @@ MESSAGES: dict[str, Message] = {
     "learn.watching": Message("지켜보는 중", "{folder} 폴더를 지켜봅니다. 파일을 저장하면 검사합니다."),
     "learn.watching-alone": Message("지켜보는 중", "{case}만 지켜봅니다. 파일을 저장하면 검사합니다."),
     "learn.no-other": Message(
-        "지켜볼 다른 문제 없음",
-        "여기서는 {case}만 지켜보며 모두 풀었습니다. `puzzles watch`는 모든 문제를 지켜봅니다.",
+        "지켜볼 다른 퍼즐 없음",
+        "여기서는 {case}만 지켜보며 모두 풀었습니다. `puzzles watch`는 모든 퍼즐을 지켜봅니다.",
     ),
     "learn.interrupt": Message("끝내는 법", "끝내려면 Ctrl-C를 누르세요."),
-    "learn.keys": Message("키", "키: h 힌트, n 다음 문제, l 목록, p 페이지, q 끝내기."),
+    "learn.keys": Message("키", "키: h 힌트, n 다음 퍼즐, l 목록, p 페이지, q 끝내기."),
     "learn.page": Message("페이지", "이 컴퓨터의 브라우저에서 여세요: {address}"),
     "learn.polling": Message(
         "주기적으로 확인", "이 드라이브는 변경을 알려 주지 않으므로, {milliseconds} ms마다 파일을 확인합니다."
@@ -126,7 +126,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.part": Message("부의 제목", "{number}부: {title}"),
     "learn.part-solved": Message("부의 제목", "{number}부: {title} ({total}개 중 {solved}개 해결)"),
-    "learn.heads": Message("목록의 제목 줄", "문제 | 제목 | 바탕 퍼즐 | 제조사 | 상태"),
+    "learn.heads": Message("목록의 제목 줄", "퍼즐 | 제목 | 바탕 퍼즐 | 제조사 | 상태"),
     "learn.short-solved": Message("해결", "해결"),
     "learn.short-open": Message("진행 중", "작성 중"),
     "learn.row": Message("진행 기록의 한 줄", "{case:20} {state}"),
@@ -150,13 +150,13 @@ MESSAGES: dict[str, Message] = {
     ),
     "learn.has-these": Message(
         "추가할 것 없음",
-        "{folder} 폴더에 {puzzles} 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
-        "`puzzles reset 문제`로 처음부터 시작하세요.",
+        "{folder} 폴더에 {puzzles} 퍼즐이 이미 있고, 아무것도 덮어쓰지 않습니다. "
+        "`puzzles reset 퍼즐`로 처음부터 시작하세요.",
     ),
     "learn.has-all": Message(
         "추가할 것 없음",
-        "{folder} 폴더에 모든 문제가 이미 있고, 아무것도 덮어쓰지 않습니다. "
-        "`puzzles reset 문제`로 처음부터 시작하세요.",
+        "{folder} 폴더에 모든 퍼즐이 이미 있고, 아무것도 덮어쓰지 않습니다. "
+        "`puzzles reset 퍼즐`로 처음부터 시작하세요.",
     ),
 }
 

@@ -15,7 +15,7 @@ from harness.simt.messages import add, later, read, words
 
 __all__ = ["finding", "known"]
 
-add(en.MESSAGES)
+add(en.MESSAGES, "en", en.TERMS)
 later("ko", partial(read, f"{__name__}.ko"))
 
 

@@ -72,10 +72,10 @@ CALLS = {
     "{flag} counts in the simulator: leave out {option}.": "{flag}: 시뮬레이터에서만 셉니다. 다음을 빼세요: {option}",
     "{flag} looks in the simulator: leave out {option}.": "{flag}: 시뮬레이터에서만 봅니다. 다음을 빼세요: {option}",
     "no array was changed": "바뀐 배열이 없습니다",
-    "unknown kind of value {name}: did you mean {near}?": "값의 종류 {name}: 없는 이름입니다. 혹시 {near}인가요?",
-    "unknown kind of value {name}: known: {names}.": "값의 종류 {name}: 없는 이름입니다. 있는 것: {names}.",
-    "unknown element type {name}: did you mean {near}?": "원소 타입 {name}: 없는 이름입니다. 혹시 {near}인가요?",
-    "unknown element type {name}: known: {names}.": "원소 타입 {name}: 없는 이름입니다. 있는 것: {names}.",
+    "unknown kind of value {name}: did you mean {near}?": "{name}이라는/라는 값의 종류는 없습니다. 혹시 {near}인가요?",
+    "unknown kind of value {name}: known: {names}.": "{name}이라는/라는 값의 종류는 없습니다. 있는 것: {names}.",
+    "unknown element type {name}: did you mean {near}?": "{name}이라는/라는 원소 타입은 없습니다. 혹시 {near}인가요?",
+    "unknown element type {name}: known: {names}.": "{name}이라는/라는 원소 타입은 없습니다. 있는 것: {names}.",
     "argument {flag}: must be a number from 0 on, but is {value}": "{flag}: 0 이상의 수여야 하지만 {value}입니다",
     "Call a function that a Mojo file exports, on a GPU or in the simulator.": (
         "Mojo 파일이 내보내는 함수를 GPU나 시뮬레이터에서 호출합니다."

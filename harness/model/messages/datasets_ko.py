@@ -7,7 +7,7 @@ __all__ = ["DATASETS"]
 DATASETS = {
     "{dataset} with {constant} = {value}": "{dataset}, {constant} = {value}",
     "{dataset}-bin-{number}": "{dataset}, 구간 {number}",
-    "documented": "문서의 데이터",
+    "documented": "원래 교재의 데이터",
     "drawn": "뽑은 데이터",
     "drawn-size-{number}": "뽑은 데이터, 크기 {number}",
     "fresh-size-{number}": "새 데이터, 크기 {number}",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from harness.model.messages.reasons_en import REASONS
+from harness.model.messages.reasons_en import REASON_TERMS, REASONS
 from harness.simt.messages.message import Message
 
-__all__ = ["MESSAGES"]
+__all__ = ["MESSAGES", "TERMS"]
 
 _OUTSIDE = "Written outside a buffer"
 _GUARD = "compare the index with the length before the access"
@@ -13,7 +13,7 @@ _ASKED = "Asked for, and done another way"
 _FRAME = "Changed outside the marked region"
 _UNDO = "undo it, unless you meant it: the puzzle relies on the rest of the file being as it was handed out"
 _READ_ONCE = "global memory is slow: a value that is fetched once can be passed on in shared memory or registers"
-_WRITE_ONCE = "one writer is enough: several that write one value are right, and race as soon as their values differ"
+_WRITE_ONCE = "let one thread write each element: several of one value race as soon as the values differ"
 _UNDONE = "No result"
 _LAUNCH = "Another launch"
 _LAUNCH_SOMETHING = "whatever it computes is to be computed on the device: launch the kernel with `ctx`"
@@ -22,6 +22,7 @@ _GRAPH = "Another graph"
 _OWN_LAUNCH = "leave the launch to the harness: the kernel is one function"
 
 
+TERMS: dict[str, dict[str, str]] = {**REASON_TERMS}
 MESSAGES: dict[str, Message] = {
     # A data set.
     "check.never-written": Message(

@@ -7,7 +7,7 @@ from harness.simt.messages.message import Message
 __all__ = ["FILES"]
 
 _FRAME = "표시된 영역 밖의 변경"
-_UNDO = "의도한 것이 아니라면 되돌리세요: 문제는 나머지 부분이 받은 그대로여야 성립합니다"
+_UNDO = "의도한 것이 아니라면 되돌리세요: 퍼즐은 나머지 부분이 받은 그대로여야 성립합니다"
 
 FILES: dict[str, Message] = {
     "frame.unfilled": Message(

@@ -19,7 +19,7 @@ _ROOT = {
         "puzzle 15 as its document does."
     ): (
         "명령 설명은 `puzzles COMMAND --help`, 버전은 `puzzles --version`으로 볼 수 있습니다. `puzzles p15`는 퍼즐 "
-        "15를 문서대로 실행합니다."
+        "15를 원래 교재대로 실행합니다."
     ),
     "Exit codes: {codes}.": "종료 코드: {codes}.",
     "right": "맞음",
@@ -31,7 +31,7 @@ _ROOT = {
 }
 COMMANDS = {
     "Make a workspace with the problems; nothing is overwritten.": (
-        "문제가 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
+        "퍼즐이 든 작업 폴더를 만듭니다. 아무것도 덮어쓰지 않습니다."
     ),
     "Show where you are and what is next; so does `puzzles` alone.": (
         "현재 위치와 다음에 할 일을 보여 줍니다(`puzzles`도 같음)."
@@ -48,7 +48,7 @@ COMMANDS = {
         "퍼즐의 파일을 처음 상태로 되돌리고, 작성한 것은 보관합니다."
     ),
     "Show what you have solved.": "지금까지 푼 것을 보여 줍니다.",
-    "List the puzzles and their modes.": "퍼즐과 세부 문제의 목록을 보여 줍니다.",
+    "List the puzzles and their modes.": "퍼즐과 세부 퍼즐의 목록을 보여 줍니다.",
     "Run Mojo GPU programs and report what is wrong.": "Mojo GPU 프로그램을 실행하고 잘못된 곳을 알려 줍니다.",
     "Call a function that a Mojo file exports.": "Mojo 파일이 내보내는 함수를 호출합니다.",
     "Call an op of a MAX library of custom ops.": "MAX 사용자 정의 op 라이브러리의 op를 호출합니다.",
@@ -68,17 +68,21 @@ ARGUMENTS = {
     "show this help message and exit": "이 도움말을 보여 주고 끝냅니다",
     "print the version and end": "버전을 보여 주고 끝냅니다",
     "choose the language (default: the locale's, else en)": "출력 언어를 고릅니다(기본값: 로캘의 언어, 없으면 en)",
-    "choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file (default: the next one)": (
-        "문제를 고릅니다. p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08, 또는 퍼즐의 파일(기본값: 다음 문제)"
+    "choose cases: p26:pair-swap, p26 for all its modes, p01-p08, or a puzzle's file; they are checked in the "
+    "order of `puzzles list` (default: the next one)": (
+        "퍼즐을 고릅니다. p26:pair-swap, 세부 퍼즐 모두는 p26, 여러 개는 p01-p08, 또는 퍼즐의 파일. `puzzles list`의 "
+        "순서대로 검사합니다(기본값: 다음 퍼즐)"
     ),
-    "choose cases: p26:pair-swap, p26 for all of its modes, p01-p08 (default: all)": (
-        "문제를 고릅니다. p26:pair-swap, 퍼즐 전체는 p26, 여러 개는 p01-p08(기본값: 모두)"
+    "choose cases: p26:pair-swap, p26 for all of its modes, p01-p08; they run in the order of `puzzles list` "
+    "(default: all)": (
+        "퍼즐을 고릅니다. p26:pair-swap, 세부 퍼즐 모두는 p26, 여러 개는 p01-p08. `puzzles list`의 순서대로 "
+        "실행합니다(기본값: 모두)"
     ),
     "choose a case: p15, p26:pair-swap, or a puzzle's file (default: the next one)": (
-        "문제를 고릅니다. p15, p26:pair-swap 또는 퍼즐의 파일(기본값: 다음 문제)"
+        "퍼즐을 고릅니다. p15, p26:pair-swap 또는 퍼즐의 파일(기본값: 다음 퍼즐)"
     ),
     "choose a case, p26:pair-swap, or a program; its arguments follow --": (
-        "문제(p26:pair-swap)나 프로그램을 고릅니다. 프로그램의 인자는 -- 뒤에 씁니다"
+        "퍼즐(p26:pair-swap)이나 프로그램을 고릅니다. 프로그램의 인자는 -- 뒤에 씁니다"
     ),
     "take the kernels of this file (default: the workspace's)": "이 파일의 커널을 씁니다(기본값: 작업 폴더의 파일)",
     "take the kernels of this file (default: in a workspace yours)": (
@@ -94,7 +98,7 @@ ARGUMENTS = {
     "compile `debug_assert` in, and run in the simulator": "`debug_assert`를 컴파일에 넣고 시뮬레이터에서 실행합니다",
     "choose where to run (default: a GPU, else the simulator)": "실행할 곳을 고릅니다(기본값: GPU, 없으면 시뮬레이터)",
     "use the documented sizes in the simulator too; may take hours (default: small sizes)": (
-        "시뮬레이터에서도 문서의 크기로 실행합니다. 몇 시간이 걸릴 수 있습니다(기본값: 작은 크기)"
+        "시뮬레이터에서도 원래 교재의 크기로 실행합니다. 몇 시간이 걸릴 수 있습니다(기본값: 작은 크기)"
     ),
     "draw the same fresh data again (default: new data in each run)": (
         "새로 뽑는 데이터를 이 시드로 다시 뽑습니다(기본값: 실행할 때마다 새 데이터)"
@@ -123,10 +127,10 @@ ARGUMENTS = {
     ),
     "show it without asking": "묻지 않고 보여 줍니다",
     "show the solution without asking": "묻지 않고 풀이를 보여 줍니다",
-    "choose the puzzle, with all of its modes: p15": "퍼즐을 고릅니다. 세부 문제도 모두 되돌립니다(예: p15)",
+    "choose the puzzle, with all of its modes: p15": "퍼즐을 고릅니다. 세부 퍼즐도 모두 되돌립니다(예: p15)",
     "run the solved kernel": "풀이의 커널을 실행합니다",
     "run the kernels of this file": "이 파일의 커널을 실행합니다",
-    "run this mode: {title}": "이 문제를 실행합니다: {title}",
+    "run this mode: {title}": "이 세부 퍼즐을 실행합니다: {title}",
     "write the page there (default: CASE.html)": "페이지를 이 파일에 씁니다(기본값: CASE.html)",
     "count memory, branches and arithmetic by source line, registers and occupancy, in the simulator": (
         "시뮬레이터에서 소스의 줄마다 메모리, 분기, 연산을 세고, 레지스터와 점유율도 보여 줍니다"

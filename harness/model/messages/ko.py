@@ -7,23 +7,23 @@ from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
 from harness.model.messages.phrases_ko import PHRASES
-from harness.model.messages.reasons_ko import REASONS
+from harness.model.messages.reasons_ko import REASON_TERMS, REASONS
 from harness.simt.messages.message import Message
 
 __all__ = ["MESSAGES", "TERMS"]
 
 _OUTSIDE = "버퍼 밖에 씀"
 _GUARD = "접근하기 전에 인덱스를 길이와 비교하세요"
-_ASKED = "문제가 요구한 방식과 다름"
+_ASKED = "퍼즐이 요구한 방식과 다름"
 _READ_ONCE = "전역 메모리는 느립니다: 한 번 읽은 값은 공유 메모리나 레지스터로 나눌 수 있습니다"
-_WRITE_ONCE = "쓰는 스레드는 하나면 충분합니다: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
+_WRITE_ONCE = "원소마다 한 스레드만 쓰게 하세요: 같은 값을 여럿이 써도 맞지만, 값이 달라지는 순간 경쟁 상태가 됩니다"
 _UNDONE = "결과 없음"
 _LAUNCH = "다른 실행 구성"
 _GRAPH = "다른 그래프"
 _ON_DEVICE = "계산은 디바이스에서 해야 합니다: `ctx`로 커널을 실행하세요"
 _OWN_LAUNCH = "커널 실행은 하네스에 맡기세요: 커널은 함수 하나입니다"
 
-_AS_DOCUMENTED = "문서대로 실행하세요: `grid_dim`, `block_dim`과 실행 횟수를 확인하세요"
+_AS_DOCUMENTED = "원래 교재대로 실행하세요: `grid_dim`, `block_dim`과 실행 횟수를 확인하세요"
 
 MESSAGES: dict[str, Message] = {
     # A data set.
@@ -81,11 +81,11 @@ MESSAGES: dict[str, Message] = {
     "check.launch.none": Message(_LAUNCH, "드라이버의 기록에 커널 실행이 없습니다"),
     "check.launch.several": Message(
         _LAUNCH,
-        "드라이버의 기록에는 커널 실행이 {launches}번 있지만, 문서에는 {documented}번입니다: {names}",
+        "드라이버의 기록에는 커널 실행이 {launches}번 있지만, 원래 교재에는 {documented}번입니다: {names}",
         _OWN_LAUNCH,
     ),
     "check.launch.other": Message(
-        _LAUNCH, "드라이버의 기록에는 그리드 {grid}, 블록 {block}이지만, 문서에는 {documented}입니다", _OWN_LAUNCH
+        _LAUNCH, "드라이버의 기록에는 그리드 {grid}, 블록 {block}이지만, 원래 교재에는 {documented}입니다", _OWN_LAUNCH
     ),
     "check.by-host": Message(
         "호스트가 쓴 원소",
@@ -99,15 +99,15 @@ MESSAGES: dict[str, Message] = {
     ),
     "check.made.several": Message(
         _LAUNCH,
-        "{function}: 커널을 {launches}번 실행했지만, 문서에는 {documented}번입니다: {names}",
+        "{function}: 커널을 {launches}번 실행했지만, 원래 교재에는 {documented}번입니다: {names}",
         _AS_DOCUMENTED,
     ),
     "check.made.kernel": Message(
-        _LAUNCH, "{function}: {kernel} 커널을 실행했지만, 문서에는 {documented}입니다", _AS_DOCUMENTED
+        _LAUNCH, "{function}: {kernel} 커널을 실행했지만, 원래 교재에는 {documented}입니다", _AS_DOCUMENTED
     ),
     "check.made.other": Message(
         _LAUNCH,
-        "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로/로 실행했지만, 문서에는 {documented}입니다",
+        "{function}: {kernel} 커널을 그리드 {grid}, 블록 {block}으로/로 실행했지만, 원래 교재에는 {documented}입니다",
         _AS_DOCUMENTED,
     ),
     # The graph that a puzzle's Python builds.
@@ -170,7 +170,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "graph.asserted": Message(
         "그래프",
-        "{function}: 문서와 같은 그래프입니다. 그래프 실행에는 GPU가 필요하며, 여기서는 op의 코드를 실행했습니다",
+        "{function}: 원래 교재와 같은 그래프입니다. 그래프 실행에는 GPU가 필요하며, 여기서는 op의 코드를 실행했습니다",
     ),
     # What a puzzle asks for beside the answer.
     "promise.shared_bytes_per_block": Message(
@@ -211,8 +211,8 @@ MESSAGES: dict[str, Message] = {
     "promise.scratch_writers": Message(_ASKED, "{sentence} ({promised}개). 이 커널에서는 스레드 {measured}개가 씁니다"),
     "promise.scratch": Message(
         _ASKED,
-        "{argument}에는 문서에 나온 값이 들어 있어야 하는데, 이 커널에서는 원소 {total}개 중 {count}개가 다릅니다",
-        "문서의 커널은 단계 사이에서 이 값을 넘겨줍니다",
+        "{argument}에는 원래 교재에 나온 값이 들어 있어야 하는데, 이 커널에서는 원소 {total}개 중 {count}개가 다릅니다",
+        "원래 교재의 커널은 단계 사이에서 이 값을 넘겨줍니다",
         item="{argument}{index} 기대한 값 {expected}, 실제 값 {got}",
     ),
     "promise.counter": Message(_ASKED, "{sentence} ({counter}: {promised}). 이 커널에서는 {measured}입니다"),
@@ -236,17 +236,17 @@ MESSAGES: dict[str, Message] = {
     "case.wrong-at.sizes": Message(
         "틀림", "{case}: {sizes}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"
     ),
-    "case.coincidence": Message("우연히 맞음", "문서의 실행에서 결과가 맞은 것은 우연입니다"),
+    "case.coincidence": Message("우연히 맞음", "원래 교재의 실행에서 결과가 맞은 것은 우연입니다"),
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",
-        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(문서의 크기: {documented}). 문서의 크기는 "
+        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(원래 교재의 크기: {documented}). 원래 교재의 크기는 "
         "GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
     ),
     "case.also": Message("그 밖에", "그 밖에: {line}"),
     "case.more": Message("더 있음", "이 밖에 {count}건 더 있습니다. 위의 것을 고치면 보입니다"),
     "case.promises": Message(
-        "다른 방법", "답은 맞습니다. 이 문제는 답 말고도 요구하는 것이 있는데, 이 커널은 방법이 다릅니다:"
+        "다른 방법", "답은 맞습니다. 이 퍼즐은 답 말고도 요구하는 것이 있는데, 이 커널은 다른 방식으로 답을 구합니다:"
     ),
     "case.why": Message("이유", "이유: {why}"),
     **FILES,
@@ -263,18 +263,19 @@ MESSAGES: dict[str, Message] = {
     "run.environment": Message("이 컴퓨터에서 실행하지 못함", "{reason}"),
     "run.reads-clock": Message(
         "시계를 읽음",
-        "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 문제를 푸는 데는 필요 없습니다",
+        "커널이 디바이스의 시계를 읽습니다. 시계로는 시뮬레이터와 GPU를 구별할 수 있고, 퍼즐을 푸는 데는 필요 없습니다",
         "시계를 읽는 코드를 빼세요",
     ),
     "call.raised": Message("함수에서 오류 발생", "{function}에서 오류가 발생했습니다: {reason}"),
     "call.ended": Message("함수가 반환하지 않음", "{function} 함수가 상태 {status}(으)로 프로그램을 끝냈습니다"),
     "run.skipped": Message("건너뜀", "{reason}"),
-    "run.printed": Message("출력", "문서의 데이터로 실행할 때 커널이 출력한 내용:"),
+    "run.printed": Message("출력", "원래 교재의 데이터로 실행할 때 커널이 출력한 내용:"),
     "run.printed-more": Message("출력", "이 밖에 {count}줄 더"),
 }
 
 TERMS: dict[str, dict[str, str]] = {
     **OUTPUT_TERMS,
+    **REASON_TERMS,
     "dataset": DATASETS,
     # The first that fits counts.
     "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"],

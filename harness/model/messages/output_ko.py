@@ -95,7 +95,7 @@ _FATES = {
 }
 _HEADS: dict[str, str] = {
     "verdict": "판정",
-    "case": "문제",
+    "case": "퍼즐",
     "backend": "백엔드",
     "device": "디바이스",
     "target": "타깃",
@@ -150,20 +150,20 @@ _RUN = {
     "max: {device}, for {target}": "MAX: {device}, 타깃 {target}",
     "cpu: {device}, for {target}": "CPU: {device}, 타깃 {target}",
     "REFERENCE: the op's sequential branch gave the documented result; no kernel was executed.": (
-        "REFERENCE: op의 순차 코드가 문서의 결과를 냈습니다. 커널은 실행하지 않았습니다."
+        "REFERENCE: op의 순차 코드가 원래 교재의 결과를 냈습니다. 커널은 실행하지 않았습니다."
     ),
-    "{counts}: no case passed": "{counts}: 통과한 문제가 없습니다",
-    "no case passed": "통과한 문제가 없습니다",
+    "{counts}: no case passed": "{counts}: 통과한 퍼즐이 없습니다",
+    "no case passed": "통과한 퍼즐이 없습니다",
     "{counts}, {unkept} of them without what the documents promise: the documents' solutions; `--kernels problems` "
     "runs yours": (
-        "{counts}, 그중 문서의 약속을 지키지 않은 것 {unkept}개. 문서의 풀이를 실행했습니다. "
+        "{counts}, 그중 원래 교재의 약속을 지키지 않은 것 {unkept}개. 원래 교재의 풀이를 실행했습니다. "
         "작성한 커널은 `--kernels problems`로 실행합니다"
     ),
     "{counts}: the documents' solutions; `--kernels problems` runs yours": (
-        "{counts}. 문서의 풀이를 실행했습니다. 작성한 커널은 `--kernels problems`로 실행합니다"
+        "{counts}. 원래 교재의 풀이를 실행했습니다. 작성한 커널은 `--kernels problems`로 실행합니다"
     ),
     "the order of the cases was shuffled with seed {seed} (--seed repeats it)": (
-        "문제의 순서를 시드 {seed}으로/로 섞었습니다(--seed로 되풀이할 수 있습니다)"
+        "퍼즐의 순서를 시드 {seed}으로/로 섞었습니다(--seed로 되풀이할 수 있습니다)"
     ),
     "fresh data was drawn with data seed {seed} (--data-seed repeats it)": (
         "새 데이터의 시드: {seed}(--data-seed로 되풀이할 수 있습니다)"

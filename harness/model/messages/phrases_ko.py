@@ -14,13 +14,13 @@ __all__ = ["PHRASES"]
 _REFUSALS = {
     "interrupted": "중단됨",
     "{command}: {error}; see `{command_help} --help`.": "{command}: {error}. 도움말: `{command_help} --help`",
-    "unknown {kind} {name}: did you mean {near}?": "{kind} {name}: 없는 이름입니다. 혹시 {near}인가요?",
-    "unknown {kind} {name}: known: {names}.": "{kind} {name}: 없는 이름입니다. 있는 것: {names}.",
-    "unknown {kind} {name}: see {command}.": "{kind} {name}: 없는 이름입니다. {command}에서 볼 수 있습니다.",
+    "unknown {kind} {name}: did you mean {near}?": "{name}이라는/라는 {kind}은/는 없습니다. 혹시 {near}인가요?",
+    "unknown {kind} {name}: known: {names}.": "{name}이라는/라는 {kind}은/는 없습니다. 있는 것: {names}.",
+    "unknown {kind} {name}: see {command}.": "{name}이라는/라는 {kind}은/는 없습니다. {command}에서 볼 수 있습니다.",
     "command": "명령",
     "flag": "옵션",
     "puzzle": "퍼즐",
-    "case": "문제",
+    "case": "퍼즐",
     "target": "타깃",
     "language": "언어",
     "backend": "백엔드",
@@ -34,7 +34,7 @@ _REFUSALS = {
         "{name}: 0 이상의 정수여야 하지만 {value}입니다"
     ),
     "ambiguous option: {name} could match {names}": "{name}: 어느 옵션인지 알 수 없습니다. 후보: {names}",
-    "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 문제가 여럿 있습니다. 하나를 고르세요: {names}.",
+    "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 세부 퍼즐이 여럿 있습니다. 하나를 고르세요: {names}.",
     "there is no part {number}: name one of 1 to {last}, as `puzzles list` has them.": (
         "{number}부는 없습니다. 1부터 {last}까지 중에서 고르세요(`puzzles list` 참고)."
     ),

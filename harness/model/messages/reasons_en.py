@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from harness.simt.messages.message import Message
 
-__all__ = ["REASONS"]
+__all__ = ["REASONS", "REASON_TERMS"]
+
+# Where to look, by whether the kernel has a loop.
+REASON_TERMS = {
+    "around": {
+        "loop": "check where the loop around these lines begins and ends, its step, and the conditions",
+        "lines": "check what is computed at these lines, and the conditions around them",
+    },
+}
 
 _WHY = "What {argument}{index} is made of"
 _STEP = "line {line}: {who} {act} {what}{value}"
@@ -13,14 +21,13 @@ REASONS: dict[str, Message] = {
     "check.reason.missing": Message(
         _WHY,
         "{argument}{index} leaves out {missing}",
-        "let {argument}{index} take in {missing} too: check begin, end and step of the loop around these lines, "
-        "and the conditions",
+        "let {argument}{index} take in {missing} too: {around}",
         item=_STEP,
     ),
     "check.reason.foreign": Message(
         _WHY,
         "{argument}{index} takes in {foreign}, no part of it",
-        "leave out {foreign}: check where the loop around these lines begins and ends, and the conditions",
+        "leave out {foreign}: {around}",
         item=_STEP,
     ),
     "check.reason.other": Message(
@@ -41,10 +48,16 @@ REASONS: dict[str, Message] = {
         "correct the index at these lines: {argument}{index} needs {missing}, which lies elsewhere",
         item=_STEP,
     ),
+    "check.reason.unfilled": Message(
+        _WHY,
+        "{argument}{index} leaves out {missing}, and takes in {source}, which nobody wrote",
+        "pass the kernel a buffer that holds {missing} in place of {source}",
+        item=_STEP,
+    ),
     "check.reason.times": Message(
         _WHY,
         "{argument}{index} counts {weighed} {times} times instead of once",
-        "take in {weighed} only once: check the step of the loop around these lines, and what is added",
+        "take in {weighed} only once: {around}",
         item=_STEP,
     ),
     "check.reason.sign": Message(

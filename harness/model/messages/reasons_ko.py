@@ -4,63 +4,76 @@ from __future__ import annotations
 
 from harness.simt.messages.message import Message
 
-__all__ = ["REASONS"]
+__all__ = ["REASONS", "REASON_TERMS"]
 
-_WHY = "{argument}{index}의 계산에 들어간 값"
+# Where to look, by whether the kernel has a loop.
+REASON_TERMS = {
+    "around": {
+        "loop": "이 줄들을 둘러싼 반복문의 시작과 끝, 증가량, 그리고 조건을 확인하세요",
+        "lines": "이 줄들의 계산식과 둘러싼 조건을 확인하세요",
+    },
+}
+
 _STEP = "{line}번째 줄: {who}, {what}{value} {act}"
 
 REASONS: dict[str, Message] = {
     "check.reason.missing": Message(
-        _WHY,
+        "{argument}{index}에 빠진 원소",
         "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}",
-        "{argument}{index}에 {missing}도 들어가게 하세요: 주변 반복문의 시작과 끝, 증가량, 조건을 확인하세요",
+        "{argument}{index}에 {missing}도 들어가게 하세요: {around}",
         item=_STEP,
     ),
     "check.reason.foreign": Message(
-        _WHY,
+        "{argument}{index}에 잘못 들어간 원소",
         "{argument}{index}의 계산에 들어가면 안 되는 원소가 들어갑니다: {foreign}",
-        "{foreign}을/를 빼세요: 이 줄들을 둘러싼 반복문의 시작과 끝, 조건을 확인하세요",
+        "{foreign}을/를 빼세요: {around}",
         item=_STEP,
     ),
     "check.reason.other": Message(
-        _WHY,
+        "{argument}{index}에 바뀌어 들어간 원소",
         "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 다음 원소가 들어갑니다: {foreign}",
         "이 줄들의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
         item=_STEP,
     ),
     "check.reason.again": Message(
-        _WHY,
+        "{argument}{index}에 빠진 원소와 거듭 들어간 원소",
         "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 한 번 더 들어가는 원소: {weighed}",
         "이 줄들의 인덱스를 고치세요: {argument}{index}에는 {missing}이/가 필요합니다",
         item=_STEP,
     ),
     "check.reason.elsewhere": Message(
-        _WHY,
+        "{argument}{index}에 빠진 원소",
         "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 아무도 쓰지 않은 {source}{cell}이/가 들어갑니다",
         "이 줄들의 인덱스를 고치세요: {argument}{index}에 필요한 {missing}은/는 다른 자리에 있습니다",
         item=_STEP,
     ),
+    "check.reason.unfilled": Message(
+        "{argument}{index}에 빠진 원소",
+        "{argument}{index}의 계산에 빠진 원소가 있습니다: {missing}; 대신 아무도 쓰지 않은 {source}이/가 들어갑니다",
+        "{source} 대신 {missing}이/가 든 버퍼를 커널에 넘기세요",
+        item=_STEP,
+    ),
     "check.reason.times": Message(
-        _WHY,
+        "{argument}{index}에 거듭 들어간 원소",
         "{argument}{index}의 계산에 {times}번 들어가는 원소가 있습니다(한 번이어야 합니다): {weighed}",
-        "{weighed}은/는 한 번만 들어가게 하세요: 이 줄들을 둘러싼 반복문의 증가량과 더하는 값을 확인하세요",
+        "{weighed}은/는 한 번만 들어가게 하세요: {around}",
         item=_STEP,
     ),
     "check.reason.sign": Message(
-        _WHY,
+        "{argument}{index}에 들어간 원소의 부호",
         "{argument}{index}의 계산에 부호가 반대로 들어가는 원소가 있습니다: {weighed}",
         "이 줄들의 계산을 고치세요: 원소는 맞습니다",
         item=_STEP,
     ),
     "check.reason.weight": Message(
-        _WHY,
+        "{argument}{index}에 반영되는 정도",
         "{argument}{index}의 계산에 들어가는 원소는 맞지만 반영되는 정도가 다릅니다: {weighed}",
         "각 원소가 얼마나 반영되는지 확인하세요: 무엇을 곱하거나 무엇으로 나누는지, 어떤 원소와 짝을 이루는지 보세요",
         item=_STEP,
     ),
     "check.reason.combined": Message(
-        _WHY,
-        "{argument}{index}의 계산에 들어가는 원소는 맞지만 계산 방법이 다릅니다",
+        "{argument}{index}의 계산식",
+        "{argument}{index}의 계산에 들어가는 원소는 맞지만 계산식이 틀립니다",
         "이 줄들의 계산을 고치세요: 원소는 맞습니다",
         item=_STEP,
     ),

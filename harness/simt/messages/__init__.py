@@ -28,7 +28,7 @@ from harness.simt.messages import en
 from harness.simt.messages.message import Message
 from harness.simt.messages.particles import fitted
 
-__all__ = ["LANGUAGES", "Message", "Texts", "Told", "Words", "add", "ids", "later", "read", "tables", "words"]
+__all__ = ["LANGUAGES", "UNSAID", "Message", "Texts", "Told", "Words", "add", "ids", "later", "read", "tables", "words"]
 
 
 Terms = Mapping[str, Mapping[str, str]]  # by parameter and value
@@ -116,13 +116,19 @@ _PLAIN = str.maketrans("", "", "/ ")  # what a noun may have beside letters: its
 
 
 # What remedies are made from where a finding does not say it: one that was stored, or made without a cause.
-_UNSAID = {
+UNSAID = {
     "fix": "outside",
     "write": "shared",
     "cell": "",
     "writers": "several",
     "volatile": "block",
     "awaited": "other",
+    "again": "loop",
+    "way": "branch",
+    "around": "loop",
+    "lies": "",
+    "room": "longer",
+    "opened": "",
 }
 
 
@@ -135,7 +141,7 @@ class _Template(string.Formatter):
     def get_value(self, key: int | str, _args: Sequence[Any], _keywords: Mapping[str, Any]) -> Any:
         """A parameter, or the language's word for it."""
         name = str(key)
-        value: Any = self._parameters[name] if name in self._parameters or name not in _UNSAID else _UNSAID[name]
+        value: Any = self._parameters[name] if name in self._parameters or name not in UNSAID else UNSAID[name]
         if hasattr(value, "lane"):  # a thread
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
             own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}

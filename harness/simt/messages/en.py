@@ -102,7 +102,7 @@ MESSAGES: dict[str, Message] = {
     "missed-barrier.passed": Message(
         "Divergent thread(s) in block: barrier missed",
         "{ended:thread} of the block went past a barrier at which the others wait",
-        "let every thread of the block reach the barrier: put it outside the condition or loop that some skip",
+        "let every thread of the block reach the barrier: {way}",
     ),
     "missed-barrier.ended": Message(
         "Divergent thread(s) in block: ended before a barrier",
@@ -112,12 +112,12 @@ MESSAGES: dict[str, Message] = {
     "divergent-barrier.warp": Message(
         "Divergent thread(s): different barriers met together",
         "threads of one warp wait at different barriers",
-        "let all threads of the block wait at one barrier: put it behind the branches",
+        "let all threads of the block wait at one barrier: {way}",
     ),
     "divergent-barrier.block": Message(
         "Divergent thread(s): different barriers met together",
         "threads of one block wait at different barriers",
-        "let all threads of the block wait at one barrier: put it behind the branches",
+        "let all threads of the block wait at one barrier: {way}",
     ),
     "barrier-protocol.number": Message(
         _BARRIER, "a block has the barriers 0 to {last}, not {number}", "use one of these"

@@ -56,7 +56,7 @@ BOUNDS: dict[str, Message] = {
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "invalid {space} {access} of {size} bytes in {argument}, which has 0 elements",
-        "make it as long as the kernel takes it to be, or compare the index with the length before the access",
+        "{room}",
     ),
     "out-of-bounds.not-given": Message(
         _OUTSIDE,

@@ -57,7 +57,7 @@ RACES: dict[str, Message] = {
     "several-writers": Message(
         "Several threads write one value",
         "{between} write the same value to one place of {argument}",
-        "one writer is enough",
+        "let one of them write it, under a condition that only this thread meets",
     ),
     "races-not-followed": Message(
         "Races not followed",

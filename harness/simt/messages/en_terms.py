@@ -21,6 +21,7 @@ _OPERATIONS = {
     "llvm.nvvm.bar.warp.sync": "`syncwarp`",
     "llvm.nvvm.vote.{kind}.sync": "`vote`",
 }
+_GUARD = "let only threads that have an element come here"
 TERMS: dict[str, dict[str, str]] = {
     "operation": _OPERATIONS,
     "access": {"load": "read", "store": "write", "atomic": "atomic"},
@@ -40,8 +41,14 @@ TERMS: dict[str, dict[str, str]] = {
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "call `barrier()` between the two",
-        "statement": "read into a variable first, call `barrier()`, write, and call `barrier()` again before the next",
+        "if": "call `barrier()` between the two, outside the `if` of line {opened}: end that `if` before it, and open "
+        "it again after it",
+        "statement": "read into a variable first, call `barrier()`, and write after it{again}",
+        "statement-if": "read into a variable first, end the `if` of line {opened}, call `barrier()` outside it, and "
+        "write in an `if` after it{again}",
         "step": "call `barrier()` at the end of each step of the loop, where every thread of the block reaches it",
+        "round": "call `barrier()` at the end of each step of the loop of line {loop}: after line {last}, and outside "
+        "any `if`",
         "phase": "wait between the two until the phase of the arrivals has ended, with `mbarrier_test_wait` in a loop",
         "ticket": "call `barrier()` between the write and the block's atomic: it publishes what the block's other "
         "threads wrote only if they have come to that barrier",
@@ -49,6 +56,8 @@ TERMS: dict[str, dict[str, str]] = {
         "cluster": "call `cluster_sync()` between the two",
         "grid": "use atomics, or leave the second step to another launch: blocks do not wait for one another",
     },
+    # Whether the next step of a loop reads again what was written.
+    "again": {"loop": "; call `barrier()` again before the next step", "none": ""},
     # Who is to write what several threads write.
     "writers": {
         "one": "let one thread write each element, such as the first one by `if local_i == 0:`",
@@ -78,15 +87,28 @@ TERMS: dict[str, dict[str, str]] = {
     # How to mend an index that is outside of its array.
     "fix": {
         "outside": "keep the index inside of the shape: check its computation, and which threads and steps come here",
-        "guard": "let only threads that have an element come here: compare the index with the length before",
+        "guard": f"{_GUARD}: compare the index with the length before",
+        "guard-each": f"{_GUARD}: compare the row and the column before, each with its own length",
+        "guard-line": f"{_GUARD}: the condition of line {{guard}} lets others pass too",
+        "guard-line-each": f"{_GUARD}: the condition of line {{guard}} lets others pass too; it must compare the row "
+        "and the column, each with its own length",
+        "guard-equal": f"{_GUARD}: with `<=`, line {{guard}} lets one index too many pass",
         "index": "correct the index: it is outside of {argument} for threads that have an element",
-        "index-missing": "correct the index: {wanted} needs {missing}",
+        "index-missing": "correct the index: {wanted} needs {missing}{lies}",
         "index-foreign": "correct the index: {wanted} takes in {foreign} now",
-        "index-other": "correct the index: {wanted} needs {missing}, and takes in {foreign} now",
+        "index-other": "correct the index: {wanted} needs {missing}{lies}, and takes in {foreign} now",
         "start": "begin the loop with a smaller value: in its first step no thread is inside of {argument}",
         "end": "end the loop one step earlier: in its last step no thread is inside of {argument}",
         "size": "make room in {argument} for {needed:element}: all of them are used",
     },
+    # What an array without elements lacks.
+    "room": {
+        "longer": "make it as long as the kernel takes it to be, or compare the index with the length before the "
+        "access",
+        "needs": "give the kernel what it is to read in place of {argument}: {wanted} needs {missing}",
+    },
+    # Where a block has an element that it needs.
+    "lies": {"block": ", which its block holds in {held}"},
     # Whom barriers wait for.
     "waits": {
         "living": "this GPU waits for the others alone, but not every GPU does, and Mojo does not promise it",
@@ -95,6 +117,8 @@ TERMS: dict[str, dict[str, str]] = {
     "way": {
         "return": "put the work under a condition instead of a `return` before the barrier",
         "branch": "put it outside the condition or loop that some skip",
+        "branches": "put it after the branches",
+        "if": "end the `if` of line {opened} before it, so that it stands outside, and open the `if` again after it",
     },
     "origin": {
         "argument": "{source}, not initialised",

@@ -21,7 +21,7 @@ _INITIALISE = "{write}"
 _BARRIER = "배리어 사용 순서 오류"
 _CLUSTER = "클러스터 배리어 사용 순서 오류"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
-_TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
+_TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, {way}"
 
 MESSAGES: dict[str, Message] = {
     **ASYNCHRONOUS,
@@ -106,7 +106,7 @@ MESSAGES: dict[str, Message] = {
     "missed-barrier.passed": Message(
         "배리어에 오지 않은 스레드",
         "나머지 스레드가 기다리는 배리어를 블록의 스레드 {ended}개가 지나쳐 갔습니다",
-        "블록의 모든 스레드가 배리어에 도달하도록, 일부가 건너뛰는 조건문이나 반복문 밖으로 배리어를 옮기세요",
+        "블록의 모든 스레드가 배리어에 도달하도록, {way}",
     ),
     "missed-barrier.ended": Message(
         "배리어 앞에서 끝난 스레드",

@@ -57,7 +57,7 @@ BOUNDS: dict[str, Message] = {
     "out-of-bounds.empty": Message(
         _OUTSIDE,
         "원소가 없는 {argument}에 대한 잘못된 {space} {access}: {size}바이트",
-        "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",
+        "{room}",
     ),
     "out-of-bounds.not-given": Message(
         _OUTSIDE,

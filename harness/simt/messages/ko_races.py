@@ -56,7 +56,7 @@ RACES: dict[str, Message] = {
     "several-writers": Message(
         "여러 스레드가 같은 값을 씀",
         "{argument}의 한 위치에 같은 값을 쓰는 스레드가 여럿입니다({between})",
-        "쓰는 스레드는 하나면 충분합니다",
+        "한 스레드만 통과하는 조건을 두어, 그 스레드만 쓰게 하세요",
     ),
     "races-not-followed": Message(
         "일부 경쟁 상태를 추적하지 못함",

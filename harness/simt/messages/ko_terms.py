@@ -30,6 +30,7 @@ _OPERATIONS = {
     "llvm.nvvm.bar.warp.sync": "`syncwarp`",
     "llvm.nvvm.vote.{kind}.sync": "`vote`",
 }
+_GUARD = "원소가 있는 스레드만 여기에 오게 하세요"
 TERMS: dict[str, dict[str, str]] = {
     "space": {
         "global": "전역 메모리",
@@ -65,7 +66,13 @@ TERMS: dict[str, dict[str, str]] = {
     # How to order two accesses of threads that lie so far apart.
     "level": {
         "warp": "두 접근 사이에서 `barrier()`를 호출하세요",
-        "statement": "먼저 변수에 읽고 `barrier()`를 호출한 뒤 쓰고, 다음에 읽기 전에 `barrier()`를 다시 호출하세요",
+        "if": "두 접근 사이, {opened}번째 줄의 `if` 밖에서 `barrier()`를 호출하세요: 그 앞에서 `if`를 끝내고 뒤에서 "
+        "다시 여세요",
+        "statement": "먼저 변수에 읽고, `barrier()`를 호출한 뒤에 쓰세요{again}",
+        "statement-if": "먼저 변수에 읽고 {opened}번째 줄의 `if`를 끝내세요. 그 밖에서 `barrier()`를 호출한 뒤, 새 "
+        "`if` 안에서 쓰세요{again}",
+        "round": "{loop}번째 줄의 반복문에서 단계가 끝날 때마다 `barrier()`를 호출하세요. {last}번째 줄 뒤, 모든 `if` "
+        "밖이어야 합니다",
         "step": "반복문의 각 단계가 끝날 때마다 `barrier()`를 호출하세요. 블록의 모든 스레드가 지나는 곳이어야 합니다",
         "phase": "두 접근 사이에서, 도착한 페이즈가 끝날 때까지 반복문에서 `mbarrier_test_wait`로 기다리세요",
         "ticket": "쓰기와 블록의 원자 연산 사이에서 `barrier()`를 호출하세요: 블록의 다른 스레드들이 이 배리어에 "
@@ -74,6 +81,8 @@ TERMS: dict[str, dict[str, str]] = {
         "cluster": "두 접근 사이에서 `cluster_sync()`를 호출하세요",
         "grid": "원자 연산을 쓰거나, 두 번째 단계를 다음 커널 실행으로 넘기세요: 블록은 서로를 기다리지 않습니다",
     },
+    # Whether the next step of a loop reads again what was written.
+    "again": {"loop": ". 다음 단계로 넘어가기 전에도 `barrier()`를 호출하세요", "none": ""},
     # Who is to write what several threads write.
     "writers": {
         "one": "원소마다 스레드 하나만 쓰게 하세요. 예를 들어 `if local_i == 0:`으로 첫 스레드만 쓰게 합니다",
@@ -102,15 +111,27 @@ TERMS: dict[str, dict[str, str]] = {
     # How to mend an index that is outside of its array.
     "fix": {
         "outside": "인덱스가 모양 안에 있게 하세요: 인덱스의 계산식과 여기에 오는 스레드, 반복 단계를 확인하세요",
-        "guard": "원소가 있는 스레드만 여기에 오게 하세요: 먼저 인덱스를 길이와 비교합니다",
+        "guard": f"{_GUARD}: 먼저 인덱스를 길이와 비교합니다",
+        "guard-each": f"{_GUARD}: 먼저 행과 열을 각각의 길이와 비교합니다",
+        "guard-line": f"{_GUARD}: {{guard}}번째 줄의 조건은 다른 스레드도 통과시킵니다",
+        "guard-line-each": f"{_GUARD}: {{guard}}번째 줄의 조건은 다른 스레드도 통과시킵니다. 행과 열을 각각의 길이와 "
+        "비교해야 합니다",
+        "guard-equal": f"{_GUARD}: {{guard}}번째 줄은 `<=` 때문에 인덱스를 하나 더 통과시킵니다",
         "index": "인덱스를 고치세요: 원소가 있는 스레드에서도 {argument}의 범위를 벗어납니다",
-        "index-missing": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요합니다",
+        "index-missing": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요합니다{lies}",
         "index-foreign": "인덱스를 고치세요: 지금은 {wanted}에 {foreign}이/가 들어갑니다",
-        "index-other": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요한데 {foreign}이/가 들어갑니다",
+        "index-other": "인덱스를 고치세요: {wanted}에는 {missing}이/가 필요한데 {foreign}이/가 들어갑니다{lies}",
         "start": "반복을 더 작은 값에서 시작하세요: 첫 단계에서는 {argument} 안에 있는 스레드가 없습니다",
         "end": "반복을 한 단계 일찍 끝내세요: 마지막 단계에서는 {argument} 안에 있는 스레드가 없습니다",
         "size": "{argument}의 자리를 원소 {needed}개로 늘리세요: 모두 쓰입니다",
     },
+    # What an array without elements lacks.
+    "room": {
+        "longer": "커널이 기대하는 길이로 만들거나, 접근하기 전에 인덱스를 길이와 비교하세요",
+        "needs": "{argument} 대신 커널이 읽어야 할 것을 넘기세요: {wanted}에는 {missing}이/가 필요합니다",
+    },
+    # Where a block has an element that it needs.
+    "lies": {"block": ". 이 원소는 블록 안에서 {held}에 있습니다"},
     # Whom barriers wait for.
     "waits": {
         "living": "이 GPU는 남은 스레드만 기다리지만, 모든 GPU가 그렇지는 않고 Mojo도 이를 보장하지 않습니다",
@@ -125,6 +146,8 @@ TERMS: dict[str, dict[str, str]] = {
     "way": {
         "return": "배리어 앞의 `return` 대신 할 일을 조건문 안에 넣으세요",
         "branch": "일부 스레드가 건너뛰는 조건문이나 반복문 밖에 배리어를 두세요",
+        "branches": "배리어를 분기 뒤로 옮기세요",
+        "if": "{opened}번째 줄의 `if`를 배리어 앞에서 끝내 배리어를 밖에 두고, 그 뒤에서 `if`를 다시 여세요",
     },
     "origin": {
         "argument": "초기화되지 않은 {source}",
@@ -155,7 +178,7 @@ TERMS: dict[str, dict[str, str]] = {
         "at": "위치: {places}",
         "and": ", ",
         "also": "같은 일: {lane}",
-        "more": "이 밖에 {more}번 더",
+        "more": "이 밖에 {more}건",
         "also-launches": "다른 커널 실행 {launches}번에서도",
         "also-buffers": "같은 일이 일어난 버퍼: {buffers}",
         "order": "다른 스레드 순서에서: 시드 {seed}",

@@ -10,7 +10,7 @@ import re
 __all__ = ["fitted"]
 
 # The form behind a consonant, and that behind a vowel.
-_PAIRS = ("은/는", "이/가", "을/를", "과/와", "으로/로", "이라/라")
+_PAIRS = ("은/는", "이/가", "을/를", "과/와", "으로/로", "이라/라", "이라는/라는")
 _BOTH = re.compile(rf"(?P<word>[^\W_]+)(?P<closing>(?:[^\w\s]|_)*)(?P<pair>{'|'.join(_PAIRS)})(?![가-힣])")
 _LIQUID = 8  # ㄹ among the final consonants: `로` follows it as it follows a vowel
 _FINALS = 28

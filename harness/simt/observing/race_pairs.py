@@ -17,6 +17,7 @@ from harness.simt.observing.race_uses import Uses
 __all__ = ["ERROR", "SAME", "WARN", "Pairs", "Unordered"]
 
 EXAMPLES = 64
+FOLLOWED = 1 << 16  # pairs of threads of one pair of places: of more, both hazards of a pair are counted
 READS = (READ, ATOMIC_READ)
 UNITS = ("threads of one warp", "warps of one block", "blocks of one cluster", "different blocks")
 LEVELS = ("warp", "block", "cluster", "grid")
@@ -41,6 +42,7 @@ class _Pair:
         earlier: The thread of the earlier access.
         in_step: Whether a thread writes what another one reads in the same execution of one statement.
         record: The last access that raced, and `seen` which of its threads did.
+        counted: The pairs of threads that raced, as numbers, by the source of the earlier access.
         count: How many threads raced.
         who: The first of them, in pairs.
     """
@@ -61,6 +63,7 @@ class _Pair:
     seen: Integers
     earlier: int
     in_step: bool = False
+    counted: dict[int, Integers] = field(default_factory=dict)
     widest: int = 0
     count: int = 0
     who: list[Who] = field(default_factory=list)
@@ -162,9 +165,15 @@ class Pairs:
             )
             if before is not None:
                 pair.record, pair.seen, pair.count = before.record, before.seen, before.count
+                pair.counted = before.counted
         if found.other == READ and touch.kind == WRITE and not pair.in_step:
             pair.in_step = self._reads_in_step(events, touch)
         pair.widest = max(pair.widest, int(found.level.max(initial=0, where=severity == pair.severity)))
+        if source != own:
+            fresh = self._uncounted(pair, source, own, them, touch.who[at])
+            if pair.who:  # otherwise it begins, with the worst of its threads
+                at, them = at[fresh], them[fresh]
+                later = touch.who[at] if touch.parts == 1 else distinct(touch.who[at])
         # A thread that races with several before it is counted once.
         if pair.record == touch.record:
             later = np.setdiff1d(later, pair.seen, assume_unique=True)
@@ -177,6 +186,16 @@ class Pairs:
         for first, second in zip(them[begin:room], touch.who[at[begin:room]], strict=False):
             names = self._name(int(first)), self._name(int(second))
             pair.who += names[::-1] if swap else names
+
+    def _uncounted(self, pair: _Pair, source: int, own: int, them: Integers, who: Integers) -> Integers:
+        """Return the positions of threads that have not raced the other way round: a loop makes both hazards of a pair."""
+        numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
+        others = pair.counted.get(own)
+        fresh = np.flatnonzero(~np.isin(numbers, others)) if others is not None else np.arange(len(numbers))
+        known = pair.counted.get(source)
+        if known is None or len(known) < FOLLOWED:
+            pair.counted[source] = np.union1d(numbers[fresh] if known is None else known, numbers[fresh])
+        return fresh
 
     def _reads_in_step(self, events: Integers, touch: Touch) -> bool:
         """Return whether the earlier reads are the last ones of their instruction before a write."""

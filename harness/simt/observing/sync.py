@@ -120,7 +120,7 @@ class Sync(Observer):
                 (first, site),
                 others,
                 np.arange(others.n),
-                values={"others": lanes.who([0])},
+                values={"others": lanes.who([0]), "way": "branches"},
             )
 
     def exit(self, event: ExitEvent) -> None:

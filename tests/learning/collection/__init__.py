@@ -7,9 +7,10 @@ from tests.learning.collection.entry import REMEDIES, Entry
 from tests.learning.collection.first import FIRST
 from tests.learning.collection.later import LATER
 from tests.learning.collection.ops import OPS
+from tests.learning.collection.shared import SHARED
 
 __all__ = ["COLLECTION", "NEW", "REMEDIES", "Entry"]
 
-COLLECTION: tuple[Entry, ...] = (*FIRST, *BLOCKS, *OPS, *LATER)
+COLLECTION: tuple[Entry, ...] = (*FIRST, *SHARED, *BLOCKS, *OPS, *LATER)
 # Of puzzles about which no mistake was collected before, or only such as end as a wrong value.
 NEW: tuple[Entry, ...] = (*OPS, *LATER)

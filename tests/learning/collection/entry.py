@@ -42,12 +42,29 @@ REMEDIES: dict[str, Remedy] = {
     "index": Remedy(_INDEX, _INDEX_KO, *_VALUES),
     # An element is left out, counted twice, weighed otherwise or combined otherwise.
     "include": Remedy(" too: |correct the index", "도 들어가게|인덱스를 고치세요", *_VALUES),
+    # The same in a kernel without a loop.
+    "include-straight": Remedy(
+        " too: check what is computed",
+        "도 들어가게 하세요: 이 줄들의 계산식",
+        (*_VALUES[0], "loop"),
+        (*_VALUES[1], "반복문"),
+    ),
+    "once-straight": Remedy(
+        " only once: check what is computed",
+        "한 번만 들어가게 하세요: 이 줄들의 계산식",
+        (*_VALUES[0], "loop"),
+        (*_VALUES[1], "반복문"),
+    ),
     "once": Remedy(" only once", "한 번만", *_VALUES),
     "leave-out": Remedy("leave out ", "빼세요", *_VALUES),
     "weight": Remedy("by how much each of them counts", "얼마나 반영되는지", *_VALUES),
     "operation": Remedy("correct what is computed", "계산을 고치세요", *_VALUES),
     # Threads, loops and arrays that go too far.
     "guard": Remedy(_GUARD, _GUARD_KO, *_MEMORY),
+    "guard-each": Remedy("compare the row and the column", "행과 열을 각각의 길이와 비교", *_MEMORY),
+    "guard-equal": Remedy("with `<=`, line", "`<=` 때문에", *_MEMORY),
+    "guard-line": Remedy("the condition of line", "번째 줄의 조건은", *_MEMORY),
+    "stray": Remedy("let only the threads write that", "쓸 값이 있는 스레드만", *_MEMORY),
     "start": Remedy("begin the loop", "반복을 더", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "end": Remedy("end the loop", "반복을 한 단계", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
     "size": Remedy("make room in ", "늘리세요", (_GUARD, *_MEMORY[0]), (_GUARD_KO, *_MEMORY[1])),
@@ -56,10 +73,14 @@ REMEDIES: dict[str, Remedy] = {
     "step": Remedy(
         "call `barrier()` at the end of each step",
         "단계가 끝날 때마다 `barrier()`를 호출",
-        ("again before the next", *_ORDER[0]),
-        ("한 번 더", *_ORDER[1]),
+        ("between the two", "again before the next", *_ORDER[0]),
+        ("두 접근 사이", "넘어가기 전에도", *_ORDER[1]),
     ),
     "statement": Remedy("read into a variable first", "먼저 변수에", *_ORDER),
+    # The same where a condition is around the accesses, which not all threads meet.
+    "barrier-if": Remedy("between the two, outside the `if`", "줄의 `if` 밖에서 `barrier()`를 호출", *_ORDER),
+    "statement-if": Remedy("call `barrier()` outside it, and write", "그 밖에서 `barrier()`를 호출", *_ORDER),
+    "meet-if": Remedy("end the `if` of line", "`if`를 배리어 앞에서", *_ORDER),
     "cluster": Remedy("call `cluster_sync()`", "`cluster_sync()`를 호출", *_ORDER),
     "wait": Remedy("async_copy_wait_all", "async_copy_wait_all", *_ORDER),
     "phase": Remedy("mbarrier", "mbarrier", *_ORDER),
@@ -69,6 +90,7 @@ REMEDIES: dict[str, Remedy] = {
     # Writers.
     "one-writer": Remedy("let one thread write", "스레드 하나만", (_INDEX, _ATOMICS), (_INDEX_KO, _ATOMICS_KO)),
     "write": Remedy("let some thread write each element", "모든 원소를", (_GUARD, _BARRIER), (_GUARD_KO, _BARRIER_KO)),
+    "pass": Remedy("pass the kernel a buffer that holds", "버퍼를 커널에 넘기세요", *_ORDER),
     "fill": Remedy("before it is read", "읽기 전에", *_ORDER),
     # What the host does, and what a graph is.
     "launch": Remedy("launch", "실행", (_GUARD, _BARRIER), (_GUARD_KO, _BARRIER_KO)),

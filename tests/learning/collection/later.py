@@ -115,7 +115,7 @@ LATER = (
         "wait",
         "a_shared[row|b_shared",
     ),
-    Entry("p33:tiled", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_dram|total +="),
+    Entry("p33:tiled", "no-barrier-at-the-end", _DONE, "", "step", "copy_dram|total +="),
     Entry("p33:tiled", "row-for-column", "b_shared[k, column]", "b_shared[column, k]", "index", "b_shared[column, k]"),
     Entry(
         "p33:tensor-core",
@@ -125,7 +125,7 @@ LATER = (
         "include",
         "A.tile|sum.",
     ),
-    Entry("p33:tensor-core", "no-barrier-at-the-end", _DONE, "", "barrier", "copy_tensor|load_"),
+    Entry("p33:tensor-core", "no-barrier-at-the-end", _DONE, "", "step", "copy_tensor|load_"),
     Entry(
         "p34:coordination",
         "no-barrier",

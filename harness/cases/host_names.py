@@ -1,0 +1,56 @@
+"""The names that a function of the host gives the buffers it makes: the interface only numbers them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from harness.model.case import Case
+from harness.model.steps import Host
+from harness.simt.findings import Finding
+from harness.simt.nesting import LOOPS, around
+
+__all__ = ["host_names", "with_host_names"]
+
+_MAKES = re.compile(r"\s*(?:var\s+)?(\w+)\s*(?::[^=]*)?=\s*\w+\.enqueue_create_(?:host_)?buffer\b")
+
+
+def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]:
+    """Return the variables that hold buffers, by the names of the interface, such as `buffer 2`.
+
+    Args:
+        case: What is run. Without exactly one function of the host, or where that makes buffers in a loop, nothing
+            is certain, and the answer is empty.
+        tensors: How many buffers it is given, which have the numbers before those it makes.
+        lines: Of its file.
+    """
+    functions = [step.name for step in case.steps if isinstance(step, Host)]
+    if len(functions) != 1:
+        return {}
+    start = next((at for at, line in enumerate(lines) if re.match(rf"def {functions[0]}\b", line)), None)
+    if start is None:
+        return {}
+    end = next((at for at in range(start + 1, len(lines)) if re.match(r"(?:def|struct|comptime)\b", lines[at])), None)
+    names = {}
+    for at in range(start, len(lines) if end is None else end):
+        if "enqueue_create_" not in lines[at]:
+            continue
+        match = _MAKES.match(lines[at])
+        if match is None or any(header.word in LOOPS for header in around(lines, at + 1)):
+            return {}
+        kind = "host buffer" if "enqueue_create_host_buffer" in lines[at] else "buffer"
+        names[f"{kind} {tensors + len(names)}"] = match[1]
+    return names
+
+
+def with_host_names(findings: Iterable[Finding], names: Mapping[str, str]) -> list[Finding]:
+    """Return findings with a variable's name wherever they have the interface's name of its buffer."""
+    named = []
+    for finding in findings:
+        values = {
+            key: names.get(value, value) if isinstance(value, str) else value for key, value in finding.values.items()
+        }
+        argument = names.get(finding.argument or "", finding.argument)
+        named.append(replace(finding, argument=argument, values=values))
+    return named

@@ -1,0 +1,103 @@
+"""The conditions and loops of a source that lie around a line, read from its indentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["LOOPS", "Header", "around", "common", "has_loop"]
+
+LOOPS = ("for", "while")
+_HEADER = re.compile(r"(?:comptime\s+|@parameter\s+)?(if|elif|else|for|while)\b(.*)")
+_FUNCTION = re.compile(r"(?:def|fn)\s")
+_CLOSING = (")", "]", "}")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A line that begins a condition or a loop.
+
+    Attributes:
+        word: `if`, `elif`, `else`, `for` or `while`.
+        line: Its number, counted from 1.
+        text: What follows the word, up to where its block begins.
+    """
+
+    word: str
+    line: int
+    text: str
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it lets some threads through and others not."""
+        return self.word not in LOOPS
+
+
+def around(lines: Sequence[str], line: int) -> list[Header]:
+    """Return the conditions and loops of its function that a line lies in, the innermost first.
+
+    Args:
+        lines: Of the file.
+        line: Counted from 1.
+    """
+    if not 0 < line <= len(lines):
+        return []
+    headers: list[Header] = []
+    edge, closing = _indent(lines[line - 1]), False
+    if lines[line - 1].strip().startswith(_CLOSING):
+        edge += 1  # the end of a statement, which begins at the same edge
+    body = line
+    for number in range(line - 1, 0, -1):
+        code = lines[number - 1].partition("#")[0].rstrip()
+        text, indent = code.strip(), _indent(code)
+        if not text or indent > edge or (indent == edge and not closing):
+            continue
+        if _FUNCTION.match(text):
+            break
+        edge, closing = indent, text.startswith(_CLOSING)
+        if not closing:
+            if match := _HEADER.match(text):
+                held = (each.partition("#")[0].strip() for each in lines[number : body - 1])
+                headers.append(Header(match[1], number, " ".join((match[2], *_condition(match[2], held)))))
+            body = number
+    return headers
+
+
+def common(lines: Sequence[str], first: int, second: int) -> list[Header]:
+    """Return the conditions and loops that hold both of two lines, the innermost first."""
+    others = around(lines, second)
+    return [header for header in around(lines, first) if header in others]
+
+
+def has_loop(lines: Sequence[str], line: int) -> bool:
+    """Return whether the function that a line lies in has a loop anywhere."""
+    start = next((at for at in range(min(line, len(lines)) - 1, -1, -1) if _FUNCTION.match(lines[at].strip())), 0)
+    edge = _indent(lines[start]) if lines else 0
+    for at in range(start + 1, len(lines)):
+        text = lines[at].strip()
+        if at >= line and text and _indent(lines[at]) <= edge and not text.startswith(_CLOSING):
+            return False
+        match = _HEADER.match(text)
+        if match and match[1] in LOOPS:
+            return True
+    return False
+
+
+def _condition(text: str, following: Iterable[str]) -> Iterable[str]:
+    """Yield the lines on which a condition goes on, until the colon after its last bracket."""
+    depth = _depth(text)
+    for line in following:
+        if depth <= 0:
+            return
+        depth += _depth(line)
+        yield line
+
+
+def _depth(text: str) -> int:
+    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+
+
+def _indent(text: str) -> int:
+    held = text.expandtabs()
+    return len(held) - len(held.lstrip())

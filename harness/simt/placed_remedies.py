@@ -1,0 +1,72 @@
+"""Remedies that fit the source around a finding: which loop, which condition, and outside of which `if`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from harness.simt.findings import Finding, Place
+from harness.simt.nesting import LOOPS, around, common, has_loop
+
+__all__ = ["with_placed_remedy"]
+
+Source = Callable[[str], Sequence[str]]
+_BLOCK = ("warp", "block")  # what a barrier of a block orders
+
+
+def with_placed_remedy(finding: Finding, source: Source) -> Finding:
+    """Return a finding whose remedy names the loop or the condition that it is about, where the source shows it.
+
+    Args:
+        finding: Of a kernel.
+        source: The lines of a file, by the name that places have it by; none where it is not known.
+    """
+    values: Mapping[str, Any] = {}
+    if finding.kind == "race" and finding.values.get("level") in (*_BLOCK, "step", "statement"):
+        values = _between(finding, source)
+    elif finding.kind in ("missed-barrier", "divergent-barrier"):
+        values = _outside(finding, source)
+    elif finding.id.startswith("check.reason."):
+        sites = [(lines, place.line) for place in finding.sites if place.known and (lines := source(place.file))]
+        if sites and not any(has_loop(lines, line) for lines, line in sites):
+            values = {"around": "lines"}
+    return replace(finding, values=finding.values | values) if values else finding
+
+
+def _between(finding: Finding, source: Source) -> Mapping[str, Any]:
+    """Return where a barrier between two accesses has room."""
+    sites = [place for place in finding.sites[:2] if place.known]
+    if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):
+        return {}
+    (first, second), level = (place.line for place in sites), finding.values["level"]
+    headers = common(source(sites[0].file), first, second)
+    loop = next((header for header in headers if header.word in LOOPS), None)
+    if loop is not None and (level == "step" or (level in _BLOCK and first > second)):
+        return {"level": "round", "loop": loop.line, "last": first}
+    again = {"again": "loop" if loop else "none"} if headers or source(sites[0].file) else {}
+    if headers and headers[0].is_condition and level != "step":
+        return {"level": "statement-if" if level == "statement" else "if", "opened": headers[0].line, **again}
+    return again if level == "statement" else {}
+
+
+def _outside(finding: Finding, source: Source) -> Mapping[str, Any]:
+    """Return how to let all threads come to a barrier that some of them do not come to."""
+    places = [place for place in finding.sites if place.known]
+    if finding.id == "missed-barrier.ended" and _returns(places[1:], source):
+        return {"way": "return"}
+    inner = [around(source(place.file), place.line)[:1] for place in places[: 1 if _is_missed(finding) else 2]]
+    opened = [headers[0] for headers in inner if headers and headers[0].is_condition]
+    if len(opened) == 1:
+        return {"way": "if", "opened": opened[0].line}
+    return {"way": "branch" if _is_missed(finding) else "branches"}
+
+
+def _is_missed(finding: Finding) -> bool:
+    return finding.kind == "missed-barrier"
+
+
+def _returns(places: Sequence[Place], source: Source) -> bool:
+    """Return whether threads end at a `return`, or the source does not say: else they skip what is last."""
+    lines = [source(place.file)[place.line - 1 : place.line] for place in places]
+    return any("return" in line for held in lines for line in held) or not any(lines)
