@@ -22,9 +22,11 @@ __all__ = ["launches_of", "live_page", "packed", "page"]
 
 FOLDER = Path(__file__).parent / "page"
 _NOTES = re.compile(r"^(?: *//.*\n| *(?:/\*.*\*/\n)?)", re.MULTILINE)
+_ASIDES = re.compile(r"[ ]+// .*$", re.MULTILINE)  # after code; in an address nothing is before the slashes
+_SPACES = re.compile(r" *([{};]) *|(?<=:) ")
 VIEW = (
-    *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "overview.js", "arrows.js", "stage.js"),
-    *("show.js", "export.js"),
+    *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "lanes.js", "overview.js", "arrows.js"),
+    *("stage.js", "show.js", "export.js"),
 )
 
 
@@ -147,7 +149,10 @@ def _json(value: object) -> str:
 def _read(name: str) -> str:
     """Return a part of a page; of scripts and styles without what only their readers need: comments and indents."""
     text = (FOLDER / name).read_text(encoding="utf-8")
-    return text if name.endswith(".html") else _NOTES.sub("", text)
+    if name.endswith(".html"):
+        return text
+    text = _NOTES.sub("", text)
+    return _SPACES.sub(r"\1", text) if name.endswith(".css") else _ASIDES.sub("", text)
 
 
 def _hash(text: str) -> str:

@@ -202,6 +202,82 @@ def test_lanes_that_a_branch_leaves_behind_have_diverged(opened):
     assert "diverged" in page.locator(".counts").inner_text()
 
 
+COUNTS = "[...document.querySelectorAll('.counts > span')].map((one) => one.textContent)"
+
+
+def numbers(told: list[str]) -> list[int]:
+    """How many lanes each part of the line under the lanes is about."""
+    return [int(part.split()[0].replace(",", "")) for part in told]
+
+
+@pytest.mark.parametrize("id", ["p15", "p26:conditional-max", "p34:reduction"])
+def test_the_line_under_the_lanes_says_of_each_lane_what_it_does(id, opened):
+    page, data = opened(id, at="#step=1"), traced(id)[0].data
+    steps, lines = Replay(data).steps, data["lines"]
+
+    for number, step in enumerate(steps):
+        page.evaluate(f"view.go({number})")
+        told = page.evaluate(COUNTS)
+        assert told[0] == f"{len(step.active):,} run" and sum(numbers(told)) == page.evaluate("view.trace.lanes")
+        skipping = {part for part in told if "skip line" in part}
+        branch = {int(part.split("of line ")[1].split(")")[0]) for part in skipping}
+        away = set(range(page.evaluate("view.trace.lanes"))) - {*step.active.tolist(), *step.ended.tolist()}
+        last = {lane: own.line for own in steps[:number] for lane in own.active.tolist() if lane in away}
+        assert sum(numbers(list(skipping))) >= sum(1 for line in last.values() if lines[line][1] in branch)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "told"),
+    [
+        (
+            "p15",
+            "addend = cache[local_i + stride]",
+            ["16 run", "16 skip line {line} (if of line {above}), 16 diverged"],
+        ),
+        ("p15", "cache[local_i] = 0", ["8 run", "24 skip line {line} (if of line {else_of}), 24 diverged"]),
+        ("p15", "barrier()", ["32 run"]),
+    ],
+)
+def test_lanes_that_a_branch_keeps_from_the_line_are_told_with_the_branch(wrong, line, told, opened):
+    page = opened("p15", wrong=wrong)
+    page.evaluate(f"view.go(view.trace.steps.findIndex((_, at) => view.trace.lineText(at) === {line!r}))")
+
+    number = page.evaluate("view.trace.source(view.trace.steps[view.step]).line")
+    wanted = [part.format(line=number, above=number - 1, else_of=number - 3) for part in told]
+    assert page.evaluate(COUNTS) == [*wanted, "0 wait"]
+    skips = page.locator(".blocks .c.skips[data-mark='↷'], .blocks .c.bad").count()
+    assert skips >= (16 if len(told) > 1 else 0) and "skips this line" in page.locator(".legend").inner_text()
+
+
+def test_lanes_that_wait_are_told_with_what_they_wait_at_and_for_whom(opened):
+    page = opened("p34:reduction", wrong="deadlock")
+    page.keyboard.press("End")
+
+    step, line = page.evaluate("view.trace.steps.length - 1"), page.evaluate("view.severe[0].sides[0].line")
+    waiting = page.evaluate(f"view.trace.lanesOf(view.trace.steps[{step}].waiting).length")
+    assert waiting > 0
+    others = page.evaluate("view.trace.lanes") - waiting
+    assert f"{waiting:,} wait at barrier() line {line} for {others:,} lanes" in page.evaluate(COUNTS)
+
+
+def test_no_grey_is_too_faint(opened):
+    """Bars of time and of lanes that are elsewhere have three times the light of the paper, or a third."""
+    page = opened("p15")
+    ratios = []
+    for _ in range(2):
+        ratios += page.evaluate("""() => {
+          const light = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => part / 255)
+            .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+          const paper = light(getComputedStyle(document.body).backgroundColor);
+          const greys = [...document.querySelectorAll(".timeline .run, .timeline .barrier")];
+          return greys.map((one) => getComputedStyle(one)).map((style) => light(style.fill === "rgb(0, 0, 0)" ? style.stroke : style.fill))
+            .map((own) => (Math.max(own, paper) + 0.05) / (Math.min(own, paper) + 0.05));
+        }""")
+        page.click("#theme")
+    assert ratios and min(ratios) >= 3
+
+
 @pytest.mark.parametrize(("id", "width"), [("p15", 1280), ("p26:parallel-max", 1280), ("p34:reduction", 420)])
 def test_a_step_is_saved_as_an_svg_that_shows_the_same(id, width, opened, tmp_path: Path):
     page = opened(id, width=width)

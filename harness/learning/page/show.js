@@ -1,6 +1,6 @@
 // What a step looks like.
-const LANE_LOOKS = ["held", "active", "waiting", "ended", "held"]; // by a lane's state
-const LANE_MARKS = ["", "", "‖", "×", ""];
+const LANE_LOOKS = ["held", "active", "waiting", "ended", "skips", "skips"]; // by a lane's state
+const LANE_MARKS = ["", "", "‖", "×", "↷", "↷"];
 
 Object.assign(View.prototype, {
   show() {
@@ -8,7 +8,7 @@ Object.assign(View.prototype, {
     const { file, line } = trace.source(step);
     const marks = this._findingMarks();
     this._place(file, line);
-    this._showLanes(step, marks);
+    this._showLanes(marks);
     this._showMemory(step, marks);
     this._showMeeting(step);
     this._showHappenings(step);
@@ -76,10 +76,11 @@ Object.assign(View.prototype, {
     return null;
   },
 
-  _showLanes(step, marks) {
-    const { trace } = this, states = laneStates(trace, step), variable = this._variable();
+  _showLanes(marks) {
+    const { trace } = this, lanes = laneStates(trace, this.step), { states } = lanes, variable = this._variable();
     this.automatic.textContent = variable === null ? say("lanes") : trace.data.variables[variable].name + " ↻";
     this.overview?.show(states);
+    this._showCounts(lanes);
     const rows = this.laneField.choose(({ numbers }) => this._laneWeight(numbers, states, marks));
     this.laneCells = [];
     for (const { numbers, cells } of rows) {
@@ -176,10 +177,6 @@ Object.assign(View.prototype, {
 
   _showHappenings(step) {
     const { trace } = this, told = [], own = (lane) => this.lane === null || this.by !== "lane" || lane === this.lane;
-    let lanes = this._count(step.active);
-    const others = [["waiting_n", step.waiting], ["ended_n", step.ended]];
-    for (const [key, set] of others) if (trace.lanesOf(set).length) lanes += `, ${say(key, { count: trace.lanesOf(set).length })}`;
-    told.push([lanes, ""]);
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;

@@ -67,9 +67,10 @@ Object.assign(View.prototype, {
       make("option", { value: "auto", text: "·" }), ...names);
     this.automatic = picker.firstChild;
     this.meeting = make("p", { class: "meeting", hidden: true });
+    this.counts = make("p", { class: "counts" });
     this.exchange = this.exchanges.length ? new Exchange(this) : null;
     this.overview = trace.lanes > LARGE ? new Overview(this) : null;
-    return section("lanes", make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker),
+    return section("lanes", make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker, this.counts),
       this.meeting, this.overview?.root, this.exchange?.root, root, this.laneField.button);
   },
 

@@ -234,7 +234,7 @@ class View {
 
   _legend() {
     const entries = [
-      ["active", "active", ""], ["elsewhere", "held", ""], ["waiting", "waiting", "‖"], ["ended", "ended", "×"], ["read", "read", "R"],
+      ["active", "active", ""], ["skips", "skips", "↷"], ["elsewhere", "held", ""], ["waiting", "waiting", "‖"], ["ended", "ended", "×"], ["read", "read", "R"],
       ["written", "written", "W"], ["both", "read written", "RW"], ["updated", "atomic", "A"], ["racing", "bad", "!"], ["unwritten", "", "", "·"], ["followed", "held chosen", ""],
     ];
     const item = (key, sample) => make("li", {}, sample, say(key));
