@@ -143,7 +143,9 @@ def _costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")  # in a script, `</` would end it
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(
+        "</", "<\\/"
+    )  # in a script, `</` would end it
 
 
 def _read(name: str) -> str:

@@ -113,7 +113,16 @@ def test_arrows_are_the_accesses_at_every_step(id, opened):
             for cell in cells
         ]
         assert sorted(page.evaluate(ARROWS)) == sorted(recorded)
-        assert page.evaluate(DRAWN).count("M") == len(recorded)
+        drawn = page.evaluate(DRAWN).count("M")
+        assert drawn == page.evaluate("view.drawn.length") > 0 or not recorded
+        told = page.locator(".partly").inner_text()
+        assert (f"{drawn} of {len(recorded)} arrows" in told) == (drawn < len(recorded))
+        # Those of each lane are drawn where it is pointed at, and no others.
+        for lane in {one.split()[1] for one in recorded[:: max(1, len(recorded) // 4)]}:
+            page.evaluate(f"view._point(view.laneCells[{lane}])")
+            own = [one for one in recorded if one.split()[1] == lane]
+            assert page.evaluate(DRAWN).count("M") == len(own)
+        page.evaluate("view._point(null)")
         page.keyboard.press("ArrowRight")
 
 
@@ -121,7 +130,7 @@ def test_an_arrow_goes_from_the_lane_to_the_cell(opened):
     """And what is read comes from the cell: its tip is at the lane."""
     page = opened("p15", **WIDE)
     ends = """(kind) => {
-      const [flow] = view.flows.filter((one) => one.kind === kind), box = (one) => one.getBoundingClientRect();
+      const [flow] = view.drawn.filter((one) => one.kind === kind), box = (one) => one.getBoundingClientRect();
       const [origin, lane] = [view.stage, view.laneCells[flow.lane]].map(box);
       const cell = box(view._cellAt(flow.buffer, flow.cell));
       const name = kind === STORE ? "written" : "read";
@@ -135,6 +144,40 @@ def test_an_arrow_goes_from_the_lane_to_the_cell(opened):
             f"view.go(view.trace.steps.findIndex((step) => step.accesses.some((one) => one.kind === {kind})))"
         )
         assert page.evaluate(ends, kind) < 1
+
+
+# Of the points of each arrow, those well inside of a cell: it begins and ends at its own.
+CROSSED = """() => [...document.querySelectorAll(".stage > .flows path:not(.tip)")].flatMap((path) => {
+  const origin = view.stage.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".stage .c")].filter((one) => one.offsetParent)
+    .map((one) => one.getBoundingClientRect());
+  const places = Array.from({ length: path.getTotalLength() / 2 }, (_, at) => path.getPointAtLength(2 * at));
+  const within = (box, x, y) => x > box.left + 4 && x < box.right - 4 && y > box.top + 4 && y < box.bottom - 4;
+  return places.map(({ x, y }) => [x + origin.left, y + origin.top])
+    .filter(([x, y]) => boxes.some((box) => within(box, x, y)));
+})"""
+
+
+@pytest.mark.parametrize("wrong", ["p15", "mismatch", None])
+def test_no_arrow_crosses_a_cell_or_a_word(wrong, opened):
+    page = opened("p15", wrong=wrong, width=1280, height=800)
+
+    assert page.evaluate("view.drawn.length") > 0
+    assert page.evaluate(CROSSED) == []
+    words = ".stage h2, .buffer > h3 > span, .buffer > h3 > code, .row > .head, .partly"
+    clear = "(all) => all.filter((one) => getComputedStyle(one).backgroundColor.includes('rgba')).length"
+    assert page.locator(words).evaluate_all(clear) == 0
+
+
+def test_of_a_finding_only_its_own_arrows_are_drawn(opened):
+    page = opened("p15", wrong="p15")
+    side = page.evaluate("view.finding.sides.find((side) => side.step === view.step)")
+    assert page.evaluate("view.drawn.map((flow) => [flow.lane, flow.cell])") == [[side["lane"], side["cell"]]]
+
+    page = opened("p15", wrong="mismatch")
+    writer = page.evaluate("view.finding.sides[0].lane")
+    assert page.evaluate("new Set(view.drawn.map((flow) => flow.lane)).size") == 1
+    assert page.evaluate("view.drawn[0].lane") == writer
 
 
 @pytest.mark.parametrize(
@@ -271,7 +314,8 @@ def test_no_grey_is_too_faint(opened):
             .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
           const paper = light(getComputedStyle(document.body).backgroundColor);
           const greys = [...document.querySelectorAll(".timeline .run, .timeline .barrier")];
-          return greys.map((one) => getComputedStyle(one)).map((style) => light(style.fill === "rgb(0, 0, 0)" ? style.stroke : style.fill))
+          return greys.map((one) => getComputedStyle(one))
+            .map((style) => light(style.fill === "rgb(0, 0, 0)" ? style.stroke : style.fill))
             .map((own) => (Math.max(own, paper) + 0.05) / (Math.min(own, paper) + 0.05));
         }""")
         page.click("#theme")
@@ -296,7 +340,7 @@ def test_a_step_is_saved_as_an_svg_that_shows_the_same(id, width, opened, tmp_pa
     arrows = [
         path for path in root.iter(f"{name}path") if path.get("stroke") not in (None, "none") and "C" in path.get("d")
     ]
-    assert sum(path.get("d").count("M") for path in arrows) >= page.evaluate("view.flows.length") > 0
+    assert sum(path.get("d").count("M") for path in arrows) >= page.evaluate("view.drawn.length") > 0
     assert not [tag for tag in root.iter() if "class" in tag.attrib or "style" in tag.attrib], (
         "it needs no style of the page"
     )

@@ -103,7 +103,10 @@ Object.assign(View.prototype, {
     // The nearest to the lanes first: what moves has the shortest way.
     const near = (number) => ["shared", "global", "local"].indexOf(this.trace.data.buffers[number].space) * 2 + (this.trace.cells[number].length > 8);
     const order = this.fields.map((_, number) => number).sort((one, other) => near(one) - near(other));
-    return section("memory", make("div", { class: "buffers" }, ...order.map((number) => this.fields[number].whole)));
+    const memory = section("memory", make("div", { class: "buffers" }, ...order.map((number) => this.fields[number].whole)));
+    this.partly = make("span", { class: "quiet partly" });
+    memory.firstChild.after(this.partly);
+    return memory;
   },
 
   // The columns of an array: those of the lanes, if its values fit there, written smaller perhaps.
