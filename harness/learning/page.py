@@ -23,7 +23,8 @@ __all__ = ["launches_of", "live_page", "packed", "page"]
 FOLDER = Path(__file__).parent / "page"
 _NOTES = re.compile(r"^(?: *//.*\n| *(?:/\*.*\*/\n)?)", re.MULTILINE)
 _ASIDES = re.compile(r"[ ]+// .*$", re.MULTILINE)  # after code; in an address nothing is before the slashes
-_SPACES = re.compile(r" *([{};]) *|(?<=:) ")
+_BLANKS = re.compile(r'("(?:\\.|[^"\\])*")| *(=>|[=!<>]==?|&&|[|][|]|[=,{}();:?<>]) *')
+_SPACES = re.compile(r" *([{};]) *|(?<=[:,]) ")
 VIEW = (
     *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "lanes.js", "overview.js", "arrows.js"),
     *("stage.js", "show.js", "export.js"),
@@ -116,8 +117,9 @@ def _filled(
 
 
 def _texts(say: Phrases, *, live: bool) -> dict[str, str]:
-    """Return the texts that a page has; those of the page of a watch begin with `live`."""
-    return {key: text for key, text in say.texts.items() if live or not key.startswith("live")}
+    """Return the texts that a page has: not those of costs, which it has in words, and those of a watch in its page."""
+    absent = ("profile_global", "profile_shared", "profile_load", "profile_store", "profile_atomic", "profile_branch")
+    return {key: text for key, text in say.texts.items() if (live or not key.startswith("live")) and key not in absent}
 
 
 def _verdicts(told: Iterable[str], language: str) -> dict[str, str]:
@@ -154,7 +156,11 @@ def _read(name: str) -> str:
     if name.endswith(".html"):
         return text
     text = _NOTES.sub("", text)
-    return _SPACES.sub(r"\1", text) if name.endswith(".css") else _ASIDES.sub("", text)
+    if name.endswith(".css"):
+        return _SPACES.sub(r"\1", text)
+    # Templates and patterns may have blanks of their own: their lines stay as they are.
+    lines = _ASIDES.sub("", text).splitlines()
+    return "\n".join(line if set("`/'") & set(line) else _BLANKS.sub(r"\1\2", line) for line in lines)
 
 
 def _hash(text: str) -> str:

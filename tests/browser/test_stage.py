@@ -78,16 +78,43 @@ def test_an_access_out_of_bounds_opens_at_its_step(opened):
 def test_wrong_results_open_at_the_write_with_what_belongs_there(opened):
     page = opened("p15", wrong="mismatch")
 
-    finding = page.evaluate("view.finding")
+    finding = page.evaluate("view.severe.find((one) => one.wrong)")
     assert finding["id"].startswith("check.wrong-value")
     assert page.evaluate("view.step") == finding["sides"][0]["step"]
     cells = page.locator(".buffer .c.wrong").evaluate_all(
         "(all) => all.map((one) => [one.textContent, one.dataset.expected])"
     )
     assert cells == [[text, f"≠{wanted}"] for text, wanted in zip(_halves(), _sums(), strict=True)]
-    assert "expected 15.0, got 6.0" in page.locator(".finding:not(.remark)[open]").inner_text()
+    assert "expected 15.0, got 6.0" in page.locator(".finding:not(.remark)[open] >> nth=1").inner_text()
+    size = "parseFloat(getComputedStyle(document.querySelector('.c.wrong'), '::before').fontSize)"
+    assert page.evaluate(size) >= 10, "the expected value is no smaller than the one that is there"
     page.keyboard.press("Home")
     assert page.locator(".buffer .c.wrong").count() == 0, "before it is written last nothing is wrong yet"
+
+
+def test_what_a_wrong_element_lacks_is_the_first_card(opened):
+    page = opened("p15", wrong="mismatch")
+
+    card = page.locator(".finding:not(.remark) >> nth=0")
+    assert card.locator("summary").inner_text().startswith("! output[0, 0] leaves out a[0, 4]")
+    assert "Remedy" in card.inner_text()
+    for side in page.evaluate("view.severe[0].sides"):
+        assert page.evaluate(f"view.trace.lanesOf(view.trace.steps[{side['step']}].active).includes({side['lane']})")
+    row = page.locator("pre .now")
+    assert row.locator(".found").all_inner_texts() == ["stores the wrong value"]
+    assert "bad" not in row.get_attribute("class").split(), "the line that only stores it is not marked as the fault"
+
+
+def test_marks_are_those_of_the_card_in_view(opened):
+    page = opened("p15", wrong="p15")
+
+    marks = page.locator(".stage .c.bad:not(.legend .c)").evaluate_all("(all) => all.map((one) => one.dataset.mark)")
+    assert sorted(marks) == ["1", "2", "2"]
+    card = page.locator(".finding:not(.remark)[open]")
+    count = page.evaluate("view.finding.count")
+    assert count > 1 and f"One of {count} such pairs of accesses is shown." in card.inner_text()
+    assert "hazard" not in card.inner_text() and "a write and a read of cache" in card.inner_text()
+    assert page.evaluate("view.found.classList.contains('cut')")
 
 
 def _sums() -> list[str]:
@@ -175,7 +202,7 @@ def test_of_a_finding_only_its_own_arrows_are_drawn(opened):
     assert page.evaluate("view.drawn.map((flow) => [flow.lane, flow.cell])") == [[side["lane"], side["cell"]]]
 
     page = opened("p15", wrong="mismatch")
-    writer = page.evaluate("view.finding.sides[0].lane")
+    writer = page.evaluate("view.severe.find((one) => one.wrong).sides[0].lane")
     assert page.evaluate("new Set(view.drawn.map((flow) => flow.lane)).size") == 1
     assert page.evaluate("view.drawn[0].lane") == writer
 

@@ -15,6 +15,7 @@ Object.assign(View.prototype, {
     this._showDetails();
     this._showFinding(marks);
     this._scroll();
+    for (const list of [this.happens, this.found]) if (list) this._cut(list);
     this._draw();
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => this._address(), 100); // a browser takes longer for it than for a step
@@ -51,6 +52,9 @@ Object.assign(View.prototype, {
     if (rows.length > 1 && to - from < clientHeight - 16) this.source.scrollTop = from - (clientHeight - (to - from)) / 2;
     else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - (clientHeight - height) / 2.4;
   },
+
+  // Marks a list of which there is more below.
+  _cut(list) { list.classList.toggle("cut", list.scrollHeight - list.clientHeight - list.scrollTop > 4); },
 
   // Writes what is new of a cell.
   _look(cell, text, look, mark, expected = "") {
@@ -124,7 +128,7 @@ Object.assign(View.prototype, {
           const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
           let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "", due = "";
           if (text !== null && text.length > this.widest.cells[buffer]) look += " long";
-          if (marks.cells[buffer].has(at)) { look += " bad"; mark = "!"; }
+          if (marks.cells[buffer].has(at)) { look += " bad"; mark = marks.cells[buffer].get(at); }
           if (expected && this.step >= expected.from) { look += " wrong"; due = `≠${expected.text}`; }
           if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
           this._look(row.cells[place], text ?? "·", look, mark, due);
@@ -150,7 +154,7 @@ Object.assign(View.prototype, {
     if (this.warp !== null && rows === "block") weigh(Math.floor(this.warp / this.trace.warps) * length, 1.5);
     for (const [cell, { from }] of this.trace.expected.get(buffer) ?? []) if (from <= this.step) weigh(cell, 3);
     if (this.cell?.[0] === buffer) weigh(this.cell[1], 4);
-    for (const cell of bad) weigh(cell, 5);
+    for (const cell of bad.keys()) weigh(cell, 5);
     return weights;
   },
 

@@ -40,8 +40,10 @@ class View {
       lane: side.lane === null ? null : trace.lane(side.lane),
       cell: side.cell === null || finding.buffer === null ? null : trace.cell(finding.buffer, side.cell),
     }));
-    const wrong = finding.buffer !== null && trace.expected.has(finding.buffer) && finding.id.startsWith("check.");
-    return { ...finding, sides, wrong, paired: sides.length === 2 && sides.every((side) => side.step !== null) && !wrong };
+    const reason = finding.id.startsWith("check.reason."), wrong = !reason && finding.buffer !== null && trace.expected.has(finding.buffer) && finding.id.startsWith("check.");
+    const [, first, second] = /^race\.\w+\.(write|read|atomic)-(write|read|atomic)$/.exec(finding.id) ?? [];
+    const title = first ? say("race_title", { first: say(`a_${first}`), second: say(`a_${second}`), name: finding.variable }) : reason ? finding.message : finding.title;
+    return { ...finding, title, sides, wrong, reason, paired: sides.length === 2 && sides.every((side) => side.step !== null) && !wrong && !reason };
   }
 
   // The step to begin with: the one that is asked for, that of the first finding, or the first that does something.
@@ -50,9 +52,9 @@ class View {
     if (first) this.openFinding(first);
     if (step !== undefined) return Number(step) - 1 || 0;
     if (!first) return this.trace.beginning();
-    const side = this._last(first);
-    if (side && side.cell !== null && side.cell >= 0) this.cell = [first.buffer, side.cell];
-    else if (first.wrong) this.cell = [first.buffer, first.sides[0]?.cell ?? 0];
+    const shown = first.reason ? this.severe.find((finding) => finding.wrong) ?? first : first, side = this._last(shown);
+    if (side && side.cell !== null && side.cell >= 0) this.cell = [shown.buffer, side.cell];
+    else if (shown.wrong) this.cell = [shown.buffer, shown.sides[0]?.cell ?? 0];
     return side ? side.step : Infinity;
   }
 
@@ -101,6 +103,7 @@ class View {
     // Few warps that exchange go across the page, so that each is one line; else the lanes stand beside the source.
     this.wide = this.exchanges.length > 0 && trace.blocks.length * trace.warps <= 2;
     this.dense = trace.lanes > 256;
+    this.happens.addEventListener("scroll", () => this._cut(this.happens));
     const note = Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null;
     const source = section("source", this.source, note), happens = section("happens", this.happens);
     const found = this.severe.length ? this._findings(this.severe) : null, remarks = this.problems.filter((one) => !this.severe.includes(one));
@@ -110,6 +113,8 @@ class View {
     this.root.append(this._heading(), this._controls(), main,
       make(this.inside ? "div" : "footer", { class: "foot" }, ...this._remarks(), make("p", { text: say("keys") })));
     this.stage = this._stage();
+    this.found = found?.querySelector(".found-list");
+    this.found?.addEventListener("scroll", () => this._cut(this.found));
     this.left = make("div", { class: "left" }, ...(this.wide ? [source] : [found, source, happens].filter(Boolean)));
     const right = make("div", { class: "right" }, ...(this.wide ? [found, happens, ...rest] : [this.stage, ...rest]).filter(Boolean));
     main.append(...(this.wide ? [this.stage] : []), this.left, right);
