@@ -105,6 +105,21 @@ def test_what_a_wrong_element_lacks_is_the_first_card(opened):
     assert "bad" not in row.get_attribute("class").split(), "the line that only stores it is not marked as the fault"
 
 
+def test_what_happens_leads_with_what_one_lane_computes(opened):
+    page = opened("p34:reduction", at="#step=1")
+    page.evaluate("view.go(view.trace.steps.findIndex((_, at) => view.trace.lineText(at).includes('+= shared_mem')))")
+
+    lane, others = page.evaluate("view._leading(view.trace.steps[view.step])"), page.locator(".happens li >> nth=0")
+    number = page.evaluate("view.step")
+    step = Replay(traced("p34:reduction")[0].data).steps[number]
+    told = others.inner_text()
+    left, right, value = (
+        float(part) for part in told.split("] (block 0) = ")[1].split(" (")[0].replace(" = ", " + ").split(" + ")
+    )
+    assert lane == step.active.tolist()[0] and left + right == value
+    assert told.startswith("block 0 thread 0: shared_mem[0]") and f"likewise: {len(step.active) - 1}" in told
+
+
 def test_marks_are_those_of_the_card_in_view(opened):
     page = opened("p15", wrong="p15")
 

@@ -179,13 +179,44 @@ Object.assign(View.prototype, {
     return items.slice(0, MOST).join(", ") + (left > 0 ? `, ${say("more", { count: left })}` : "");
   },
 
+  // The lane whose doings are told first: the followed one, that of the finding or of the chosen cell, or the first.
+  _leading(step) {
+    if (this.lane !== null) return this.lane;
+    const side = this.finding?.sides.find((one) => one.step === this.step && one.lane !== null && one.lane >= 0);
+    const touches = step.accesses.flatMap(({ kind, buffer, touches: all }) => (kind === SETTLED ? [] : all.map((touch) => ({ buffer, ...touch }))));
+    const touch = touches.find((one) => this.cell && one.buffer === this.cell[0] && one.cell === this.cell[1]) ?? touches.find((one) => one.lane >= 0);
+    return side?.lane ?? touch?.lane ?? -1;
+  },
+
+  // What a lane does, with its values. What it computes is told where two values come to the one that it stores.
+  _rule(step, lane) {
+    const { trace } = this, reads = [], writes = [], text = trace.lineText(this.step);
+    for (const { kind, buffer, touches } of step.accesses) {
+      for (const touch of touches) if (kind !== SETTLED && touch.lane === lane && touch.cell >= 0) (kind === LOAD ? reads : writes).push({ kind, buffer, ...touch });
+    }
+    const valueOf = (one) => trace.text(one.value) ?? "?", named = (one) => this.cellName(one.buffer, one.cell);
+    const [write] = writes, stores = writes.length === 1 && write.kind === STORE;
+    if (stores && reads.length === 2) {
+      const [, again, between] = /^[^=]*?([-+*])= |\]\s*([-+*/])\s*\w+\[/.exec(text) ?? [], sign = again ?? between;
+      const own = reads.findIndex((one) => one.buffer === write.buffer && one.cell === write.cell);
+      const [one, other] = (again && own === 1 ? [...reads].reverse() : reads).map(valueOf), [a, b] = [Number(one), Number(other)];
+      const comes = { "+": a + b, "-": a - b, "*": a * b, "/": a / b }[sign], wanted = Number(valueOf(write));
+      if (Math.abs(comes - wanted) <= 1e-5 * Math.max(1, Math.abs(wanted))) return `${named(write)} = ${one} ${sign} ${other} = ${valueOf(write)}`;
+    }
+    if (stores && reads.length === 1 && valueOf(reads[0]) === valueOf(write)) return `${named(write)} = ${named(reads[0])} = ${valueOf(write)}`;
+    const told = (key, some) => (some.length ? `${say(key)} ${some.slice(0, 3).map((one) => `${named(one)} = ${valueOf(one)}`).join(", ")}${some.length > 3 ? ", …" : ""}` : "");
+    return [told("reads", reads), told(write ? VERBS[write.kind] : "writes", writes)].filter(Boolean).join("; ");
+  },
+
   _showHappenings(step) {
     const { trace } = this, told = [], own = (lane) => this.lane === null || this.by !== "lane" || lane === this.lane;
+    const lead = this._leading(step), rule = lead < 0 ? "" : this._rule(step, lead), alike = trace.lanesOf(step.active).length - 1;
+    if (rule) told.push([`${this.name(lead)}:`, rule + (alike > 0 ? ` (${say("likewise", { count: alike })})` : "")]);
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;
-      const shown = some.slice(0, MOST).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`);
-      told.push([say(VERBS[kind]), this._few([...shown, ...new Array(some.length - shown.length)])]);
+      const shown = some.slice(0, 3).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`);
+      told.push([say(VERBS[kind]), shown.join(", ") + (some.length > 3 ? `, ${say("more", { count: some.length - 3 })}` : "")]);
     }
     for (const { operation, exchanges } of step.shuffles) {
       const some = exchanges.filter((one) => one.source !== null && own(one.lane));
