@@ -120,6 +120,14 @@ def test_what_happens_leads_with_what_one_lane_computes(opened):
     assert told.startswith("block 0 thread 0: shared_mem[0]") and f"likewise: {len(step.active) - 1}" in told
 
 
+def test_the_marks_of_the_timeline_are_named_in_view(opened):
+    page = opened("p15", wrong="p15", width=1280, height=800)
+
+    words = page.locator(".time-words span").all_inner_texts()
+    assert words == ["height: lanes that run", "barrier", "finding"]
+    assert page.locator(".time-words").bounding_box()["y"] < 150
+
+
 def test_marks_are_those_of_the_card_in_view(opened):
     page = opened("p15", wrong="p15")
 

@@ -94,7 +94,7 @@ class Field {
 
   // The rows that are shown, where a row weighs the more the more it is touched.
   choose(weigh) {
-    const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most;
+    const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most + 1; // a button is as large as a row
     const order = folds && !this.open ? [...this.rows].sort((one, other) => weights.get(other) - weights.get(one)) : this.rows;
     const most = order.length && weights.get(order[0]) ? this.most : Math.min(this.most, folds ? this.idle : this.most);
     const wanted = new Set(order.slice(0, this.open || !folds ? this.rows.length : most));

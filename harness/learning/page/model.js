@@ -1,5 +1,6 @@
 // The trace: what the simulator recorded, and what everything held at each step.
 const KEYFRAME = 64, ROOM = 1 << 26; // steps between keyframes at least; numbers that keyframes may hold
+const SHUFFLES = { "shfl.bfly": "shuffle_xor", "shfl.down": "shuffle_down", "shfl.up": "shuffle_up", "shfl.idx": "shuffle_idx" }; // as Mojo calls them
 const LOAD = 0, STORE = 1, ATOMIC = 2, SETTLED = 3;
 
 async function unpacked(base64) {
@@ -93,7 +94,7 @@ class Trace {
         gave: one(row.given, n),
         got: one(row.got, n),
       }));
-      this.steps[row.step].shuffles.push({ operation: row.operation, exchanges });
+      this.steps[row.step].shuffles.push({ operation: SHUFFLES[row.operation] ?? row.operation, exchanges });
     }
     for (const row of rows(part, "barriers")) this.steps[row.step].barriers.push(row);
     for (const row of rows(part, "variables")) this.steps[row.step].variables.push(row);

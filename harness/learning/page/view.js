@@ -202,8 +202,16 @@ class View {
         button("previous", "‹", () => this.move(-1), "previous"), this.player, button("next", "›", () => this.move(1), "next"),
         button("next_barrier", "»", () => this.toBarrier(1), "next-barrier"), button("last_step", "⇥", () => this.go(Infinity), "last"),
         by, button("theme", "◐", switchTheme, "theme"), ...saved),
-      this.slider, this.where, this._timeline(), this.live));
+      this.slider, this.where, this._timeline(), this._timeWords(), this.live));
     return this.bar;
+  }
+
+  // What the marks of the timeline mean: those that it has.
+  _timeWords() {
+    const { steps } = this.trace, has = new Set(steps.map((step) => syncKind(step.kind) ?? step.kind));
+    const kinds = ["run", "shuffle", "barrier", "mbarrier", "cluster"].filter((kind) => kind === "run" || has.has(kind));
+    const found = this.severe.some((finding) => finding.sides.some((side) => side.step !== null)) ? ["bad"] : [];
+    return make("p", { class: "time-words" }, ...[...kinds, ...found].map((kind) => make("span", { class: kind, text: say(`time_${kind}`) })));
   }
 
   // How many lanes run at each step; barriers and findings across.
