@@ -46,9 +46,7 @@ def understood(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: There is no such command, or it takes something else.
     """
     choose(asked_for(argv))
-    if not argv or argv[0].partition("=")[0] == "--language":  # no command: what is next
-        argv = ["next", *argv]
-    words, rest = _as_command(argv), []
+    words, rest = _command_first(argv), []
     first = words[0]
     is_puzzle = first not in _COMMANDS and not first.startswith("-")
     commands = {**_COMMANDS, **puzzles()} if is_puzzle else _COMMANDS
@@ -63,6 +61,19 @@ def understood(argv: Sequence[str]) -> argparse.Namespace:
     spelling.choose(as_is=getattr(arguments, "as_is", False))
     arguments.rest = rest
     return arguments
+
+
+def _command_first(argv: Sequence[str]) -> list[str]:
+    """Return a command line in which `--language` stands behind the command; without a command, that of `next`."""
+    words, language = list(argv), list[str]()
+    while words and words[0].partition("=")[0] == "--language":
+        taken = 1 if "=" in words[0] else 2
+        language += words[:taken]
+        del words[:taken]
+    if words and words[0] in ("-h", "--help", "--version"):  # they are of no command; the language is chosen already
+        return words
+    command, *others = _as_command(words or ["next"])
+    return [command, *language, *others]
 
 
 def _as_command(argv: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from harness.cli.files import require_folders
 from harness.errors import UsageError
 from harness.model import exit_code
-from harness.model.language import told
+from harness.model.language import chosen, told
 from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.streams import Streams
@@ -75,8 +75,8 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judg
     _tell(acceptances, judged)
     launched = [launch for execution in executions for launch in execution.launches]
     reported = (each for each in launched if each.engine.is_reported(arguments.engine, each.seconds))
-    for line in dict.fromkeys(launch.engine.told(launch.kernel) for launch in reported):
-        print(printable(told(line)), file=sys.stderr)
+    for line in dict.fromkeys(launch.engine.note(launch.kernel, chosen()) for launch in reported):
+        print(printable(line), file=sys.stderr)
     simulated_on = {each.target.vendor for each in executions if each.backend == "simulator" and each.launches}
     if "apple" in simulated_on:
         from harness.report import console

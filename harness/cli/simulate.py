@@ -97,7 +97,7 @@ def simulate(arguments: Namespace) -> int:
             results[-1] = _judge(results[-1], arguments.fail_on)
             _show(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
-                print(in_language(results[-1].engine.told(results[-1].kernel)), file=sys.stderr)
+                print(results[-1].engine.note(results[-1].kernel, chosen()), file=sys.stderr)
             if isinstance(results[-1].fault, simt.BudgetExceeded):
                 print(in_language(_MORE_TIME), file=sys.stderr)
             if results[-1].fault is not None:

@@ -12,8 +12,8 @@ from harness.model.profile import KernelProfile, Measured
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity, failing
-from harness.simt.native.ran import Ran
 from harness.simt.observing.counted import SUMMED
+from harness.simt.result import Ran
 from harness.simt.rows import Row
 
 __all__ = ["Accepted", "Execution", "Launched"]

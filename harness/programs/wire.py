@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 
 from harness.model import codec
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict
-from harness.simt.native.ran import Ran
 from harness.simt.plain import plain
+from harness.simt.result import Ran
 from harness.simt.rows import Row
 
 __all__ = ["MALFORMED", "HostFinding", "LaunchTold", "Unknown", "read", "send"]

@@ -294,8 +294,9 @@ Kind = Literal["calls", "assembly", "atomics"]
 
 
 @cache
-def _rows(vendor: str, kind: Kind) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
-    rows = (row for row in CAPABILITIES if row.vendor == vendor)
+def _rows(vendor: str, kind: Kind, gpu: Gpu | None = None) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
+    # A new GPU lacks little: compiling the patterns of the rows that it has took a quarter of a short first launch.
+    rows = (row for row in CAPABILITIES if row.vendor == vendor and not (gpu and row.has(gpu)))
     return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
 
 
@@ -308,15 +309,8 @@ def named(gpu: Gpu, name: str, kind: Kind = "calls") -> Capability | None:
     Args:
         kind: Which of a row's patterns the name is matched to.
     """
-    lacking = [row for row, pattern in _rows_lacking(gpu, kind) if pattern.fullmatch(name)]
+    lacking = [row for row, pattern in _rows(gpu.vendor, kind, gpu) if pattern.fullmatch(name)]
     return lacking[-1] if lacking else None
-
-
-@cache
-def _rows_lacking(gpu: Gpu, kind: Kind) -> tuple[tuple[Capability, re.Pattern[str]], ...]:
-    # Before patterns are compiled: a new GPU lacks little, and the rest took a quarter of a short first launch.
-    rows = (row for row in CAPABILITIES if row.vendor == gpu.vendor and not row.has(gpu))
-    return tuple((row, re.compile(pattern)) for row in rows if (pattern := getattr(row, kind)))
 
 
 @cache

@@ -19,8 +19,9 @@ from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
 from harness.simt.options import Options
+from harness.simt.result import LaunchResult
 from harness.simt.run.bound import Buffer
-from harness.simt.run.launch import LaunchResult, check, launch, launch_on
+from harness.simt.run.launch import check, launch, launch_on
 from harness.simt.run.orders import SEEDS, in_orders, launch_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap

@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import machine
-from harness.simt.native.declined import Declined
-from harness.simt.native.layout import NEEDS
-from harness.simt.native.module import written
+from harness.simt.declined import Declined
+from harness.simt.native.analysis.notes import NEEDS
+from harness.simt.native.jit import compiler as machine
+from harness.simt.native.module import write_module
 from harness.simt.observing.default import ALL
 from harness.simt.targets import target_of
 from tests.benchmarks import documented, measure
@@ -200,7 +200,9 @@ def _compiling() -> Iterator[Aim]:
     texts = []
     for text in puzzles(TARGET):
         with contextlib.suppress(Declined):
-            texts.append(written(compile_kernel(simt.decode(text), None, target_of(TARGET)), frozenset({NEEDS})).text)
+            texts.append(
+                write_module(compile_kernel(simt.decode(text), None, target_of(TARGET)), frozenset({NEEDS})).text
+            )
     linked = []
     for how, (level, median, most) in COMPILED.items():
         took = []

@@ -8,7 +8,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import evenness, uniform
+from harness.simt.native.analysis import block_invariance, uniformity
 from harness.simt.targets import target_of
 from tests.benchmarks import cliff
 
@@ -27,7 +27,7 @@ WINDOW = "".join(
 )
 
 
-@pytest.mark.parametrize("module", [uniform, evenness], ids=["uniform", "evenness"])
+@pytest.mark.parametrize("module", [uniformity, block_invariance], ids=["uniformity", "block_invariance"])
 @pytest.mark.parametrize("text", [cliff.chain(LENGTH), WINDOW], ids=["chain", "window"])
 def test_an_instruction_is_looked_at_as_often_as_its_operands_change(text, module):
     program = compile_kernel(simt.decode(text), None, target_of("nvidia:sm_90"))
@@ -37,7 +37,7 @@ def test_an_instruction_is_looked_at_as_often_as_its_operands_change(text, modul
 
     assert looks.call_count < 8 * (LENGTH + 20)
     values = {phi for segment in program.segments for phi, _ in segment.phis} | found.made.keys()
-    assert module is evenness or len(values & found.varied) >= LENGTH
+    assert module is block_invariance or len(values & found.varied) >= LENGTH
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 
@@ -70,6 +71,27 @@ def test_no_command_at_all_is_told_in_the_language_too(tmp_path, monkeypatch, ca
     assert main([]) == 0 and not HANGUL.search(capsys.readouterr().out)
     assert main(["--language", "ko"]) == 0 and HANGUL.search(capsys.readouterr().out)
     assert main(["--language=ko"]) == 0 and HANGUL.search(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("words", [["--language", "ko"], ["--language=ko"]], ids=["two words", "one word"])
+@pytest.mark.parametrize(
+    "command", ["list", "help check", "check --help", "--help", "progress", "exec missing.mojo -- --language en"]
+)
+def test_the_language_may_stand_before_the_command(words, command, tmp_path, monkeypatch, capsys):
+    """As the usage has it: the same is told as behind the command."""
+    monkeypatch.chdir(tmp_path)
+
+    def told(argv):
+        with contextlib.suppress(SystemExit):
+            main(argv)
+        return "".join(capsys.readouterr())
+
+    first, *others = command.split()
+    before, behind = (
+        told([*words, first, *others]),
+        told([first, *words, *others] if first != "help" else ["check", *words, "--help"]),
+    )
+    assert before == behind and HANGUL.search(before)
 
 
 def test_what_is_no_language_is_refused(capsys):

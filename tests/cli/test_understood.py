@@ -26,7 +26,7 @@ VERBS = frozenset((
     "accept", "add", "allow", "build", "call", "change", "check", "choose", "compare", "compile", "connect",
     "count", "declare", "define", "draw", "fail", "give", "grade", "judge", "keep", "launch", "leave", "limit",
     "list", "listen", "look", "make", "pass", "print", "read", "report", "reset", "rewrite", "run", "search",
-    "seed", "serve", "set", "show", "skip", "take", "time", "use", "write",
+    "seed", "serve", "set", "show", "skip", "stop", "take", "time", "use", "write",
 ))
 # fmt: on
 

@@ -453,8 +453,8 @@ MORE = (
         "barrier-missing",
         "    async_copy_wait_all()\n    barrier()\n",
         "    async_copy_wait_all()\n",
-        "(race.shared.write-read)",
-        "(race.shared.write-read)",
+        "`barrier()` between the two, after `async_copy_wait_all()`: a thread waits for its own copies alone",
+        "`async_copy_wait_all()` 뒤에서 `barrier()`를",
         "input_shared[local_i",
     ),
     Mistake(

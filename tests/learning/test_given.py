@@ -90,7 +90,10 @@ def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
     file.write_text(file.read_text().replace("16 bytes", "16"))
     assert main(["check", ASKED.id, *TARGET]) == 1
     said = capsys.readouterr().out
-    assert "p30:kernel1: FINDING, 6 of 6 data sets" in said and "for each element of `output`: not 16" in said
+    assert (
+        "p30:kernel1: FINDING; its kernels are right, on 6 of 6 data sets" in said
+        and "for each element of `output`: not 16" in said
+    )
     assert "Remedy: measure it: `puzzles run p30 --profile`" in said and "none twice" not in said
 
     file.write_text(file.read_text().replace(": 16", ": 12"))

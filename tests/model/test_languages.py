@@ -119,7 +119,8 @@ def test_each_data_set_has_a_korean_name():
 
 def test_korean_is_korean():
     """Whatever is more than a name, a number or a template has Hangul in it."""
-    plain = (re.sub(r"\{[^}]*\}|[^\w]|\d", "", text) for text in korean_texts())
+    texts = (text for text in korean_texts() if not re.fullmatch("`[^`]+`", text))  # but for code
+    plain = (re.sub(r"\{[^}]*\}|[^\w]|\d", "", text) for text in texts)
 
     assert not [text for text in plain if text and not re.search("[가-힣]", text)]
 

@@ -14,6 +14,7 @@ import pytest
 from harness.errors import EnvironmentFault, UsageError
 from harness.process import free_memory, reaper
 from harness.process.forks import in_forks, jobs_for
+from tests.processes import heed_signals
 
 pytestmark = pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")
 
@@ -110,7 +111,11 @@ def gone(pid):
 def test_an_interrupt_leaves_no_process_and_no_folder(number, whole):
     """Forks, the reapers below them, what these stand above, and their folders."""
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-c", PROGRAM],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_signals,
     ) as process:
         lines = [process.stdout.readline().split() for _ in range(2)]
         (os.killpg if whole else os.kill)(process.pid, number)

@@ -11,7 +11,7 @@ from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
 from harness.programs import Execution, Options, child
 from harness.report import programs
-from harness.simt.run.natively import FIRST
+from harness.simt.declined import Reason
 from tests.programs.together import execute_beside
 
 pytestmark = pytest.mark.slow
@@ -124,5 +124,6 @@ def test_of_what_is_counted_python_runs_a_block_and_the_rest_is_not_added_up():
     counted = execute_beside("many_kernels", "nvidia", options=Options(engine="native", observed_launches=7))
 
     assert [launch.engine.native for launch in counted.launches] == [1] * 7 + [2] * 93
-    assert counted.launches[0].engine.why == FIRST
+    cause = counted.launches[0].engine.cause
+    assert cause is not None and cause.reason is Reason.COUNTED_FOR_OTHERS
     assert counted.counters["lanes"] == 7 * 64

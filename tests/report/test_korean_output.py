@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,23 +16,22 @@ from harness.errors import CompileError
 from harness.grading.result import Alike, Graded, Grading, PersonResult
 from harness.grading.work import ModeResult, Settings
 from harness.model import language
-from harness.model.language import told
 from harness.model.messages import finding
 from harness.model.occupancy import Occupancy
 from harness.model.profile import KernelProfile, Resources
 from harness.model.report import DatasetReport
-from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs import Execution
 from harness.report import console
 from harness.report.findings import case_lines, renderer
 from harness.report.programs import lines, summary
+from harness.simt.declined import Cause, Reason, UnknownObserver
 from harness.simt.findings import Finding, Place, Who
 from harness.simt.ir.parse import decode
 from harness.simt.messages import words
-from harness.simt.native.ran import Ran
 from harness.simt.render import Renderer, text
+from harness.simt.result import Ran
 from harness.simt.rows import Row
 from tests.cli.kernels import TWICE
 from tests.hazards.pairs import PAIRS, arguments, run
@@ -172,8 +169,8 @@ def test_exec_prints_korean(capsys):
     console.programs(summary(executions))
     programs.notify("compiling k.mojo for nvidia:sm_90, for its registers")
     for kernel in ("k",):
-        for ran in (Ran(8, 0), Ran(7, 1, "its size"), Ran(0, 8, "the observer Profile")):
-            print(told(ran.told(kernel)))
+        for ran in (Ran(8, 0), Ran(7, 1, Cause(Reason.SIZE)), Ran(0, 8, UnknownObserver(("Profile",)).cause)):
+            print(ran.note(kernel, words("ko")))
     printed = "\n".join([*said, *capsys.readouterr()])
 
     assert english(printed, ["tensorMapEncode", "SIGKILL", "SIGILL", "Profile", "warning", "error", "finding"]) == []
@@ -258,32 +255,6 @@ def test_a_compile_error_that_ends_a_command_is_told_once_and_in_korean(capsys):
     assert main([], do=fail) == 1
     said = capsys.readouterr().err
     assert english(said) == [] and said.startswith("오류: k.mojo 파일이 컴파일되지 않습니다\n")
-
-
-def _every_reason() -> Iterator[str]:
-    """Yield what the compiled engine declines, with `X` for what the code fills in."""
-    for path in sorted((ROOT / "harness" / "simt").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Declined" and node.args:
-                (why, *_) = node.args
-                parts = why.values if isinstance(why, ast.JoinedStr) else [why]
-                said = "".join(
-                    part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "X"
-                    for part in parts
-                )
-                if " " in said and not said.startswith("X"):
-                    yield said
-
-
-def test_why_the_interpreter_ran_is_told_in_korean():
-    reasons = set(_every_reason())
-    left = {
-        why: words
-        for why in reasons
-        if (words := english(told(f"note: k ran in Python because of {why}."), ["X", "atomicrmw"]))
-    }
-
-    assert len(reasons) > 40 and left == {}
 
 
 _FIRST_OF_EACH = list({path.parent: path for path in PAIRS}.values())

@@ -20,7 +20,7 @@ import numpy as np
 from harness import simt
 from harness.simt.compile.program import Made
 from harness.simt.native import attempt
-from harness.simt.native.attempt import Native
+from harness.simt.native.attempt import CompiledKernel
 from harness.simt.observing.counters import NOTED, Counters
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo, random_ways
@@ -209,7 +209,7 @@ def by_all(
         for options in ENGINES:
             for name, program in module.programs.items():
                 kept = program.made.native.items()
-                native = {notes: Native(one.written, one.why, one.code, best=one.best) for notes, one in kept}
+                native = {notes: CompiledKernel(one.written, one.cause, one.code, best=one.best) for notes, one in kept}
                 module.programs[name] = replace(program, made=Made(native=native))
             yield launched(kernel, options, observers(), module)
 

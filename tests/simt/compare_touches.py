@@ -13,7 +13,7 @@ from unittest import mock
 from harness import simt
 from harness.simt.compile.program import Made
 from harness.simt.native import attempt
-from harness.simt.native.attempt import Native
+from harness.simt.native.attempt import CompiledKernel
 from harness.simt.observing.counters import NOTED, Counters
 from harness.simt.run import begun
 from tests.simt import random_touches
@@ -43,7 +43,9 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
         """By a program that knows of no launch before."""
         for name, program in module.programs.items():
             kept = program.made.native.items()
-            native = {notes: Native(one.written, one.why, one.code, one.quick, best=one.best) for notes, one in kept}
+            native = {
+                notes: CompiledKernel(one.written, one.cause, one.code, one.quick, best=one.best) for notes, one in kept
+            }
             module.programs[name] = replace(program, made=Made(native=native))
         for number in range(len(touches.given)):
             yield touches.run(number, observers(), how, module)

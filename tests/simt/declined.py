@@ -16,8 +16,8 @@ from harness.build.unit import Build
 from harness.model.sources import ROOT
 from harness.model.target import Target
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.declined import Declined
-from harness.simt.native.module import written
+from harness.simt.declined import Declined
+from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests import compiled
 from tests.generate.files import between, table
@@ -35,7 +35,7 @@ FIRST = 6  # reasons of a row
 def lacks(text: str, kernel: str | None, target: str) -> str:
     """What a kernel has that machine code has no form for, the first of it; empty if nothing."""
     try:
-        written(compile_kernel(simt.decode(text), kernel, target_of(target)))
+        write_module(compile_kernel(simt.decode(text), kernel, target_of(target)))
     except Declined as error:
         return error.why
     return ""

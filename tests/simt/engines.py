@@ -8,7 +8,10 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.native import attempt, bound, machine
+from harness.simt.declined import Reason
+from harness.simt.native import attempt
+from harness.simt.native.execution import blocks as bound
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.snippets import kernel
 
@@ -125,7 +128,7 @@ def runs_natively(lines, **how):
 
 def alike(result, expected):
     """All but what ran them is the same of two launches; machine code was written, or said that there is none."""
-    assert result.engine.why != machine.UNREADABLE
+    assert result.engine.cause is None or result.engine.cause.reason is not Reason.UNREADABLE
     assert repr(result.findings) == repr(expected.findings)  # a value may be a NaN
     facts = [(one.verdict, one.ordered, one.kernel, one.printed, dict(one.fidelity)) for one in (result, expected)]
     assert facts[0] == facts[1]

@@ -11,8 +11,8 @@ import numpy as np
 
 from harness import simt
 from harness.simt.native import attempt
-from harness.simt.native.layout import FIXED
-from harness.simt.native.worker import Worker
+from harness.simt.native.emit.context import SLOTS
+from harness.simt.native.execution.worker import Worker
 from tests.simt.engines import BARRIER, OUT, VALUE, WIDE, alike, at_once, run
 
 __all__ = ["APART", "BLOCKS", "BOUND", "NOTED", "RIGHT", "SET", "SUM", "TILE", "S", "long_from_the_start", "replayed"]
@@ -175,7 +175,7 @@ def long_from_the_start(name: str = "replays") -> Iterator[list[bool]]:
 
     def begun(self, *given, **how):
         seen = begin(self, *given, **how)
-        found.append(bool(self.slots[FIXED[name]]))
+        found.append(bool(self.slots[SLOTS[name]]))
         return seen
 
     with mock.patch.object(attempt, "LONG", 0.0), mock.patch.object(Worker, "begin", begun):

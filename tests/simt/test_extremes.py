@@ -14,7 +14,7 @@ import pytest
 
 from harness import simt
 from harness.simt import errors
-from harness.simt.native.worker import Worker
+from harness.simt.native.execution.worker import Worker
 from tests.processes import import_path
 from tests.simt import random_programs, wrong_extremes
 from tests.simt.engines import run

@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.form import KEPT
+from harness.simt.native.execution.launch_key import KEPT
 from harness.simt.observing.default import ALL
 from harness.simt.run.launch import launch, launch_on
 from harness.simt.targets import target_of

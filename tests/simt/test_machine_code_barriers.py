@@ -8,9 +8,9 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.bound import Bound
-from harness.simt.native.layout import NEEDS
-from harness.simt.native.module import written
+from harness.simt.native.analysis.notes import NEEDS
+from harness.simt.native.execution.blocks import BlockRunner
+from harness.simt.native.module import write_module
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import MOST, Redundant
 from harness.simt.targets import target_of
@@ -251,8 +251,8 @@ done:
 @pytest.mark.parametrize("observers", [(), (Races,), (Races, Redundant)], ids=len)
 def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monkeypatch):
     """Nobody else pays for it."""
-    noted, settle = [], Bound.settle
-    monkeypatch.setattr(Bound, "settle", lambda bound: noted.append(bound.needs) or settle(bound))
+    noted, settle = [], BlockRunner.settle
+    monkeypatch.setattr(BlockRunner, "settle", lambda bound: noted.append(bound.needs) or settle(bound))
     body = f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}"
 
     result, _ = engines.run(body, "native", observers=[make() for make in observers])
@@ -261,6 +261,7 @@ def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monke
     assert [len(needs.alone) for needs in noted] == [int(Redundant in observers)]
     program = compile_kernel(simt.decode(engines.made(body)), None, target_of("nvidia:sm_90"))
     asked = {
-        notes: "store i8 1, ptr %place" in written(program, notes).text for notes in (frozenset(), frozenset({NEEDS}))
+        notes: "store i8 1, ptr %place" in write_module(program, notes).text
+        for notes in (frozenset(), frozenset({NEEDS}))
     }
     assert list(asked.values()) == [False, True]

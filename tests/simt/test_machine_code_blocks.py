@@ -6,8 +6,8 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import worker
-from harness.simt.native.bound import Bound
+from harness.simt.native.execution import worker
+from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, IN_BLOCK, LOOKS, OUT, UPDATE, VALUE, WIDE, both, looks, made, run
 
@@ -154,8 +154,8 @@ def test_where_blocks_are_is_kept_where_there_is_no_memory_for_others(monkeypatc
 
     assert run(module, "native", **how)[0].engine.native
     with monkeypatch.context() as patched:
-        patched.setattr(worker, "told", lacks)
-        patched.setattr(Bound, "_run_others", lambda bound, code, one, *_: one.run(code, bound.blocks[32:40]))
+        patched.setattr(worker, "geometry_values", lacks)
+        patched.setattr(BlockRunner, "_run_others", lambda bound, code, one, *_: one.run(code, bound.blocks[32:40]))
         assert not run(module, "native", **how)[0].engine.native
 
     (native,) = compile_kernel(module, None, target_of("nvidia:sm_90")).made.native.values()

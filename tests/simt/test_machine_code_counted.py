@@ -11,8 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.native import attempt
-from harness.simt.native.attempt import ALONE
-from harness.simt.native.bound import DOUBT, Bound
+from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.counted import COUNTED
@@ -85,11 +84,11 @@ EXCHANGED = f"{VALUE}{PLACE}\n  %both = cmpxchg ptr %k, i32 -1, i32 %v monotonic
 @pytest.mark.parametrize(
     ("body", "names", "why"),
     [
-        (IN_ROUNDS, ["global_transactions"], DOUBT),
+        (IN_ROUNDS, ["global_transactions"], "something that may have to be told"),
         (BEHIND, ["global_transactions"], "counting threads of a warp that go different ways"),
         (EXCHANGED, ["global_transactions"], "counting exchanges"),
-        (COUNTED["through shared memory"], ["reduction_steps"], ALONE),
-        (COUNTED["through shared memory"], None, ALONE),
+        (COUNTED["through shared memory"], ["reduction_steps"], "counting what goes as no other block does"),
+        (COUNTED["through shared memory"], None, "counting what goes as no other block does"),
     ],
     ids=[
         "a loop that is left one by one",
@@ -146,12 +145,12 @@ def test_blocks_run_once_more_without_those_that_are_left():
     """How much of what was counted is of these nobody knows."""
     ran: list[int] = []
 
-    def run_counted(bound: Bound, *given: Any, run: Callable[..., None] = Bound.run) -> None:
+    def run_counted(bound: BlockRunner, *given: Any, run: Callable[..., None] = BlockRunner.run) -> None:
         ran.append(len(bound.blocks))
         run(bound, *given)
 
     observers = [Counters(NAMES), *simt.observers(counters=False)]
-    with mock.patch.object(Bound, "run", run_counted):
+    with mock.patch.object(BlockRunner, "run", run_counted):
         run(f"{VALUE}{LOOKS}{FAR}", "native", observers=observers, initialised=True, **looks(3, 7))
 
     assert ran == [12, 10]

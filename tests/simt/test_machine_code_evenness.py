@@ -9,14 +9,12 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import module as _lowerings
-from harness.simt.native.evenness import alike
+from harness.simt.native.analysis.block_invariance import find_block_invariance
 from harness.simt.targets import target_of
 from tests.simt.compare import all_counted
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both
 from tests.simt.snippets import kernel
 
-assert _lowerings
 S = """
   %t64 = zext i32 %t to i64
   %s = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %t64"""
@@ -106,7 +104,7 @@ def found(body, target="nvidia:sm_90"):
     text = kernel(body, "ptr %a, ptr %o", SHARED, target)
     program = compile_kernel(simt.decode(text), None, target_of(target))
     names = {variable.number: variable.symbol for variable in program.variables}
-    variables, ways, *_ = alike(program)
+    variables, ways, *_ = find_block_invariance(program)
     return {names[number] for number in variables} & {"tile"}, bool(ways)
 
 

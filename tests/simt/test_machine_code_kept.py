@@ -10,8 +10,9 @@ import pytest
 from harness import simt
 from harness.build.cache import Cache
 from harness.build.objects import CachedObjects
-from harness.simt.native import attempt, estimate, machine
-from harness.simt.native.declined import Declined
+from harness.simt.declined import Declined, Reason
+from harness.simt.native import attempt, estimate
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run import budget, natively, orders
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
@@ -133,7 +134,7 @@ def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypat
 
     def tried(*_):
         now[0] += 1000.0
-        raise Declined("a test")
+        raise Declined(Reason.INTRINSIC, name="a test")
 
     monkeypatch.setattr(natively, "attempt", tried)
 
@@ -226,6 +227,6 @@ def test_code_that_llvm_does_not_read_ends_no_launch(module, monkeypatch):
     right = machine._object
     monkeypatch.setattr(machine, "_CODE", {})
     monkeypatch.setattr(machine, "_object", lambda text, level: right(text + "\n%nothing", level))
-    assert run(module, "native").why == machine.UNREADABLE
+    assert run(module, "native").why == "code that LLVM does not read"
     monkeypatch.undo()
-    assert run(module, "native").why == machine.UNREADABLE
+    assert run(module, "native").why == "code that LLVM does not read"

@@ -6,7 +6,7 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.module import written
+from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, VALUE, both, made
 
@@ -52,6 +52,6 @@ def test_its_module_grows_by_calls_alone() -> None:
     sizes = []
     for count in (MANY, 2 * MANY):
         program = compile_kernel(simt.decode(made(unrolled(count))), None, target_of("nvidia:sm_90"))
-        sizes.append(len(written(program).text))
+        sizes.append(len(write_module(program).text))
 
     assert sizes[1] - sizes[0] < 2 * MANY * 1000  # characters; a check that is written out has three times as many

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.native.ran import Ran
+from harness.simt.declined import Cause, Reason
+from harness.simt.result import Ran
 from harness.simt.run import begun
 from tests.simt.engines import OUT, SHARED, VALUE, alike, run
 from tests.simt.snippets import kernel
@@ -69,7 +70,7 @@ def test_one_without_machine_code_goes_on(patient):
     again = "\n  %old = atomicrmw fmax ptr %q, float 1.0 monotonic\n  %k1 = add"
     with mock.patch.object(begun.Begun, "restore", side_effect=AssertionError):
         result, _ = both(ADDED.replace("\n  %k1 = add", again))
-    assert result.engine == Ran(0, 1, "its size")
+    assert result.engine == Ran(0, 1, Cause(Reason.SIZE))
 
 
 def test_it_is_as_patient_as_making_machine_code_costs():

@@ -7,9 +7,10 @@ import pytest
 
 from harness import simt
 from harness.cli.main import main
-from harness.simt.native import ran
-from harness.simt.native.ran import LONG, Ran
+from harness.simt import result as ran
+from harness.simt.declined import Cause, Reason, UnknownObserver
 from harness.simt.observing.profile import Profile
+from harness.simt.result import LONG, Ran
 from tests.simt.snippets import kernel
 
 COPY = kernel("%p = getelementptr i32, ptr %o, i32 %t\n  store i32 %t, ptr %p")
@@ -48,8 +49,10 @@ def test_the_result_names_each_observer_for_which_a_launch_is_interpreted(engine
     alone, both = launched(watching, engine=engine), launched(Watching(), Profile(), Watching(), engine=engine)
 
     assert watching.accesses == 32
-    assert alone.engine == Ran(python=1, why="the observer Watching", observers=("Watching",))
-    assert both.engine == Ran(python=1, why="the observers Watching and Profile", observers=("Watching", "Profile"))
+    assert alone.engine == Ran(python=1, cause=UnknownObserver(("Watching",)).cause, observers=("Watching",))
+    names = "Watching", "Profile"
+    assert both.engine == Ran(python=1, cause=UnknownObserver(names).cause, observers=names)
+    assert both.engine.why == "the observers Watching and Profile"
 
 
 def test_no_observer_is_named_where_none_keeps_a_launch_from_machine_code():
@@ -59,7 +62,8 @@ def test_no_observer_is_named_where_none_keeps_a_launch_from_machine_code():
 
 
 def test_a_note_is_printed_where_machine_code_was_asked_for_or_an_observer_costs_time():
-    watched, plain = Ran(python=1, why="the observer A", observers=("A",)), Ran(python=1, why="its size")
+    watched = Ran(python=1, cause=UnknownObserver(("A",)).cause, observers=("A",))
+    plain = Ran(python=1, cause=Cause(Reason.SIZE))
 
     assert [watched.is_reported("auto", seconds) for seconds in (LONG / 2, LONG * 2)] == [False, True]
     assert not plain.is_reported("auto", LONG * 2)

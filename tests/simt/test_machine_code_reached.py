@@ -11,8 +11,8 @@ import pytest
 
 from harness import simt
 from harness.simt.ir.values import SHIFT
-from harness.simt.native.bound import Bound
-from harness.simt.native.shared import reached
+from harness.simt.native.execution.blocks import BlockRunner
+from harness.simt.native.execution.launch_memory import reachable_allocations
 from tests.simt.snippets import kernel
 
 STORED = """
@@ -84,17 +84,17 @@ def test_what_was_freed_since_the_last_launch_is_not_there():
 
 def test_neither_other_memory_nor_what_was_freed_is_copied(monkeypatch: pytest.MonkeyPatch):
     offered: list[list[str]] = []
-    made = Bound.__init__
+    made = BlockRunner.__init__
 
-    def noted(self: Bound, *given: Any) -> None:
+    def noted(self: BlockRunner, *given: Any) -> None:
         made(self, *given)
         offered.append([row.name for row in self.memory.rows if row is not None and row.number >= 1 << 12])
 
-    monkeypatch.setattr(Bound, "__init__", noted)
+    monkeypatch.setattr(BlockRunner, "__init__", noted)
 
     assert run(GIVEN, "native")[0].engine.native == 1
     assert offered == [["first", "second", "third"]]
     held, buffers = device()
     held.free(buffers[1])
     given = [np.array([buffers[0].base]), np.array([buffers[3].base + 64], np.int64), np.arange(3.0)]
-    assert [one.name for one in reached(held.allocations, given, []).values()] == ["other", "first"]
+    assert [one.name for one in reachable_allocations(held.allocations, given, []).values()] == ["other", "first"]

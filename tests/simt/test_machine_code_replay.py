@@ -10,10 +10,10 @@ import pytest
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native import attempt
-from harness.simt.native.legs import Legs
-from harness.simt.native.module import written
-from harness.simt.native.plan import Plan
-from harness.simt.native.shape import Shape
+from harness.simt.native.batching.regions import Regions
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.kernel.plan import KernelPlan
+from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, FAR, FIFTH, LOOKS, OUT, VALUE, WIDE, alike, at_once, looks, made
 from tests.simt.replayed import APART, BLOCKS, BOUND, RIGHT, SET, SUM, TILE, S, replayed
@@ -181,8 +181,8 @@ all:"""
 
 def legs(body):
     """Those of a kernel."""
-    plan = Plan(compile_kernel(simt.decode(made(body)), None, target_of("nvidia:sm_90")), frozenset())
-    return Legs(plan)
+    plan = KernelPlan(compile_kernel(simt.decode(made(body)), None, target_of("nvidia:sm_90")), frozenset())
+    return Regions(plan)
 
 
 @pytest.mark.parametrize(("what", "forks"), [("a sum", 1), ("a choice that all make", 2)])
@@ -201,15 +201,15 @@ def test_an_address_that_follows_from_a_lanes_number_is_made_again():
 @pytest.mark.parametrize(("body", "alone"), [(SUM, True), (VALUE + OUT.replace("%w", "%v"), False)])
 def test_lanes_run_side_by_side_where_nobody_else_may_be(body, alone):
     """That is said to LLVM of all that lanes touch from the beginning of a block on."""
-    shape = Shape((WIDE, 1, 1), lambda _: np.arange(WIDE))
+    shape = BlockShape((WIDE, 1, 1), lambda _: np.arange(WIDE))
     program = compile_kernel(simt.decode(made(body)), None, target_of("nvidia:sm_90"))
-    leg = written(program, shape=shape).text.split("@leg0(")[1].partition("\n}")[0]
+    leg = write_module(program, shape=shape).text.split("@leg0(")[1].partition("\n}")[0]
     touching = [line for line in leg.splitlines() if line.startswith("  store ") or " = load " in line]
     assert touching and {line.endswith("!llvm.access.group !1") for line in touching} == {alone}
 
 
 def test_what_lanes_are_told_is_known_by_their_shape():
     told = {"x": np.arange(64) % 16, "all": np.arange(64), "same": np.full(64, 3), "other": np.arange(64) // 16}
-    shape = Shape((16, 4, 1), told.__getitem__)
+    shape = BlockShape((16, 4, 1), told.__getitem__)
     assert [shape.told(name, "lane", 0, "i32") for name in told] == ["%x", "%lane", "3", ""]
-    assert (shape.along, Shape((2, 32, 1), told.__getitem__).along) == (16, 64)
+    assert (shape.along, BlockShape((2, 32, 1), told.__getitem__).along) == (16, 64)

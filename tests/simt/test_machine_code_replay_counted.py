@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.simt.native import counting
-from harness.simt.native.layout import FIXED
-from harness.simt.native.worker import Worker
+from harness.simt.native.emit.context import SLOTS
+from harness.simt.native.execution.worker import Worker
+from harness.simt.native.sanitize import counting
 from tests.simt.counted import COUNTED
 from tests.simt.engines import BARRIER, OUT, VALUE
 from tests.simt.replayed import BOUND, NOTED, RIGHT, SET, S, replayed
@@ -46,7 +46,7 @@ def test_blocks_that_count_more_than_can_be_taken_back_are_not_replayed(most, st
     """The first of them begins anew; a thread loads one element and stores one."""
     left, end = [], Worker.end
     monkeypatch.setattr(counting, "UNDONE", most)
-    monkeypatch.setattr(Worker, "end", lambda worker: left.append(worker.slots[FIXED["replays"]]) or end(worker))
+    monkeypatch.setattr(Worker, "end", lambda worker: left.append(worker.slots[SLOTS["replays"]]) or end(worker))
     replayed((BOUND + OUT).replace("{bound}", "384"), counters=True)
 
     assert left == [still]

@@ -9,10 +9,10 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native import shared
-from harness.simt.native.module import written
-from harness.simt.native.places import Place
-from harness.simt.native.uniform import uniform
+from harness.simt.native.analysis.provenance import Provenance
+from harness.simt.native.analysis.uniformity import find_uniform_values
+from harness.simt.native.execution import launch_memory as shared
+from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, SHARED, VALUE, both, run
 from tests.simt.snippets import kernel
@@ -66,14 +66,14 @@ def test_what_threads_count_alike_is_kept_once():
     """And is right."""
     body = ROUNDS.replace("{by}", "2")
     phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
-    assert phis and phis <= uniform(compiled(body)).values
+    assert phis and phis <= find_uniform_values(compiled(body)).values
     assert both(body, grid=2, block=32, values=values()).engine.native == 2
 
 
 def test_what_threads_count_each_for_themselves_is_not():
     body = ROUNDS.replace("{by}", "%step").replace(VALUE, VALUE + "\n  %step = add i32 %t, 2")
     phis = {phi for segment in compiled(body).segments for phi, _ in segment.phis}
-    assert phis and not phis & uniform(compiled(body)).values
+    assert phis and not phis & find_uniform_values(compiled(body)).values
 
 
 @pytest.mark.slow
@@ -116,8 +116,8 @@ def test_it_is_known_where_a_kernel_may_store(how):
     program = compiled(VALUE + body)
     (_, taken), (_, given) = ((number, param) for number, param in program.params)
     assert (taken.name, given.name) == ("%a", "%o")
-    expected = {Place(program.params[1][0], 0)} if known else {None}
-    assert written(program).stored == expected
+    expected = {Provenance(program.params[1][0], 0)} if known else {None}
+    assert write_module(program).stored == expected
 
 
 NEXT = """
@@ -148,13 +148,13 @@ def test_what_is_only_read_has_no_cells():
     """They are 16 bytes for each four."""
     seen = []
 
-    def keeps(self, *given, right=shared.Shared.__init__):
+    def keeps(self, *given, right=shared.LaunchMemory.__init__):
         right(self, *given)
         seen.append(self.form.cells)
 
     chosen = "\n  %o2 = select i1 true, ptr %o, ptr %a"
     how = {"target": "nvidia:sm_90", "grid": 2, "block": 32, "options": simt.Options(engine="native")}
-    with mock.patch.object(shared.Shared, "__init__", keeps):
+    with mock.patch.object(shared.LaunchMemory, "__init__", keeps):
         for place in ("%o", "%o2"):
             stored = OUT.replace("%w", "%v").replace("ptr %o,", f"ptr {place},")
             text = kernel(VALUE + chosen + stored, "ptr %a, ptr %o")

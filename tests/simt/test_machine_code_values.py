@@ -84,7 +84,7 @@ def test_an_integer_of_128_bits_becomes_a_half_in_python(opcode):
 
 def test_code_that_does_not_link_runs_in_python(monkeypatch):
     """Whatever it calls, and what is made behind it links."""
-    from harness.simt.native import machine
+    from harness.simt.native.jit import compiler as machine
 
     object_of = machine._object
     calls = "declare i32 @nobody_has_it()\ndefine i32 @run() {\n  %r = call i32 @nobody_has_it()\n  ret i32 %r\n}"

@@ -9,9 +9,9 @@ import pytest
 
 from harness import simt
 from harness.simt.compile.program import compile_kernel
-from harness.simt.native.bound import meet
-from harness.simt.native.module import written
-from harness.simt.native.worker import Worker
+from harness.simt.native.execution.blocks import meet
+from harness.simt.native.execution.worker import Worker
+from harness.simt.native.module import write_module
 from harness.simt.observing.counters import Counters
 from harness.simt.targets import target_of
 from tests.simt.engines import (
@@ -147,7 +147,7 @@ def test_updates_of_one_kind_by_two_workers_are_all_made():
     program = compile_kernel(simt.decode(kernel(UPDATE, "ptr %o")), None, target_of("nvidia:sm_90"))
 
     assert (result.engine.native, left[0]) == (900, 900 * WIDE - 1)
-    assert "atomicrmw add" in written(program).text
+    assert "atomicrmw add" in write_module(program).text
 
 
 @pytest.mark.slow

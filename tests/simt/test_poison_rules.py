@@ -14,7 +14,7 @@ from harness.simt.ops.poison_rules import FLOAT_PROMISES, FORBIDDEN, RULES, forb
 TABLE = ROOT / "harness" / "simt" / "ops" / "poison_rules.py"
 # Flags that make a result poison, but for those that are words of other things too.
 FLAGS = {flag for _, flag in RULES if flag not in ("", "exact")} | FLOAT_PROMISES.keys()
-READERS = ("ops/poison.py", "native/poison.py")
+READERS = ("ops/poison.py", "native/sanitize/poison.py")
 # Where text is read, and where addresses are computed, whose flags make no poison here.
 OTHERS = ("ir/opcodes.py", "ir/constants.py")
 

@@ -15,7 +15,7 @@ from harness.simt.compile.registry import declared, find
 from harness.simt.intrinsics import LATER
 from harness.simt.ir.types import Int
 from harness.simt.native import module as compiled_engine
-from harness.simt.native.arithmetic import LOWERINGS
+from harness.simt.native.lower.registry import LOWERINGS
 from tests.simt.against_llvm.compare import compare as compare_with_llvm
 from tests.simt.against_llvm.device import simulated
 from tests.simt.against_llvm.operands import operands, patterns

@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from harness.simt.ir.types import Struct
-from harness.simt.native import machine, module
+from harness.simt.native import module
+from harness.simt.native.jit import compiler as machine
 from harness.simt.run import natively
 from tests import cuda
 from tests.processes import import_path
@@ -147,7 +148,7 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
     """What is for blocks of a shape is written beside what is for any."""
     shapes, compiled = [], []
 
-    def written(program, notes, shape=None, right=module.written):
+    def written(program, notes, shape=None, right=module.write_module):
         shapes.append(shape is not None)
         return right(program, notes, shape)
 
@@ -157,7 +158,7 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
 
     monkeypatch.setattr(machine, "_CODE", {})
     monkeypatch.setattr(machine, "_object", made)
-    monkeypatch.setattr(module, "written", written)
+    monkeypatch.setattr(module, "write_module", written)
     (compared,) = compare.machine_code([seed], optimised=optimised)
 
     assert compared()

@@ -14,7 +14,9 @@ from typing import Any
 from harness.simt.compile import emit_memory, program
 from harness.simt.intrinsics import blocks
 from harness.simt.ir import sizes
-from harness.simt.native import grain, local, spots
+from harness.simt.native.lower import access_granularity as grain
+from harness.simt.native.lower import local_memory as local
+from harness.simt.native.sanitize import address as spots
 from tests.simt import random_extremes
 from tests.simt.compare_extremes import compared
 
@@ -34,7 +36,9 @@ WRONG = {
     "an address counts with a sign in machine code": (spots._within, "icmp ugt", "icmp sgt", "address_arithmetic"),
     "machine code forgets the width": (spots._within, "{width}", "0", "address_arithmetic"),
     "a length has a sign": (blocks._lengths, '.view(f"u{given.dtype.itemsize}").astype(np.uint64)', "", "block_copy"),
-    "a length has a sign in machine code": (grain.whole, "unsigned_value(length)", "length.value", "block_copy"),
+    "a length has a sign in machine code": (
+        grain.accessed_bytes, "unsigned_value(length)", "length.value", "block_copy",
+    ),
     "each number is a variable's": (
         program.Program.variable_at, "0 < number <= len(self.variables)", "number", "constant_address",
     ),

@@ -212,7 +212,7 @@ MESSAGES: dict[str, Message] = {
     "case.right": Message("Right", "{case}: {verdict}, {passed} of {total} data sets"),
     "case.beside": Message(
         "Wrong beside the kernels",
-        "{case}: {verdict}; its kernels alone are right, on {passed} of {total} data sets",
+        "{case}: {verdict}; its kernels are right, on {passed} of {total} data sets",
     ),
     "case.wrong": Message("Wrong", "{case}: {verdict} on data set {dataset}; {passed} of {total} data sets right"),
     "case.wrong-at.row": Message(

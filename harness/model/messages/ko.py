@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from harness.model.messages.datasets_ko import DATASETS
-from harness.model.messages.engine_ko import WHY
 from harness.model.messages.files_ko import FILES
 from harness.model.messages.migration_ko import MIGRATION
 from harness.model.messages.output_ko import OUTPUT, OUTPUT_TERMS
@@ -222,7 +221,7 @@ MESSAGES: dict[str, Message] = {
     # A case.
     "case.right": Message("맞음", "{case}: {verdict}, 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.beside": Message(
-        "커널 밖의 잘못", "{case}: {verdict}. 커널만은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
+        "커널 밖의 잘못", "{case}: {verdict}. 커널은 맞습니다(데이터 세트 {total}개 중 {passed}개 통과)"
     ),
     "case.wrong": Message("틀림", "{case}: {verdict} ({dataset}), 데이터 세트 {total}개 중 {passed}개 통과"),
     "case.wrong-at.row": Message(
@@ -278,6 +277,6 @@ TERMS: dict[str, dict[str, str]] = {
     **OUTPUT_TERMS,
     "dataset": DATASETS,
     # The first that fits counts.
-    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"] | WHY,
+    "phrase": OUTPUT | OUTPUT_TERMS["reason"] | PHRASES | MIGRATION | OUTPUT_TERMS["unsupported"],
     "role": {"output": "출력", "inout": "입출력", "scratch": "작업 버퍼", "input": "입력"},
 }

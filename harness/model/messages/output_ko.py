@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from harness.model.messages.engine_ko import NOTES
-
 __all__ = ["OUTPUT", "OUTPUT_TERMS"]
 
 # Why a case, a program or a file has no result.
@@ -285,7 +283,7 @@ _GRADING = {
         "오류: 모두를 채점하지는 못했습니다. 같은 명령을 다시 실행하면 멈춘 곳부터 이어서 합니다."
     ),
 }
-OUTPUT = {**_PAIR, **_RUN, **_PROFILE, **_PROGRAMS, **_GRADING, **NOTES}
+OUTPUT = {**_PAIR, **_RUN, **_PROFILE, **_PROGRAMS, **_GRADING}
 OUTPUT_TERMS = {
     "reason": _REASONS,
     "unsupported": _UNSUPPORTED,

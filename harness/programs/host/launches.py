@@ -22,9 +22,9 @@ from harness.programs.host.runtime import Runtime
 from harness.programs.host.storage import Storage
 from harness.programs.host.touching import Touching
 from harness.simt.compile.program import compile_kernel
+from harness.simt.declined import Declined
 from harness.simt.errors import BudgetExceeded
 from harness.simt.findings import Finding, LaunchVerdict, of_empty
-from harness.simt.native.declined import Declined
 from harness.simt.targets import target_of
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     except Declined as error:
         runtime.unobserved[function.name] += 1
         result = make(observers=recorders, options=replace(how, engine="reference"))
-        return _Launched(replace(result, engine=replace(result.engine, why=error.why)), False)
+        return _Launched(replace(result, engine=replace(result.engine, cause=error.cause)), False)
 
 
 def _written_before(runtime: Runtime, launch: KernelCall, operation: Operation) -> Written:

@@ -16,7 +16,17 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 
-__all__ = ["Gate", "Segment", "behind", "expanded_call", "intrinsic_of", "intrinsics", "segments_of", "with_live"]
+__all__ = [
+    "Gate",
+    "Segment",
+    "behind",
+    "compiled_form",
+    "expanded_call",
+    "intrinsic_of",
+    "intrinsics",
+    "segments_of",
+    "with_live",
+]
 
 
 CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
@@ -110,6 +120,12 @@ def expanded_call(op: Op) -> str:
 def intrinsic_of(op: Op) -> registry.Intrinsic | None:
     """What is declared of the intrinsic that an op calls, or None."""
     return registry.find(op.callee) if op.opcode == "call" else None
+
+
+def compiled_form(op: Op) -> str:
+    """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
+    intrinsic = intrinsic_of(op)
+    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
 
 def intrinsics(segments: Iterable[Segment]) -> Iterator[tuple[Site, registry.Intrinsic]]:

@@ -41,7 +41,7 @@ WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
 WHOLE = WarpSync()  # all lanes of the warp
 EIGHT_BIT = ("e4m3", "e5m2")
-NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.matrix`
+NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.lower.matrix`
 
 
 def check_whole(call: Call) -> None:

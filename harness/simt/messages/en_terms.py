@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from harness.simt.messages.en_engine import ENGINE
+
 __all__ = ["TERMS"]
 
 _ACCESS = {
@@ -132,4 +134,5 @@ TERMS: dict[str, dict[str, str]] = {
         "summary": "ERROR SUMMARY: {errors:error} ({hazards} times), {warnings:warning}, {information} for information",
         "incomplete": "INCOMPLETE: {reason}",
     },
+    **ENGINE,
 }

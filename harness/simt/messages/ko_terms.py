@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from harness.simt.messages.ko_engine import ENGINE
+
 __all__ = ["TERMS"]
 
 _NAMELESS = {
@@ -162,4 +164,5 @@ TERMS: dict[str, dict[str, str]] = {
         "summary": "오류 요약: 오류 {errors}건({hazards}번), 경고 {warnings}건, 참고 {information}건",
         "incomplete": "시뮬레이션 불가(INCOMPLETE): {reason}",
     },
+    **ENGINE,
 }

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
+from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded
-from harness.simt.native import machine
-from harness.simt.native.body import MANY
-from harness.simt.native.bound import DOUBT, Bound
-from harness.simt.native.clusters import CLUSTERS
-from harness.simt.native.counting import TURNS
-from harness.simt.native.declined import Declined, Missing, UnknownObserver
+from harness.simt.native.analysis.notes import CLUSTERS, WARPS
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.body import MANY
+from harness.simt.native.emit.context import CREDIT, NEVER
 from harness.simt.native.estimate import (
     OPTIMISED,
     QUICK,
@@ -24,23 +23,21 @@ from harness.simt.native.estimate import (
     interpreting,
     is_slower_unoptimised,
 )
-from harness.simt.native.frames import allowed
-from harness.simt.native.layout import CREDIT, NEVER
-from harness.simt.native.machine import BEST, QUICKER, Code, compiled, cost, known
-from harness.simt.native.meetings import WARPS
-from harness.simt.native.shape import Shape
-from harness.simt.native.worker import Strayed, Worker, told
+from harness.simt.native.execution.blocks import BlockRunner
+from harness.simt.native.execution.worker import Strayed, Worker, geometry_values
+from harness.simt.native.jit import compiler
+from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
+from harness.simt.native.lower.call_frames import check_launch
+from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.options import Options
 from harness.simt.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
-    from harness.simt.native.module import Written
+    from harness.simt.native.module import KernelModule
 
-__all__ = ["ALONE", "SIZE", "Native", "Tried", "attempt", "costs", "has_form"]
+__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form"]
 
-SIZE = "its size"
-ALONE = "counting what goes as no other block does"
 WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
 LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
 USUAL = 4.0  # times as fast as the interpreter is machine code, at least, where that is not known
@@ -50,7 +47,7 @@ KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
 @dataclass(slots=True, eq=False)
-class Native:
+class CompiledKernel:
     """A kernel's native code, or why there is none.
 
     Attributes:
@@ -58,15 +55,15 @@ class Native:
         code, quick: Optimised, or not; None where it has not been worth compiling yet, or there is nothing to compile.
         took: Seconds that it ran.
         rate: Those of the last launch for each of its threads.
-        why: Empty where there is something to compile.
+        cause: Why there is nothing to compile; None where there is.
         unproved: Whether a launch of it was not proved clean.
         wasted: Seconds of CPU that such launches took before that was known.
         credit: How far it is trusted that blocks go as others went.
         idle: Who ran the last one, and launches of which shape may take it.
     """
 
-    written: Written | None
-    why: str = ""
+    written: KernelModule | None
+    cause: Cause | None = None
     code: Code | None = None
     quick: Code | None = None
     took: float = 0.0
@@ -75,14 +72,14 @@ class Native:
     wasted: float = 0.0
     credit: int = CREDIT
     idle: tuple[tuple[object, ...], Worker] | None = None
-    best: dict[tuple[int, ...], tuple[Written, Code]] = field(default_factory=dict)
+    best: dict[tuple[int, ...], tuple[KernelModule, Code]] = field(default_factory=dict)
 
     def saved(self, program: Program) -> float:
         """Return about the seconds that the interpreter would have taken for all that machine code ran."""
         ratio = program.made.rate / self.rate if program.made.rate and self.rate else USUAL
         return self.took * ratio
 
-    def run(self, bound: Bound, code: Code, blocks: int) -> None:
+    def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
         """Lends a worker to a launch, and runs it."""
         engine = bound.engine
         memory = bound.memory
@@ -97,28 +94,28 @@ class Native:
                 self.idle = shape, worker
 
 
-def _native_of(program: Program, notes: frozenset[str]) -> Native:
+def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """What is kept of a kernel."""
     kept = program.made.native
     if notes not in kept:
-        from harness.simt.native.module import written  # late: few launches are worth it
+        from harness.simt.native.module import write_module  # late: few launches are worth it
 
         try:
-            kept[notes] = Native(written(program, notes))
+            kept[notes] = CompiledKernel(write_module(program, notes))
         except Declined as error:
-            kept[notes] = Native(None, error.why)
-    native: Native = kept[notes]
+            kept[notes] = CompiledKernel(None, error.cause)
+    native: CompiledKernel = kept[notes]
     return native
 
 
 def costs(program: Program) -> Costs:
     """Estimate what making machine code of a kernel costs."""
-    return costs_of(program, MANY, machine.SECONDS / QUICKER, machine.SECONDS, machine.CALLS)
+    return costs_of(program, MANY, compiler.SECONDS / QUICKER, compiler.SECONDS, compiler.CALLS)
 
 
 def _worth(
     engine: RunningLaunch, options: Options, observed: bool, notes: frozenset[str]
-) -> tuple[Native, Written, Code]:
+) -> tuple[CompiledKernel, KernelModule, Code]:
     """The code, where it takes no longer than the interpreter.
 
     What a launch takes there is estimated from its size, and known of its like before. A module is written, compiled
@@ -132,18 +129,19 @@ def _worth(
     least = interpreting(program, threads, observed=observed)
     spent = math.inf if options.engine == "native" else max(least, program.made.spent)
     if spent < LINKING or (notes not in program.made.native and spent < WRITING * costs(program).writing):
-        raise Declined(SIZE)
+        raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
-        raise Declined(native.why)
+        assert native.cause is not None
+        raise Declined.because(native.cause)
     text = native.written.text
     if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
-        raise Declined("a launch before, which was not proved clean")
+        raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
     if best is None and max(least, native.saved(program)) >= OPTIMISED * LONG * cost(text):
-        from harness.simt.native.module import written  # as above
+        from harness.simt.native.module import write_module  # as above
 
-        better = written(program, notes, Shape(engine.block, lambda name: told(engine, name)))
+        better = write_module(program, notes, BlockShape(engine.block, lambda name: geometry_values(engine, name)))
         made = known(better.text, options.objects, BEST) or compiled(better.text, options.objects, BEST)
         best = native.best[engine.block] = better, made
     if best is not None:
@@ -154,10 +152,10 @@ def _worth(
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
         if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
-            raise Declined(SIZE)
+            raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
-        if spent < QUICK * machine.SECONDS * len(text) / QUICKER:
-            raise Declined(SIZE)
+        if spent < QUICK * compiler.SECONDS * len(text) / QUICKER:
+            raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
     assert code is not None
@@ -177,7 +175,7 @@ def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     if "ways" in notes and math.prod(engine.grid) == 1:
-        raise Declined(ALONE)
+        raise Declined(Reason.COUNTING_ALONE)
     return frozenset(notes)
 
 
@@ -202,11 +200,11 @@ class Tried(NamedTuple):
 
     reached: tuple[int, ...]
     proof: Proof
-    bound: Bound
+    bound: BlockRunner
     stopwatch: Stopwatch
 
 
-def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
+def _proved(native: CompiledKernel, bound: BlockRunner, code: Code, blocks: int) -> bool:
     """Runs the blocks; whether there were atomic or volatile accesses of what others may touch.
 
     Raises:
@@ -215,7 +213,7 @@ def _proved(native: Native, bound: Bound, code: Code, blocks: int) -> bool:
     native.run(bound, code, blocks)
     atomics = not bound.module.strong.isdisjoint(bound.reached)
     if len(bound.left) == math.prod(bound.engine.grid) or (bound.left and atomics):  # which blocks share
-        raise Declined(DOUBT)
+        raise Declined(Reason.DOUBT)
     return bound.strong
 
 
@@ -238,21 +236,21 @@ def attempt(
     try:
         native, module, code = _worth(engine, options, bool(observers), notes)
     except Missing as error:
-        engine.program.made.native[notes] = Native(None, error.why)
+        engine.program.made.native[notes] = CompiledKernel(None, error.cause)
         raise
-    allowed(engine, module.layout, options)
-    stopwatch, bound = Stopwatch(), Bound(engine, module, registers, options, native.credit)
+    check_launch(engine, module.layout, options)
+    stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)
     try:
         try:
             atomics = _proved(native, bound, code, blocks)
             wrong = bound.left
             if wrong:  # how far these came nobody knows, nor whether others do: once more, without
                 bound.memory.undo()
-                bound = Bound(engine, module, registers, options, native.credit, wrong)
+                bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
                 atomics = _proved(native, bound, code, blocks)
             reached, needs, like = bound.reached, bound.needs, bound.like()
             if (like and atomics) or (module.notes & {"global", "ways"} and options.spin_steps < 4 * TURNS):
-                raise Declined("counting what blocks do in some order")
+                raise Declined(Reason.COUNTING_ORDER)
         except Strayed:
             bound.memory.undo()
             native.credit = NEVER
@@ -274,10 +272,10 @@ def attempt(
         )
         for observer in observers:
             if not observer.adopt(engine, proof):
-                raise Declined(f"what {type(observer).__name__} may have to tell")
+                raise Declined(Reason.OBSERVER_DOUBT, observer=type(observer).__name__)
     except BudgetExceeded:
         bound.memory.undo()
-        raise Declined("the time that it takes") from None
+        raise Declined(Reason.TIME) from None
     except BaseException as error:
         bound.memory.undo()
         if isinstance(error, Declined):

@@ -1,6 +1,6 @@
 """The LLVM IR module of a kernel: a function for each stretch between waits, and what leads through them.
 
-One for blocks of a shape has another way through those that go alike, see `replay`.
+One for blocks of a shape has another way through those that go alike, see `batch_function`.
 """
 
 from collections.abc import Iterator
@@ -10,36 +10,35 @@ from typing import Any
 from harness.simt.compile.graph import numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
+from harness.simt.declined import Declined, Reason
 from harness.simt.errors import Unsupported
 from harness.simt.ir.site import Line
-from harness.simt.native import frames
-from harness.simt.native.barriers import of_barriers
-from harness.simt.native.body import Traced
-from harness.simt.native.cells import cells
-from harness.simt.native.clusters import CLUSTERS
-from harness.simt.native.counting import REQUEST
-from harness.simt.native.declined import Declined
-from harness.simt.native.lane import GIVEN, Lane
-from harness.simt.native.layout import COUNTED, NEEDS, Layout
-from harness.simt.native.meetings import noted
-from harness.simt.native.parts import lanes_of, led
-from harness.simt.native.places import Place
-from harness.simt.native.plan import Plan, Stretch
-from harness.simt.native.replay import NONE, replay
-from harness.simt.native.rows import parted
-from harness.simt.native.runtime import driver, head
-from harness.simt.native.shape import Shape
-from harness.simt.native.warp import snapshot
-from harness.simt.native.ways import begun_here
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, NEEDS, add_notes
+from harness.simt.native.analysis.provenance import Provenance
+from harness.simt.native.batching.batch import NO_BATCH, batch_function
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.body import RequestSite
+from harness.simt.native.emit.context import Context, load_slot
+from harness.simt.native.kernel.lane import GIVEN, Lane
+from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
+from harness.simt.native.kernel.warp_driver import loop_over_lanes, warp_driver
+from harness.simt.native.lower import call_frames as frames
+from harness.simt.native.lower.exchanges import snapshot
+from harness.simt.native.lower.matrix_rows import split_row_loads
+from harness.simt.native.runtime.barriers import barrier_functions
+from harness.simt.native.runtime.driver import driver_function
+from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
+from harness.simt.native.runtime.shadow_cells import shadow_cell_functions
+from harness.simt.native.sanitize.control_path import begin_paths
 
-__all__ = ["Written", "written"]
+__all__ = ["KernelModule", "write_module"]
 
 LONGEST = 16_000_000  # characters of a module: compiling more takes too much memory
 REPLAYED = 4_000_000  # of one that has another function for blocks that go as one before them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class KernelModule:
     """A kernel as native code.
 
     Attributes:
@@ -48,7 +47,7 @@ class Written:
         lines: The lines of the source that have barriers.
         warps: Whether lanes of a warp wait for one another.
         ways: Whether a block may have to go as the one before it.
-        replays: Whether it has a function for those that do, see `replay`.
+        replays: Whether it has a function for those that do, see `batch_function`.
         even: Whether what one block shows of those that go like it holds for the blocks of all launches of a form.
         alike: The variables that these touch unchecked.
         notes: See `Body`.
@@ -57,7 +56,7 @@ class Written:
     """
 
     text: str
-    layout: Layout
+    layout: Context
     lines: tuple[Line, ...]
     warps: bool
     ways: bool
@@ -65,15 +64,17 @@ class Written:
     even: bool
     alike: frozenset[int]
     notes: frozenset[str]
-    traced: tuple[Traced, ...]
+    traced: tuple[RequestSite, ...]
     single: int
     asked: bool
     strong: set[int]
-    stored: set[Place | None]
+    stored: set[Provenance | None]
     forms: dict[Any, Any] = field(default_factory=dict)
 
 
-def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape | None = None) -> Written:
+def write_module(
+    program: Program, notes: frozenset[str] = frozenset(), shape: BlockShape | None = None
+) -> KernelModule:
     """Writes the module of a kernel.
 
     Args:
@@ -83,55 +84,55 @@ def written(program: Program, notes: frozenset[str] = frozenset(), shape: Shape 
     Raises:
         Declined: Something in it has no native form.
     """
-    frames.known(program)
+    frames.check_calls(program)
     if program.clocked:
-        raise Declined("what depends on time")
+        raise Declined(Reason.CLOCK)
     try:
-        made = _module(Plan(parted(program), noted(program, notes)), shape)
+        made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
         if made.replays and len(made.text) > REPLAYED:
-            made = _module(Plan(parted(program), noted(program, notes)), None)
+            made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), None)
     except Unsupported as error:
-        raise Declined(str(error)) from None
+        raise Declined(Reason.INTRINSIC, name=error) from None
     if len(made.text) > LONGEST:
-        raise Declined("its length")
+        raise Declined(Reason.LENGTH, characters=len(made.text), limit=LONGEST)
     return made
 
 
-def _module(plan: Plan, shape: Shape | None) -> Written:
+def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     body = plan.body
     if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
-        raise Declined("an exchange of a part of a warp beside others or clusters")
+        raise Declined(Reason.PARTIAL_EXCHANGE)
     if plan.parts and body.notes & COUNTED:
-        raise Declined("counting exchanges of a part of a warp")
+        raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
     functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
-    lines, barriers = of_barriers(plan.program, entries, plan.origins)
+    lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
-    replayed = None if shape is None else replay(plan, shape)
+    replayed = None if shape is None else batch_function(plan, shape)
     parts = [
         "!0 = !{}",
-        cells(
+        shadow_cell_functions(
             clusters=CLUSTERS in body.notes,
             needs=NEEDS in body.notes,
             width=plan.program.target.warp * bool(plan.meets),
         ),
-        *([REQUEST] if body.traced else ()),
+        *([REQUEST_FUNCTIONS] if body.traced else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
-        driver(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
-        *(replayed or [NONE]),
+        driver_function(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
+        *(replayed or [NO_BATCH]),
         *sorted(body.declared),
     ]
     text = "\n".join(parts)
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     even = replayed is not None and _even(plan)
     more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored
-    return Written(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
+    return KernelModule(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
 
 
-def _even(plan: Plan) -> bool:
+def _even(plan: KernelPlan) -> bool:
     """Whether all blocks come by the same way, which nothing that a launch brings in memory has to do with.
 
     Where more is noted than what they come to, that may not be all alike.
@@ -142,21 +143,21 @@ def _even(plan: Plan) -> bool:
     return settled and not (constant or body.strong or body.notes & (COUNTED | {CLUSTERS, NEEDS}))
 
 
-def _dispatch(plan: Plan, stretches: list[str]) -> Iterator[str]:
+def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
     name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("stretch", GIVEN)
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
-    yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in head(slot))
+    yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
     left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
     yield from (f"  {name} = alloca {ty}" for name, ty in left.items())
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
     if plan.parts:
-        yield from led(plan.parts, GIVEN)
+        yield from warp_driver(plan.parts, GIVEN)
 
 
-def _stretch(plan: Plan, stretch: Stretch) -> Iterator[str]:
+def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
     """The lanes of a group, one after another, all to the same wait."""
     piece, body = stretch.entry, plan.body
     k = piece.number
@@ -168,10 +169,10 @@ def _stretch(plan: Plan, stretch: Stretch) -> Iterator[str]:
         for number in set(numbers_of(first.operands)) - body.known:
             yield from snapshot(body, k, number)
     if plan.parts:
-        yield lanes_of(k, GIVEN)
+        yield loop_over_lanes(k, GIVEN)
         return
     if stretch.chooses:
-        yield from begun_here(k)
+        yield from begin_paths(k)
     body.lines = []
     plan.reached(stretch.always)
     values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]

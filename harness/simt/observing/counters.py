@@ -48,7 +48,7 @@ class _PerThread:
             self.own[lanes.idx] += amount
 
 
-# What machine code notes for a number: nothing, or see `harness.simt.native.counting`.
+# What machine code notes for a number: nothing, or see `harness.simt.native.sanitize.counting`.
 NOTED = {
     "shared_bytes_per_block": (),
     "reads_per_input_element": ("elements",),

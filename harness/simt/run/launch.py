@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
@@ -10,15 +9,14 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from harness.simt.compile.program import Program, compile_kernel
+from harness.simt.declined import Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtError, Unsupported
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
-from harness.simt.native.attempt import SIZE, has_form
-from harness.simt.native.declined import Declined, UnknownObserver
-from harness.simt.native.ran import Ran
+from harness.simt.native.attempt import has_form
 from harness.simt.observe import Observer
 from harness.simt.options import Options
-from harness.simt.rows import Row
+from harness.simt.result import LaunchResult, Ran
 from harness.simt.run import fits
 from harness.simt.run.arguments import bind
 from harness.simt.run.begun import Begun
@@ -32,55 +30,11 @@ from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim
 from harness.simt.targets import target_of
 
-__all__ = ["LaunchResult", "check", "launch", "launch_on"]
+__all__ = ["check", "launch", "launch_on"]
 
 Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
 WHOLE = int, np.integer  # of an extent in x alone
 Fault = TypeVar("Fault", bound=SimtError)
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchResult:
-    """What came of a launch.
-
-    Attributes:
-        verdict: What came of it.
-        findings: All findings, errors first.
-        counters: `steps` (segments run), `lanes`, and what observers add.
-        fidelity: Operation to `exact`, `may fuse`, `approximate`, `as written` or `unknown`.
-        printed: What the kernel printed, in order.
-        fault: The error that ended the launch early, or None.
-        kernel: The kernel's name.
-        symbol: Its name in the code.
-        seconds: How long it took, without what compiles machine code.
-        work: How much of that the processor worked for it; what else the machine does is left out.
-        ordered: Whether it is known that every order of the threads gives the same.
-        orders: In how many it ran.
-        why_no_more: Why not in all that `launch_in_orders` would try; empty if it did.
-        profile: What each place of the source did, if `Profile` observed it.
-        engine: What ran it. Natively, `steps` is how often threads of a block or of a warp went from wait to wait.
-    """
-
-    verdict: LaunchVerdict
-    findings: tuple[Finding, ...]
-    counters: Counts
-    fidelity: Mapping[str, str]
-    printed: tuple[str, ...] = ()
-    fault: Exception | None = None
-    kernel: str = ""
-    seconds: float = 0.0
-    ordered: bool = False
-    orders: int = 1
-    why_no_more: str = ""
-    profile: tuple[Row, ...] = ()
-    symbol: str = ""
-    engine: Ran = field(default_factory=Ran)
-    work: float = 0.0
-
-    def raise_for_fault(self) -> None:
-        """Raises the fault that ended the launch, if there was one."""
-        if self.fault is not None:
-            raise self.fault
 
 
 def launch(
@@ -234,10 +188,10 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     except Declined as error:
         if proved:
             raise
-        why, unknown = error.why, error.observers if isinstance(error, UnknownObserver) else ()
-        asking = [one for one in engine.observation.observers if one.more] if error.counting else []
+        cause, unknown = error.cause, error.observers if isinstance(error, UnknownObserver) else ()
+        asking = [one for one in engine.observation.observers if one.more] if cause.reason.is_counting else []
     engine.budget.begin()  # what was tried in vain is not the kernel's
-    if (why == SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
+    if (cause.reason is Reason.SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
         before.append(begun)
         engine.budget.hurry(begun.patience, lambda: bool(asking) or has_form(engine, engine.observation.observers))
     engine.observation.forget()
@@ -256,7 +210,8 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
         finally:
             engine.observation.on_launch_end(engine)
             engine.observation.close()
-    ran = Ran(python=math.prod(engine.grid), why=why, observers=unknown)
+    said = None if cause.reason is Reason.NOT_ASKED else cause
+    ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
     return _result(engine, fault, verdict, ran)

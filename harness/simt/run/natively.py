@@ -7,21 +7,18 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import note_fidelity
+from harness.simt.declined import Cause, Declined, Reason
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
-from harness.simt.native.bound import DOUBT
-from harness.simt.native.declined import Declined
-from harness.simt.native.ran import Ran
+from harness.simt.result import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
 from harness.simt.run.setup import Setup
 from harness.simt.state.allocation import Allocation, Snapshot
 from harness.simt.state.reports import Hooks
 
-__all__ = ["FIRST", "natively"]
-
-FIRST = "what is counted of one block for others that go as it does"
+__all__ = ["natively"]
 
 
 def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
@@ -31,19 +28,19 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
         Declined: It does not; memory has not changed.
     """
     if engine.options.engine == "reference":
-        raise Declined("")
+        raise Declined(Reason.NOT_ASKED)
     if engine.options.seed is not None:
-        raise Declined("a seed, which is an order of the threads")
+        raise Declined(Reason.SEED)
     if engine.options.max_steps is not None:
-        raise Declined("a limit in steps")
+        raise Declined(Reason.STEP_LIMIT)
     if engine.program.lacking:
-        raise Declined("what the target lacks")
+        raise Declined(Reason.TARGET)
     observation = engine.observation
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
-        raise Declined("the memory that it takes") from None
+        raise Declined(Reason.MEMORY) from None
     finally:
         engine.check_time = engine.budget.check
     engine.budget.stopwatch = tried.stopwatch  # not with what compiles it: that takes no time the next time
@@ -55,7 +52,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
             tried.bound.memory.undo()
             engine.finished = False
             if isinstance(error, Declined | KernelFault | Unsupported | BudgetExceeded):  # what comes first all tell
-                raise Declined(DOUBT) from None
+                raise Declined(Reason.DOUBT) from None
             raise
     for number in set(tried.reached):
         note_fidelity(engine.program, engine.program.segments[number])
@@ -63,7 +60,8 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     engine.finished = True
     observation.close()
     count = len(left) + len(like)
-    return Ran(math.prod(engine.grid) - count, count, DOUBT if left else FIRST if like else "")
+    reason = Reason.DOUBT if left else Reason.COUNTED_FOR_OTHERS
+    return Ran(math.prod(engine.grid) - count, count, Cause(reason) if count else None)
 
 
 def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> None:
@@ -81,7 +79,7 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
     # Blocks that only stand for others were proved clean: they store to nothing else.
     others = [one for one in _lasting(engine) if one.writable and one.number not in cells] if bound.left else []
     if sum(one.size for one in others) > bound.memory.spare:
-        raise Declined(DOUBT)
+        raise Declined(Reason.DOUBT)
     before = Snapshot(others)
     engine.proof = tried.proof
     observation.tell(told)
@@ -91,9 +89,9 @@ def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> 
             observation.on_access = Hooks([lambda event: _apart(event, cells, grain), *observation.on_access])
             run_blocks(engine, setup, side_by_side, bound.left)
             if any(own.argument is not None and own.writable and _unwritten(own) for own in engine.memory.allocations):
-                raise Declined(DOUBT)  # how wide it would have been nobody knows
+                raise Declined(Reason.DOUBT)  # how wide it would have been nobody knows
             if any(observer.coarsest > bound.module.layout.narrowest for observer in told):
-                raise Declined(DOUBT)  # nor whether others would have had it told in parts
+                raise Declined(Reason.DOUBT)  # nor whether others would have had it told in parts
             observation.tell(counting)
             with bound.memory.before():
                 for block in tried.proof.like:  # alone, so that it is known whose its numbers are
@@ -132,10 +130,10 @@ def _apart(event: AccessEvent, cells: Mapping[int, Integers], grain: int) -> Non
     facts = cells.get(event.allocation.number)
     if facts is None:  # native code took it for what is only read
         if event.kind != "load" and event.allocation.rows == "grid":
-            raise Declined("blocks that store where others only read")
+            raise Declined(Reason.BLOCKS_STORE)
         return
     first, last = event.starts // grain, (event.starts + event.size - 1) // grain
     most = -(-event.size // grain) + (grain > 1)  # one more where it begins within a cell
     places = np.minimum(first[:, None] + np.arange(most), last[:, None])
     if facts[places, 1].any() or (event.kind != "load" and facts[places, 3].any()):
-        raise Declined("blocks that exchange data")
+        raise Declined(Reason.BLOCKS_EXCHANGE)

@@ -17,8 +17,9 @@ from harness.simt.findings import SEVERITIES, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
+from harness.simt.result import LaunchResult
 from harness.simt.run.bound import Buffer
-from harness.simt.run.launch import LaunchResult, launch
+from harness.simt.run.launch import launch
 from harness.simt.run.scalars import flattened
 from harness.simt.stopwatch import Stopwatch
 

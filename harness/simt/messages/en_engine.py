@@ -1,0 +1,116 @@
+"""Why the interpreter ran a launch, and the note that says so, in English; see `harness.simt.declined`."""
+
+from __future__ import annotations
+
+__all__ = ["ENGINE"]
+
+ENGINE: dict[str, dict[str, str]] = {
+    "interpreted": {
+        "not-asked": "",
+        # What the launch asks for.
+        "seed": "a seed, which is an order of the threads",
+        "step-limit": "a limit in steps",
+        "call-depth": "a depth of calls of its own",
+        "observer": "the observer {names}",
+        "observers": "the observers {names}",
+        "target": "what the target lacks",
+        # What it would cost.
+        "size": "its size",
+        "length": "its length",
+        "memory": "the memory that it takes",
+        "time": "the time that it takes",
+        "block-size": "its threads in a block",
+        "partial-warp": "a warp that is not full",
+        "unreadable": "code that LLVM does not read",
+        "no-such-function": "a function that this computer does not have",
+        # What was not proved.
+        "doubt": "something that may have to be told",
+        "observer-doubt": "what {observer} may have to tell",
+        "unproved-before": "a launch before, which was not proved clean",
+        "blocks-store": "blocks that store where others only read",
+        "blocks-exchange": "blocks that exchange data",
+        "float-sum-order": "atomic sums of floats that are rounded, by an order",
+        "clock": "what depends on time",
+        # What is counted.
+        "counted-for-others": "what is counted of one block for others that go as it does",
+        "counting-alone": "counting what goes as no other block does",
+        "counting-otherwise": "counting what blocks that go alike do otherwise",
+        "counting-order": "counting what blocks do in some order",
+        "counting-divergence": "counting threads of a warp that go different ways",
+        "counting-paths": "counting blocks that go many ways",
+        "counting-dynamic-shared": "counting what is done with shared memory that the launch brings",
+        "counting-request": "counting requests of so many bytes",
+        "counting-exchanges": "counting exchanges",
+        "counting-partial-exchanges": "counting exchanges of a part of a warp",
+        # Synchronisation.
+        "partial-barrier": "a barrier of a part of a block or with a value: {gate}",
+        "wait": "waiting at {gate}",
+        "question": "a question that is not asked again: {name}",
+        "phase": "a wait for a phase that is not known",
+        "arrivals": "many arrivals at once",
+        "barrier-token": "a token of a barrier as a number",
+        "copies-after-wait": "copies that go on behind a wait",
+        "unawaited": "{name} that nobody waits for",
+        "beside-counters-or-number": "{name} beside counters, or by a number",
+        "beside-counters-or-clusters": "{name} beside counters or clusters, or among so much",
+        "beside-copies-or-counters": "{name} beside copies or counters",
+        # Exchanges between lanes.
+        "partial-exchange": "an exchange of a part of a warp beside others or clusters",
+        "exchange-beside-calls": "exchanges that nobody waits for beside calls that stand alone",
+        "partial-meeting": "a meeting of a part of a warp",
+        "partial-leader": "a leader of a part of a warp",
+        "lane-number": "a lane's number of type {type}",
+        "vote": "a vote of type {type}",
+        "fork": "a fork on stretches of two kinds",
+        # Calls.
+        "intrinsic": "{name}",
+        "opcode": "{opcode}",
+        "call": "a call of {name}",
+        "indirect-call": "a call of what a pointer names",
+        "frames": "the frames of its calls",
+        "pointers": "{name} of these pointers",
+        # Values and types.
+        "undefined": "an undefined value in the code",
+        "no-value": "an operand that is no value",
+        "no-such-element": "an element that a vector does not have",
+        "elements": "so many elements in a step",
+        "fragments": "fragments that lanes hold in different ways",
+        "type": "a value of type {type}",
+        "type-in-memory": "a value of type {type} in memory",
+        "parameter": "a parameter of type {type}",
+        "result": "{opcode} of type {type}",
+        "operand": "{opcode} of {type}",
+        "conversion-to": "{opcode} to {type}",
+        "conversion": "{opcode} of {type} to {other}",
+        "conversion-from": "{opcode} from {type} to {other}",
+        "saturation": "a conversion of {type} to {other}",
+        "bitcast": "a bitcast of {type} to {other}",
+        "comparison": "a comparison to {type}",
+        "flag": "{opcode} {flag} of i1",
+        "shift": "a shift of i1",
+        "division": "a division of i1",
+        "overflow": "an overflow of {type}",
+        "extreme": "an extreme of {type}",
+        "reduction": "a reduction of {type}",
+        "product": "a product of {type}",
+        # Memory.
+        "index": "an index of type {type}",
+        "shared-address": "an address in shared memory as a number",
+        "address-vector": "a vector of addresses",
+        "address-stored": "a store of an address",
+        "lifetime": "a life that begins elsewhere",
+        "gather": "a {opcode} of many places",
+        "misaligned": "{opcode} of a place that is not aligned",
+        "atomic": "atomicrmw {operation}",
+        "atomic-scope": "atomicrmw of a {scope}",
+        "volatile-atomic": "a volatile {opcode}",
+    },
+    "ran": {
+        "proved": "note: {kernel} ran as machine code, {blocks} blocks, which proved that all is well.",
+        "partly": (
+            "note: {kernel} ran as machine code, {blocks} blocks, which proved that all is well with these; "
+            "{count} ran in Python because of {cause}."
+        ),
+        "interpreted": "note: {kernel} ran in Python because of {cause}.",
+    },
+}

@@ -1,0 +1,116 @@
+"""Why the interpreter ran a launch, and the note that says so, in Korean; see `harness.simt.declined`."""
+
+from __future__ import annotations
+
+__all__ = ["ENGINE"]
+
+ENGINE: dict[str, dict[str, str]] = {
+    "interpreted": {
+        "not-asked": "",
+        # What the launch asks for.
+        "seed": "시드로 정한 스레드 순서",
+        "step-limit": "단계 수 제한",
+        "call-depth": "호출 깊이",
+        "observer": "관찰자 {names}",
+        "observers": "관찰자 {names}",
+        "target": "타깃에 없는 기능",
+        # What it would cost.
+        "size": "코드의 크기",
+        "length": "코드의 길이",
+        "memory": "필요한 메모리",
+        "time": "걸리는 시간",
+        "block-size": "블록의 스레드 수",
+        "partial-warp": "꽉 차지 않은 워프",
+        "unreadable": "LLVM이 읽지 못하는 코드",
+        "no-such-function": "이 컴퓨터에 없는 함수",
+        # What was not proved.
+        "doubt": "보고할 수도 있는 진단",
+        "observer-doubt": "관찰자 {observer}의 진단 가능성",
+        "unproved-before": "문제없음이 확인되지 않은 이전 커널 실행",
+        "blocks-store": "다른 블록이 읽기만 하는 곳에 쓰는 블록",
+        "blocks-exchange": "데이터를 주고받는 블록",
+        "float-sum-order": "순서에 따라 반올림이 달라지는 부동소수점 원자적 덧셈",
+        "clock": "시간에 따라 달라지는 동작",
+        # What is counted.
+        "counted-for-others": "같은 경로로 실행되는 블록을 대표해 세는 블록",
+        "counting-alone": "카운터 계산(혼자 다른 경로로 가는 블록)",
+        "counting-otherwise": "카운터 계산(경로가 같은 블록의 다른 동작)",
+        "counting-order": "카운터 계산(블록의 순서)",
+        "counting-divergence": "카운터 계산(갈라진 워프)",
+        "counting-paths": "카운터 계산(여러 경로로 가는 블록)",
+        "counting-dynamic-shared": "카운터 계산(동적 공유 메모리)",
+        "counting-request": "카운터 계산(요청의 바이트 수)",
+        "counting-exchanges": "카운터 계산(교환)",
+        "counting-partial-exchanges": "카운터 계산(워프 일부의 교환)",
+        # Synchronisation.
+        "partial-barrier": "블록 일부의 배리어나 값이 있는 배리어: {gate}",
+        "wait": "{gate} 대기",
+        "question": "되풀이하지 않는 확인: {name}",
+        "phase": "알 수 없는 단계의 대기",
+        "arrivals": "동시에 일어나는 여러 도착",
+        "barrier-token": "수로 쓰인 배리어 토큰",
+        "copies-after-wait": "대기 뒤에도 이어지는 복사",
+        "unawaited": "기다리지 않는 {name}",
+        "beside-counters-or-number": "다른 연산과 함께 쓰인 {name}",
+        "beside-counters-or-clusters": "다른 연산과 함께 쓰인 {name}",
+        "beside-copies-or-counters": "다른 연산과 함께 쓰인 {name}",
+        # Exchanges between lanes.
+        "partial-exchange": "다른 교환이나 클러스터와 함께 쓰인 워프 일부의 교환",
+        "exchange-beside-calls": "기다리지 않는 교환",
+        "partial-meeting": "워프 일부의 동기화",
+        "partial-leader": "워프 일부의 대표 레인",
+        "lane-number": "타입 {type}의 레인 번호",
+        "vote": "타입 {type}의 투표",
+        "fork": "두 종류의 구간에 걸친 분기",
+        # Calls.
+        "intrinsic": "{name}",
+        "opcode": "{opcode}",
+        "call": "{name} 호출",
+        "indirect-call": "포인터를 통한 호출",
+        "frames": "호출 프레임",
+        "pointers": "이 포인터들에 대한 {name}",
+        # Values and types.
+        "undefined": "코드 안의 정의되지 않은 값",
+        "no-value": "값이 아닌 피연산자",
+        "no-such-element": "벡터에 없는 원소",
+        "elements": "한 단계의 많은 원소",
+        "fragments": "레인마다 다르게 가진 조각",
+        "type": "타입 {type}의 값",
+        "type-in-memory": "메모리에 있는 타입 {type}의 값",
+        "parameter": "타입 {type}의 매개변수",
+        "result": "타입 {type}의 {opcode}",
+        "operand": "{type}의 {opcode}",
+        "conversion-to": "{type} 타입으로 바꾸는 {opcode}",
+        "conversion": "{type} 타입을 {other} 타입으로 바꾸는 {opcode}",
+        "conversion-from": "{type} 타입을 {other} 타입으로 바꾸는 {opcode}",
+        "saturation": "{type}을/를 {other}으로/로 바꾸는 변환",
+        "bitcast": "{type}을/를 {other}으로/로 바꾸는 비트 변환",
+        "comparison": "결과가 {type}인 비교",
+        "flag": "i1의 {opcode} {flag}",
+        "shift": "i1의 시프트",
+        "division": "i1의 나눗셈",
+        "overflow": "{type}의 오버플로",
+        "extreme": "{type}의 최댓값이나 최솟값",
+        "reduction": "{type}의 리덕션",
+        "product": "{type}의 곱",
+        # Memory.
+        "index": "타입 {type}의 인덱스",
+        "shared-address": "수로 쓰인 공유 메모리 주소",
+        "address-vector": "주소 벡터",
+        "address-stored": "주소의 저장",
+        "lifetime": "다른 곳에서 시작한 수명",
+        "gather": "여러 위치에 대한 {opcode}",
+        "misaligned": "정렬되지 않은 위치의 {opcode}",
+        "atomic": "{operation} atomicrmw 명령",
+        "atomic-scope": "스코프가 {scope}인 atomicrmw",
+        "volatile-atomic": "volatile인 {opcode} 명령",
+    },
+    "ran": {
+        "proved": "참고: {kernel}의 블록 {blocks}개를 컴파일된 엔진이 실행해 문제가 없음을 확인했습니다.",
+        "partly": (
+            "참고: {kernel}의 블록 {blocks}개는 컴파일된 엔진이 실행해 문제가 없음을 확인했고, "
+            "{count}개는 인터프리터가 실행했습니다(이유: {cause})."
+        ),
+        "interpreted": "참고: {kernel}: 인터프리터가 실행했습니다(이유: {cause}).",
+    },
+}

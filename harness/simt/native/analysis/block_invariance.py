@@ -1,0 +1,226 @@
+"""Shared memory that is touched in the same way in all blocks of a launch, whichever it is.
+
+That is: by the same lanes, at the same places, between the same barriers. What one block was found to do there, all do.
+It follows from the code where no address is made from a block's number or from what lies in memory, and where lanes
+go the same ways: at branches that are made from these a block has to go as the one before it, see `module`.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import compiled_form, intrinsic_of
+from harness.simt.ir.module import Const, Expr, GlobalRef
+from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT, BlockInvariance, Dataflow
+
+__all__ = ["ADDRESS", "KEPT", "find_block_invariance", "geometry_scope", "variable_of"]
+
+# What lanes read of the geometry, by parts of names: a lane's in each block, a block's for each lane, and a launch's.
+GEOMETRY = {
+    "lane": (
+        *("sreg.tid.", "sreg.laneid", "workitem.id.", "mbcnt"),
+        *("thread_position_in_threadgroup", "thread_index_in", "simdgroup_index_in"),
+    ),
+    "block": ("sreg.ctaid.", "workgroup.id.", "threadgroup_position_in_grid"),
+    "launch": (
+        *("sreg.ntid.", "sreg.nctaid.", "sreg.warpsize", "wavefrontsize", "_smem_", "sreg.nsmid", "sreg.nwarpid"),
+        *("sreg.gridid", "sreg.envreg", "current_graph_exec"),
+        *("threads_per_", "threadgroups_per_grid"),
+    ),
+}
+# They tell where a launch's extents lie, which is read alone: the same for all of its blocks.
+EXTENTS = ("llvm.amdgcn.implicitarg.ptr", "llvm.amdgcn.dispatch.ptr")
+MOVES = ("getelementptr", "addrspacecast")
+ADDRESS, COPY = "address", "copy"
+KEPT = ("load", "alloca", "atomicrmw", "cmpxchg", "matrix.row")  # whose results do not follow from their operands
+
+
+def geometry_scope(name: str) -> str:
+    """Of what an intrinsic tells: `lane`, `block`, `launch`, or empty for a lane of the grid."""
+    return next((what for what, parts in GEOMETRY.items() if any(part in name for part in parts)), "")
+
+
+def variable_of(program: Program, made: Mapping[int, Op], pointer: Value) -> int | None:
+    """The number of the variable that an address is known to be in."""
+    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+        if op.opcode == "alloca":
+            (number,) = op.operands
+            assert isinstance(number, Const)
+            return number.value
+        word = compiled_form(op)
+        if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and _named(op, made)):
+            pointer = op.operands[0]
+        else:
+            return None
+    if isinstance(pointer, GlobalRef | Expr):
+        return program.variable_at(pointer)
+    return None
+
+
+def _named(op: Op, made: Mapping[int, Op]) -> bool:
+    """Whether an integer is a pointer's."""
+    source = made.get(op.operands[0].number) if isinstance(op.operands[0], Ref) else None
+    return op.opcode == "ptrtoint" or (source is not None and source.opcode == "ptrtoint")
+
+
+def find_block_invariance(program: Program) -> BlockInvariance:
+    """What is touched in the same way in all blocks that go the same ways."""
+    return _Flow(program).alike()
+
+
+class _Flow(Dataflow):
+    """Which values differ between blocks whose lanes go the same ways."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.shared = {one.number for one in program.variables if one.rows == "block"}
+        self._steady = {one.number for one in program.variables if one.rows == "lane" or not one.writable}
+        self._reading = [
+            op for one in self.segments for op in one.ops if op.opcode == "load" or compiled_form(op) == "move"
+        ]
+        self._escaped = self._escaping()
+        self._soiled = set(self._escaped)
+        self._known_soiled = len(self._soiled)
+        self.settle()
+
+    def _look(self, op: Op) -> None:
+        super()._look(op)
+        self._store(op)
+
+    def _remain(self) -> bool:
+        """Loads of a variable, and moves from it, differ once something uneven was stored to it."""
+        before, self._known_soiled = self._known_soiled, len(self._soiled)
+        if before != self._known_soiled:
+            for op in self._reading:
+                self._look(op)
+        return bool(self._pending) or len(self._soiled) != self._known_soiled
+
+    def _differs(self, op: Op) -> bool:
+        match op.opcode:
+            case "load" if self._extent(op.operands[0]):
+                return self._takes(op)
+            case "load":
+                number = variable_of(self.program, self.made, op.operands[0])
+                return number not in self._steady or number in self._soiled or self._takes(op)
+            case "alloca":
+                return False
+            case "call":
+                intrinsic = intrinsic_of(op)
+                if intrinsic is None or intrinsic.varies:
+                    return True
+                if intrinsic.kind == "lanes" and not op.operands:
+                    return geometry_scope(intrinsic.name) not in ("lane", "launch") and intrinsic.name not in EXTENTS
+                plain = intrinsic.kind != "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
+                return self._takes(op) or not plain
+        return op.opcode in KEPT or self._takes(op)
+
+    def _extent(self, pointer: Value) -> bool:
+        """Whether a pointer is made from one to the extents of the launch."""
+        while isinstance(pointer, Ref) and (op := self.made.get(pointer.number)) is not None:
+            if op.opcode not in MOVES:
+                intrinsic = intrinsic_of(op)
+                return intrinsic is not None and intrinsic.name in EXTENTS
+            pointer = op.operands[0]
+        return False
+
+    def _store(self, op: Op) -> None:
+        """Of a variable that something uneven is stored to no load is even."""
+        word, uneven = compiled_form(op), self._takes(op)
+        if op.opcode == "store":
+            number = variable_of(self.program, self.made, op.operands[1])
+        elif word in ("move", "fill"):
+            number = variable_of(self.program, self.made, op.operands[0])
+            of = variable_of(self.program, self.made, op.operands[1])
+            uneven |= word == "move" and (of not in self._steady or of in self._soiled)
+        else:
+            return
+        if number is not None and uneven:
+            self._soiled.add(number)
+
+    def _escaping(self) -> set[int]:
+        """Variables whose address is a value like others."""
+        roots = (variable_of(self.program, self.made, operand) for operand in self._values())
+        return {number for number in roots if number is not None}
+
+    def _values(self) -> Iterator[Value]:
+        """What is taken otherwise than for an address."""
+        for segment in self.segments:
+            for op in segment.ops:
+                word = compiled_form(op)
+                addresses: tuple[int, ...] = {"load": (0,), "store": (1,), "alloca": (0,)}.get(op.opcode, ())
+                if op.opcode in MOVES or word == ADDRESS or (op.opcode in ("trunc", "ptrtoint") and self._only(op)):
+                    addresses = (0,)
+                elif word in (COPY, "move"):
+                    addresses = 0, 1
+                elif word in ("begin", "fill") or (op.opcode == "call" and "lifetime" in op.callee):
+                    addresses = tuple(range(len(op.operands)))
+                yield from (operand for place, operand in enumerate(op.operands) if place not in addresses)
+            for _, moves in segment.edges:
+                yield from moves
+
+    def _only(self, op: Op) -> bool:
+        """Whether an address becomes a number for instructions alone that take it for an address."""
+        takers = self.users.get(op.result or 0, [])
+        known = all(compiled_form(one) == ADDRESS or (one.opcode == "trunc" and self._only(one)) for one in takers)
+        return known and op.result not in self._moved
+
+    def alike(self) -> BlockInvariance:
+        """See the function."""
+        good = self.shared - self._escaped
+        for segment in self.segments:
+            for op in segment.ops:
+                for pointer in self._touched(op):
+                    number = variable_of(self.program, self.made, pointer)
+                    if number is None and self.program.target.is_small(pointer.type):
+                        return NOTHING_INVARIANT
+                    if number in good and self._varies(pointer):
+                        good.discard(number)
+                if op.opcode in ("atomicrmw", "cmpxchg"):
+                    good.discard(variable_of(self.program, self.made, op.operands[0]) or 0)
+        ways = frozenset(self._ways(good))
+        return BlockInvariance(frozenset(good), ways, frozenset(self._branching()), self._settled(ways))
+
+    def _ways(self, good: Set[int]) -> Iterator[int]:
+        """The segments that branch by what varies, where one way at least leads to such a variable."""
+        before: dict[int, list[int]] = {segment.number: [] for segment in self.segments}
+        for segment in self.segments:
+            for target, _ in segment.edges:
+                before[target].append(segment.number)
+        left = [one.number for one in self.segments if any(self._touches(op, good) for op in one.ops)]
+        leading = set(left)
+        while left:
+            new = set(before[left.pop()]) - leading
+            leading |= new
+            left += new
+        for number in self._branching():
+            if any(target in leading for target, _ in self.segments[number].edges):
+                yield number
+
+    def _branching(self) -> Iterator[int]:
+        """The segments that branch by what varies."""
+        for segment in self.segments:
+            if segment.condition is not None and self._varies(segment.condition):
+                yield segment.number
+
+    def _settled(self, ways: Set[int]) -> frozenset[int]:
+        """The segments behind no branch by what varies, but for those that are known as ways."""
+        chosen = (one for one in self.segments if one.condition is not None and self._varies(one.condition))
+        left = [target for one in chosen if one.number not in ways for target, _ in one.edges]
+        behind = set[int]()
+        while left:
+            number = left.pop()
+            if number not in behind:
+                behind.add(number)
+                left += [target for target, _ in self.segments[number].edges]
+        return frozenset(one.number for one in self.segments if one.number not in behind)
+
+    def _touches(self, op: Op, variables: Set[int]) -> bool:
+        return any(variable_of(self.program, self.made, pointer) in variables for pointer in self._touched(op))
+
+    def _touched(self, op: Op) -> tuple[Value, ...]:
+        match op.opcode:
+            case "load" | "atomicrmw" | "cmpxchg":
+                return op.operands[:1]
+            case "store":
+                return op.operands[1:2]
+        return op.operands[: {COPY: 2, "move": 2, "fill": 1}.get(compiled_form(op), 0)]

@@ -1,0 +1,29 @@
+"""What the code of a kernel notes for a launch: names that observers ask for, and those that follow from the kernel."""
+
+from harness.simt.compile.declarations import ClusterBarrier
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import compiled_form, intrinsic_of
+from harness.simt.native.analysis.sync_points import warp_sync_of
+from harness.simt.native.analysis.warp_sync import spaces_all_barriers_order
+
+__all__ = ["CLUSTERS", "COUNTED", "NEEDS", "WARPS", "add_notes"]
+
+NEEDS = "needs"  # somebody asks which barriers exchanges need
+COUNTED = frozenset({"elements", "global", "ways"})  # for counters: see `sanitize.counting`
+CLUSTERS = "clusters"  # blocks of a launch form clusters, or the kernel waits for one
+WARPS = "warps"  # meetings of a warp order memory
+
+
+def add_notes(program: Program, notes: frozenset[str]) -> frozenset[str]:
+    """Return what the code notes: also `CLUSTERS` if it waits for a cluster, and `WARPS` if meetings order memory.
+
+    `WARPS` is left out beside what has its own order within an epoch: clusters, copies and phases.
+    """
+    waits = (gate.wait for gate in program.gates.values())
+    notes |= {CLUSTERS for wait in waits if isinstance(wait, ClusterBarrier)}
+    ops = [op for one in program.segments for op in one.ops]
+    meets = [(op, wait) for op in ops if (wait := warp_sync_of(intrinsic_of(op))) is not None]
+    if not meets or CLUSTERS in notes or program.copies or any(compiled_form(op) == "phase" for op in ops):
+        return notes
+    everywhere = spaces_all_barriers_order(program)
+    return notes | {WARPS for op, wait in meets if wait.ordered(op) & everywhere}

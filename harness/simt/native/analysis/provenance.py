@@ -1,0 +1,108 @@
+"""Where a kernel finds the addresses of what it is given: what it stores through none of them it only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.compile.program import Program
+from harness.simt.ir.module import Const, Expr, GlobalRef
+from harness.simt.ir.sizes import to_signed
+from harness.simt.ir.types import Pointer, leaves, leaves_of
+from harness.simt.ir.values import SHIFT, base_of, step_of
+from harness.simt.state.allocation import Allocation
+
+__all__ = ["Provenance", "fixed_addresses", "given_allocation", "provenance_of"]
+
+
+class Provenance(NamedTuple):
+    """Where an address lies.
+
+    Attributes:
+        param: The value number of a parameter.
+        leaf: Which part of it is the address.
+        offset: Or that it lies as many bytes into the memory that this part is the address of; None for the former.
+    """
+
+    param: int
+    leaf: int
+    offset: int | None = None
+
+
+def provenance_of(program: Program, made: Mapping[int, Op], pointer: Value) -> Provenance | None:
+    """Where the address lies that a pointer is made from by adding to it; None where the code does not tell."""
+    op = None
+    while isinstance(pointer, Ref) and (op := made.get(pointer.number)) is not None:
+        if op.opcode not in ("getelementptr", "addrspacecast"):
+            break
+        pointer = op.operands[0]
+    if not isinstance(pointer, Ref) or not isinstance(pointer.type, Pointer):
+        return None
+    if op is None:
+        return Provenance(pointer.number, 0) if pointer.number in dict(program.params) else None
+    start, whole = 0, pointer
+    if op.opcode == "extractvalue" and isinstance(op.operands[0], Ref):
+        whole = op.operands[0]
+        start, _ = leaves_of(whole.type, op.attrs["indices"])
+        op = made.get(whole.number)
+    if op is None:
+        return Provenance(whole.number, start) if whole.number in dict(program.params) else None
+    if op.opcode != "load":
+        return None
+    _, offset = leaves(whole.type)[start]
+    memory = op.operands[0]
+    while isinstance(memory, Ref) and (op := made.get(memory.number)) is not None:
+        step = _step(op)
+        if step is None:
+            return None
+        offset, memory = offset + step, op.operands[0]
+    known = isinstance(memory, Ref) and memory.number in dict(program.params)
+    return Provenance(memory.number, 0, offset) if isinstance(memory, Ref) and known else None
+
+
+def fixed_addresses(program: Program, made: Mapping[int, Op]) -> dict[int, int]:
+    """The addresses of the code's variables, and of places in them, that are always the same, by value number."""
+    found: dict[int, int | None] = {}
+
+    def of(number: int) -> int | None:
+        if number not in found:
+            found[number], op = None, made.get(number)
+            if op is not None and op.opcode == "alloca":
+                found[number] = base_of(op.operands[0].value) if isinstance(op.operands[0], Const) else None
+            elif op is not None and (step := _step(op)) is not None:
+                start = op.operands[0]
+                begins = of(start.number) if isinstance(start, Ref) else _named(program, start)
+                found[number] = None if begins is None else to_signed(begins + step)
+        return found[number]
+
+    return {number: address for number in made if (address := of(number)) is not None}
+
+
+def _named(program: Program, pointer: Value) -> int | None:
+    return program.address(pointer) if isinstance(pointer, GlobalRef | Expr) else None
+
+
+def _step(op: Op) -> int | None:
+    """How far an instruction moves an address, if it always moves it as far."""
+    if op.opcode == "addrspacecast":
+        return 0
+    return step_of(op.attrs["source_type"], op.operands[1:]) if op.opcode == "getelementptr" else None
+
+
+def given_allocation(
+    place: Provenance, parameters: Mapping[tuple[int, int], bytes], find: Callable[[int], Allocation | None]
+) -> int:
+    """The number of the allocation that a launch gives there, or 0 where that may change.
+
+    Args:
+        parameters: Their bytes, by value number and leaf.
+        find: The allocation of an address.
+    """
+    octets = parameters[place.param, place.leaf]
+    if place.offset is not None:
+        memory = find(int.from_bytes(octets, "little"))
+        if memory is None or memory.writable or memory.space != "param" or place.offset < 0:
+            return 0
+        octets = memory.data[place.offset : place.offset + 8].tobytes()
+    return int.from_bytes(octets, "little") >> SHIFT if len(octets) == 8 else 0

@@ -1,0 +1,119 @@
+"""Values that all lanes of a block have alike whenever they wait together: they are kept once.
+
+What differs from lane to lane is what follows from a lane's number, from memory or from what lanes exchange, and what
+is made, or chosen, where lanes may go different ways.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.simt.compile.graph import Op, numbers_of
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment, compiled_form, intrinsic_of
+from harness.simt.native.analysis.block_invariance import ADDRESS, KEPT, geometry_scope
+from harness.simt.native.analysis.dataflow import Dataflow
+from harness.simt.native.analysis.provenance import provenance_of
+
+__all__ = ["UniformValues", "find_uniform_values"]
+
+
+class UniformValues(NamedTuple):
+    """What is so of a block.
+
+    Attributes:
+        values: The numbers of these values, without those that lanes exchange.
+        apart: The segments that some lanes may come to alone, or more often than others.
+    """
+
+    values: frozenset[int] = frozenset()
+    apart: frozenset[int] = frozenset()
+
+
+def find_uniform_values(program: Program) -> UniformValues:
+    """All that is."""
+    flow = _Flow(program)
+    return UniformValues(frozenset(flow.uniform()), frozenset(flow.apart))
+
+
+class _Flow(Dataflow):
+    """Which values differ between the lanes of a block.
+
+    Attributes:
+        apart: The segments that some lanes may come to alone, or more often than others.
+    """
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._params = dict(program.params)
+        self.apart: set[int] = set()
+        self._behind = _post_dominators(self.segments)
+        self.settle()
+
+    def uniform(self) -> set[int]:
+        """See the function."""
+        ops = [op for segment in self.segments for op in segment.ops]
+        exchanging = (op for op in ops if (found := intrinsic_of(op)) is not None and found.exchanges)
+        exchanged = {number for op in exchanging for number in numbers_of(op.operands)}
+        phis = {phi for segment in self.segments for phi, _ in segment.phis}
+        return (self.made.keys() | phis) - self.varied - exchanged
+
+    def _differs(self, op: Op) -> bool:
+        takes = self._takes(op)
+        match op.opcode:
+            case "load":
+                place = provenance_of(self.program, self.made, op.operands[0])
+                return takes or place is None or self._params[place.param].indirect is None or place.offset is not None
+            case "alloca":
+                return False
+            case "call":
+                intrinsic = intrinsic_of(op)
+                if intrinsic is None or intrinsic.varies:
+                    return True
+                if intrinsic.kind == "lanes":  # with operands it counts the lanes below
+                    return bool(op.operands) or geometry_scope(intrinsic.name) not in ("block", "launch")
+                return takes or intrinsic.kind == "stateful" or intrinsic.exchanges or compiled_form(op) == ADDRESS
+        return takes or op.opcode in KEPT
+
+    def _part(self, segment: Segment) -> None:
+        """Lanes go different ways, up to where all come together."""
+        meet = self._behind[segment.number]
+        left, seen = [target for target, _ in segment.edges], set[int]()
+        while left:
+            number = left.pop()
+            if number != meet and number not in seen:
+                seen.add(number)
+                left += [target for target, _ in self.segments[number].edges]
+        for number in seen - self.apart:
+            self.apart.add(number)
+            one = self.segments[number]
+            for op in one.ops:
+                if op.result is not None:
+                    self._vary(op.result)
+            for place in (number, *(target for target, _ in one.edges)):
+                self._vary_phis(place)
+        if meet is not None:
+            self._vary_phis(meet)
+
+    def _vary_phis(self, number: int) -> None:
+        for phi, _ in self.segments[number].phis:
+            self._vary(phi)
+
+
+def _post_dominators(segments: Sequence[Segment]) -> dict[int, int | None]:
+    """Of each segment the first that all ways from it come to; None where that is the end."""
+    every = (1 << len(segments)) - 1
+    after = {segment.number: every if segment.edges else 1 << segment.number for segment in segments}
+    changed = True
+    while changed:
+        changed = False
+        for segment in reversed(segments):
+            if segment.edges:
+                both = every
+                for target, _ in segment.edges:
+                    both &= after[target]
+                both |= 1 << segment.number
+                if both != after[segment.number]:
+                    after[segment.number], changed = both, True
+    # Those behind a segment are a chain, so behind the nearest are all others; of a loop without an end none is known.
+    numbers = {behind: number for number, behind in after.items() if behind != every}
+    return {number: numbers.get(behind & ~(1 << number)) for number, behind in after.items()}

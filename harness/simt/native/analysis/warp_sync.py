@@ -1,0 +1,37 @@
+"""Lanes of a warp that meet, by which their memory is ordered: the epochs of a warp, within those of its block.
+
+A warp's epoch ends where all of it meet, `%met.near` for memory of a block and `%met.far` for what blocks share: what
+its lanes did before is ordered for them, and for nobody else before the next barrier of the block. Two warps' epochs
+have different times, but for the first one behind a barrier, whose time is the block's. Several threads of one warp
+that were at a place are 32768 and the warp's number.
+
+A barrier that leaves some memory unordered would bring times back that a warp has left behind: of such memory a meeting
+orders nothing here.
+"""
+
+from collections.abc import Sequence
+
+from harness.simt.compile.declarations import BOTH, NONE, Barrier, Spaces, WarpSync
+from harness.simt.compile.fences import ordered
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+
+__all__ = ["epoch_ends", "ordered_spaces", "spaces_all_barriers_order"]
+
+
+def ordered_spaces(program: Program, piece: Segment) -> Spaces:
+    """The memory that is ordered where a warp meets before a piece, if it does."""
+    if piece.gate is None or not isinstance(piece.gate.wait, WarpSync):
+        return NONE
+    return piece.gate.wait.ordered(piece.gate.op) & spaces_all_barriers_order(program)
+
+
+def spaces_all_barriers_order(program: Program) -> Spaces:
+    """The memory that all barriers order."""
+    barriers = (one for one in program.segments if one.gate is not None and isinstance(one.gate.wait, Barrier))
+    return BOTH.intersection(*(ordered(program, one) for one in barriers))
+
+
+def epoch_ends(program: Program, pieces: Sequence[Segment]) -> list[int]:
+    """The numbers of the pieces before which a warp's epoch ends."""
+    return [piece.number for piece in pieces if ordered_spaces(program, piece)]

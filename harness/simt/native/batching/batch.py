@@ -1,0 +1,296 @@
+"""Blocks of one shape that go as one before them: all of a block in one function, without what that one has shown.
+
+Where all lanes go the same way together, the function does. In between it has loops over the lanes, a `Region` each,
+which nobody leaves early: a lane of which something may have to be told does no more, and its block has failed once the
+others have come as far. So LLVM may run several lanes at a time. What they touch of shared memory the block before has
+shown to be apart, and what code only reads nobody changes; where it touches other memory, lanes run one after another.
+"""
+
+from collections.abc import Iterator
+
+from harness.simt.compile.graph import Ref
+from harness.simt.declined import Declined
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
+from harness.simt.native.batching.region_lane import RegionLane
+from harness.simt.native.batching.regions import END, Region, Regions
+from harness.simt.native.batching.undo_counts import UndoCounts
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.context import MARKS, MOST_LINES, SLOTS, load_slot
+from harness.simt.native.emit.ir_types import text
+from harness.simt.native.kernel.lane import GIVEN, parting
+from harness.simt.native.kernel.plan import KernelPlan
+
+__all__ = ["NO_BATCH", "batch_function"]
+
+LARGEST = 1 << 18  # bytes that a block keeps
+# In code for blocks of any shape there is no such function.
+NO_BATCH = """
+define internal i64 @replay(ptr %ctx, i64 %begin, i64 %blocks) alwaysinline {
+  ret i64 %begin
+}
+"""
+
+_EPOCHS = dict.fromkeys(("now", "now.far", "since", "since.far"), "i32")
+_NEEDS = dict.fromkeys(("need", "need.far"), "ptr")
+# What it keeps while it runs.
+_OWN = {**_EPOCHS, **_NEEDS, "last": "i32", "waits": "i64", "ahead": "i64", "ways.next": "i64", "ways.at": "ptr"}
+_SLOTS = ("time", "rounds", "birth", "credit", "nothing", "stored", "fuel", "ways first", "ways end", "turns", "went")
+
+
+class _Block:
+    """The function of a block."""
+
+    def __init__(self, legs: Regions, shape: BlockShape) -> None:
+        self.legs, self.plan, self.body, self.shape = legs, legs.plan, legs.plan.body, shape
+        self.chooses, self.counts = bool(self.body.alike.ways), UndoCounts(self.body)
+
+    def written(self) -> Iterator[str]:
+        """All lines of a module for it."""
+        lanes = [RegionLane(self.legs, leg, self.shape) for leg in self.legs.legs]
+        bodies = [(lane, lane.written(), self.shape.shares) for lane in lanes]
+        for lane, lines, _ in bodies:
+            yield lane.header()
+            yield from lines
+        yield "!1 = distinct !{}"
+        yield from (line for lane, _, shares in bodies for line in self._metadata(lane.leg, shares))
+        yield "define internal i64 @replay(ptr %ctx, i64 %begin, i64 %blocks) noinline {"
+        yield from self._entry()
+        yield from self._block()
+        yield from (line for lane, _, shares in bodies for line in self._leg(lane.leg, shares))
+        yield from (line for number in self.legs.forks for line in self._fork(number))
+        yield from (line for number in self.legs.waits if number for line in self._wait(number))
+        yield from self._end()
+
+    def _metadata(self, leg: Region, shares: bool) -> Iterator[str]:
+        if not shares:
+            own = 2 + 2 * leg.number
+            yield f"!{own} = distinct !{{!{own}, !{own + 1}}}"
+            yield f'!{own + 1} = !{{!"llvm.loop.parallel_accesses", !1}}'
+
+    def _entry(self) -> Iterator[str]:
+        for name in ("table", "own", "count", "needed", "passed", "reached", "clears", "sites", "undo"):
+            yield from load_slot(name)
+        for name in _SLOTS:
+            yield f"  %{name.replace(' ', '.')}.slot = getelementptr i64, ptr %ctx, i64 {SLOTS[name]}"
+        once = {f"o.{number}.{leaf}": ty for leg in self.legs.legs for number, leaf, ty in leg.stretch.left}
+        bytes_of = {"spill": max(1, self.plan.layout.kept) * self.shape.lanes}
+        bytes_of |= {f"variable{number}": size for number, size in self.shape.variables.items()}
+        bytes_of |= self.counts.kept()
+        yield from (f"  %s.{name} = alloca {ty}" for name, ty in _OWN.items())
+        yield from (f"  %{name} = alloca {ty}" for name, ty in once.items())
+        yield from (f"  %{name} = alloca [{size} x i8], align 64" for name, size in bytes_of.items())
+        yield from (line for name, (ty, slot, far) in self.shape.given.items() for line in _given(name, ty, slot, far))
+        yield f"""  %credit.before = load i64, ptr %credit.slot
+  %time.before = load i32, ptr %time.slot
+  store i32 %time.before, ptr %s.last
+  %rounds.before = load i64, ptr %rounds.slot
+  store i64 %rounds.before, ptr %s.waits
+  %some = icmp ne i64 %clears, 0
+  %sites.own = getelementptr i64, ptr %sites, i64 {self.counts.first}
+  br label %more"""
+
+    def _block(self) -> Iterator[str]:
+        """A block begins, if one is left."""
+        yield f"""more:
+  %b = phi i64 [ %begin, %0 ], [ %b.next, %next ]
+  %rounds.first = load i64, ptr %s.waits
+  %time.first = load i32, ptr %s.last
+  %epoch = add i32 %time.first, 1
+  %birth = add i32 %time.first, 2
+  %left = icmp ult i64 %b, %blocks
+  br i1 %left, label %block, label %stop
+block:
+  %row = mul i64 %b, {self.shape.lanes}
+  store i32 %birth, ptr %s.last
+  store i64 0, ptr %s.ahead"""
+        yield from (f"  store i32 %birth, ptr %s.{name}" for name in _EPOCHS)
+        yield from (f"  store ptr %nothing.slot, ptr %s.{name}" for name in _NEEDS)
+        yield from self.counts.begun()
+        if self.chooses:
+            yield "  store i64 0, ptr %stored.slot\n  %ways.first = load i64, ptr %ways.first.slot"
+            yield "  store i64 %ways.first, ptr %s.ways.next"
+        yield "  br i1 %some, label %clear, label %cleared\nclear:"
+        yield "  call void @fresh(ptr %table, i64 %own, i1 true)\n  br label %cleared\ncleared:"
+        for name, (ty, _, far) in self.shape.given.items():
+            if far == "block":
+                yield f"  {name}.far = mul i64 {name}.step, %b"
+                yield f"  {name}.at = getelementptr i8, ptr {name}.data, i64 {name}.far"
+                yield f"  {name} = load {ty}, ptr {name}.at, align 1"
+        yield "  br label %k0"
+
+    def _leg(self, leg: Region, shares: bool) -> Iterator[str]:
+        """A loop over the lanes."""
+        k, stretch, ends = leg.number, leg.stretch, dict(enumerate(leg.ends))
+        yield f"k{k}:"
+        if stretch.chooses and leg.fork is None:
+            yield f"""  %ways.at{k} = load i64, ptr %s.ways.next
+  %ways.next{k} = add i64 %ways.at{k}, {8 * self.shape.lanes}
+  store i64 %ways.next{k}, ptr %s.ways.next
+  %ways.from{k} = inttoptr i64 %ways.at{k} to ptr
+  store ptr %ways.from{k}, ptr %s.ways.at
+  %ways.end{k} = load i64, ptr %ways.end.slot
+  %ways.full{k} = icmp ugt i64 %ways.next{k}, %ways.end{k}
+  br i1 %ways.full{k}, label %failed, label %w{k}
+w{k}:"""
+        yield from (f"  %{name}.of{k} = load {ty}, ptr %s.{name}" for name, ty in (_EPOCHS | _NEEDS).items())
+        yield f"  %ways.of{k} = load ptr, ptr %s.ways.at"
+        yield from self.counts.leg(k)
+        for number, leaf, ty in stretch.brought:
+            yield f"  %u.{number}.{leaf}.of{k} = load {ty}, ptr %o.{number}.{leaf}"
+        self.body.lines = []
+        self.plan.reached([one for one in stretch.always if self.plan.origins[one] not in self.body.alike.settled])
+        yield from self.body.lines
+        names = {"again": "true", "row": "%row", "block": "%b", "rank": "0", "birth": "%birth"}
+        names |= dict.fromkeys(("cluster", "phase", "open"), "%epoch") | {"met.near": "0", "met.far": "0"}
+        names |= {name: f"%{name}.of{k}" for name in _EPOCHS | _NEEDS}
+        state = [f"{ty} {names[name[1:]]}" for ty, name in (one.split() for one in GIVEN.split(", "))]
+        state += ["ptr %spill", f"ptr %ways.of{k}", f"i64 %turn.of{k}", "ptr %undo", *self.shape.arguments()]
+        state += [f"{ty} %u.{number}.{leaf}.of{k}" for number, leaf, ty in stretch.brought]
+        state += [f"ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left]
+        yield f"  br label %o{k}.0\no{k}.0:\n  br label %y{k}\ny{k}:"
+        yield f"  %start{k} = phi i64 [ 0, %o{k}.0 ], [ %start.next{k}, %z{k} ]"
+        yield from (f"  %y{k}.{end} = phi i32 [ 0, %o{k}.0 ], [ %next{k}.{end}, %z{k} ]" for end in ends)
+        yield f"  br label %x{k}\nx{k}:\n  %i{k} = phi i64 [ 0, %y{k} ], [ %i.next{k}, %x{k} ]"
+        yield from (f"  %x{k}.{end} = phi i32 [ %y{k}.{end}, %y{k} ], [ %next{k}.{end}, %x{k} ]" for end in ends)
+        yield f"  %lane{k} = add nuw nsw i64 %start{k}, %i{k}"
+        yield f"  %went{k} = call i32 @leg{k}(ptr %ctx, i64 %lane{k}, i64 %i{k}, {', '.join(state)})"
+        for end, where in ends.items():  # how many came there
+            yield f"  %is{k}.{end} = icmp eq i32 %went{k}, {where}\n  %one{k}.{end} = zext i1 %is{k}.{end} to i32"
+            yield f"  %next{k}.{end} = add i32 %x{k}.{end}, %one{k}.{end}"
+        loop = "" if shares else f", !llvm.loop !{2 + 2 * k}"
+        yield f"""  %i.next{k} = add nuw nsw i64 %i{k}, 1
+  %more.x{k} = icmp ult i64 %i.next{k}, {self.shape.along}
+  br i1 %more.x{k}, label %x{k}, label %z{k}{loop}
+z{k}:
+  %start.next{k} = add nuw nsw i64 %start{k}, {self.shape.along}
+  %more.y{k} = icmp ult i64 %start.next{k}, {self.shape.lanes}
+  br i1 %more.y{k}, label %y{k}, label %e{k}.0"""
+        for end, where in ends.items():
+            to = "ended" if where == END else f"g{where}" if where > END else f"f{self.legs.end_of(where)}"
+            yield f"e{k}.{end}:\n  %all{k}.{end} = icmp eq i32 %next{k}.{end}, {self.shape.lanes}"
+            yield f"  br i1 %all{k}.{end}, label %{to}, label %e{k}.{end + 1}"
+        yield f"e{k}.{len(ends)}:\n  br label %failed"
+
+    def _fork(self, number: int) -> Iterator[str]:
+        piece, body = self.plan.pieces[number], self.body
+        body.lines, condition = [f"f{number}:"], piece.condition
+        assert isinstance(condition, Ref)
+        if condition.number in body.params:
+            of = body.param(condition.number, 0, condition.type)
+        else:
+            of = body.new(f"load {text(condition.type)}, ptr %o.{condition.number}.0")
+        labels = [f"f{number}.{way}" for way in range(len(piece.edges))]
+        body.line(parting(piece, of, labels))
+        for way, (to, _) in enumerate(piece.edges):
+            body.lines.append(f"{labels[way]}:")
+            if to <= number and self.plan.pieces[to].gate is None:  # all go round
+                left = body.new(f"sub i64 {body.new('load i64, ptr %fuel.slot')}, {self.shape.lanes}")
+                body.line(f"store i64 {left}, ptr %fuel.slot")
+                self._unless(body.new(f"icmp sle i64 {left}, 0"))
+            body.line(f"br label %k{self.legs.ways[number, way]}")
+        yield from body.lines
+
+    def _unless(self, wrong: str) -> None:
+        then = self.body.name()
+        self.body.line(f"br i1 {wrong}, label %failed, label %{then}")
+        self.body.lines.append(f"{then}:")
+
+    def _waited(self) -> None:
+        """One more stretch has run."""
+        left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %s.waits')}, 1")
+        self.body.line(f"store i64 {left}, ptr %s.waits")
+        self._unless(self.body.new(f"icmp eq i64 {left}, 0"))
+
+    def _wait(self, number: int) -> Iterator[str]:
+        """A barrier, as of the driver."""
+        body, new = self.body, self.body.new
+        body.lines = [f"g{number}:"]
+        self._waited()
+        later = new(f"add i32 {new('load i32, ptr %s.last')}, 1")
+        body.line(f"store i32 {later}, ptr %s.last")
+        self._unless(new(f"icmp slt i32 {later}, 0"))
+        line = new(f"sext i32 {new(f'call i32 @line_of(i32 {number})')} to i64")
+        met = new(f"getelementptr i8, ptr %needed, i64 {new(f'mul i64 {line}, {MARKS}')}")
+        for space, far in (("shared", ""), ("global", ".far")):
+            orders = new(f"call i1 @orders_{space}(i32 {number})")
+            now, need, since = (new(f"load {_OWN[name]}, ptr %s.{name}{far}") for name in ("now", "need", "since"))
+            after = new(f"select i1 {orders}, ptr {met}, ptr {need}")
+            still = new(f"icmp eq ptr {after}, {need}")
+            body.line(f"store ptr {after}, ptr %s.need{far}")
+            body.line(f"store i32 {new(f'select i1 {still}, i32 {since}, i32 {now}')}, ptr %s.since{far}")
+            body.line(f"store i32 {new(f'select i1 {orders}, i32 {later}, i32 {now}')}, ptr %s.now{far}")
+        ahead = new("load i64, ptr %s.ahead")
+        if self.plan.origins[number] not in body.alike.settled:
+            place = new(f"getelementptr i64, ptr %passed, i64 {line}")
+            body.line(f"store i64 {new(f'and i64 {ahead}, ' + new(f'load i64, ptr {place}'))}, ptr {place}")
+        bit = new(f"shl i64 1, {new(f'urem i64 {line}, {MOST_LINES}')}")
+        body.line(f"store i64 {new(f'or i64 {ahead}, {bit}')}, ptr %s.ahead")
+        body.line(f"br label %k{self.legs.waits[number]}")
+        yield from body.lines
+
+    def _end(self) -> Iterator[str]:
+        self.body.lines = ["ended:"]
+        self._waited()
+        self.counts.ended()
+        yield from self.body.lines
+        yield f"""  br label %next
+next:
+  %b.next = add nuw i64 %b, 1
+  br label %more
+failed:
+  %waits.failed = load i64, ptr %s.waits
+  %time.failed = load i32, ptr %s.last
+  store i32 %epoch, ptr %birth.slot
+{self.counts.taken_back()}
+  br label %stop
+stop:
+  %waits.now = phi i64 [ {"%rounds.first" if self.chooses else "%waits.failed"}, %undone ], [ %rounds.first, %more ]
+  %time.now = phi i32 [ %time.failed, %undone ], [ %time.first, %more ]
+  store i64 %waits.now, ptr %rounds.slot
+  store i32 %time.now, ptr %time.slot
+  %clean = sub i64 %b, %begin
+  %credit.now = add i64 %credit.before, %clean
+  store i64 %credit.now, ptr %credit.slot
+  ret i64 %b
+}}"""
+
+
+def _given(name: str, ty: str, slot: int, far: str) -> Iterator[str]:
+    """What lies in a slot, or where that leads."""
+    yield f"  {name}.slot = getelementptr i64, ptr %ctx, i64 {slot}"
+    if not far:
+        yield f"  {name} = load {ty}, ptr {name}.slot, align 8"
+        return
+    yield f"  {name}.data = load ptr, ptr {name}.slot, align 8"
+    if far == "launch":
+        yield f"  {name} = load {ty}, ptr {name}.data, align 1"
+        return
+    yield f"  {name}.step.slot = getelementptr i64, ptr %ctx, i64 {slot + 1}"
+    yield f"  {name}.step = load i64, ptr {name}.step.slot, align 8"
+
+
+def batch_function(plain: KernelPlan, shape: BlockShape) -> list[str] | None:
+    """The function `batch_function`, and all that it has of its own; None for a kernel of which there is none.
+
+    Args:
+        plain: The kernel, as it is written for all blocks.
+    """
+    body = plain.body
+    if plain.parts or plain.warps or plain.phases or plain.waits or plain.unawaited or body.arrives:
+        return None
+    if plain.program.graph.calls or CLUSTERS in body.notes or (body.long and body.notes & COUNTED):
+        return None
+    if body.notes & {"global", "ways"} and body.alike.differs - body.alike.ways:
+        return None  # blocks may go otherwise, unseen
+    plan = KernelPlan(plain.program, body.notes, plain.layout)
+    plan.body.shape, shape.stored = shape, body.stored
+    plan.body.apart, plan.body.declared, plan.body.traced = body.apart, body.declared, list(body.traced)
+    plan.body.single = body.single
+    try:
+        lines = list(_Block(Regions(plan), shape).written())
+    except Declined:
+        return None
+    if plain.layout.kept * shape.lanes + sum(shape.variables.values()) > LARGEST:
+        return None
+    body.traced, body.single, body.asked = plan.body.traced, plan.body.single, body.asked | plan.body.asked
+    return lines

@@ -1,0 +1,71 @@
+"""What the code for blocks of one shape takes for known, where these go as one before them: see `replay`."""
+
+from collections.abc import Callable, Iterator, Set
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.native.analysis.provenance import Provenance
+
+__all__ = ["BlockShape"]
+
+NARROW = 8  # lanes along x that are worth a loop of their own
+
+
+class BlockShape:
+    """The lanes of a block, and what they find alike.
+
+    Args:
+        block: How many there are along each axis.
+        read: What an intrinsic tells the lanes of a block, by its name.
+
+    Attributes:
+        lanes: How many there are.
+        along: How many of them a loop has, one after another; `%x` is a lane's number among these.
+        stored: As of `Body`: through other places code only reads.
+        shares: Whether the lane in hand touches memory where others may be.
+        variables: The shared variables that lie in the function's own memory, with their bytes.
+        given: What a block finds in slots, by the name of the value: (type, slot, how far that leads). Far is 0 for
+            what lies there, `block` for an array of what blocks are told, and `launch` for what all are.
+    """
+
+    def __init__(self, block: tuple[int, int, int], read: Callable[[str], Array]) -> None:
+        self._read, self.lanes = read, int(np.prod(block))
+        self.along = block[0] if block[0] >= NARROW else self.lanes
+        self.stored: Set[Provenance | None] = set()
+        self.shares = False
+        self.variables: dict[int, int] = {}
+        self.given: dict[str, tuple[str, int, str]] = {}
+
+    def reads(self, place: Provenance | None) -> bool:
+        """Whether code only reads where an address at this place leads."""
+        return place is not None and self.stored.isdisjoint((None, place))
+
+    def place(self, slot: int) -> tuple[str, ...]:
+        """Data, first address and bytes of what such an address leads to."""
+        names = tuple(f"%{what}{slot}" for what in ("data", "base", "size"))
+        for number, name in enumerate(names):
+            self.given[name] = "i64" if number else "ptr", slot + number, ""
+        return names
+
+    def told(self, name: str, what: str, slot: int, ty: str) -> str:
+        """What an intrinsic tells a lane, see `evenness`, without a look into its slots; empty where it takes one.
+
+        That of a lane is an i64: a constant, `%x` or `%lane`; else a value of its type.
+        """
+        if what in ("block", "launch") and ty != "i1":
+            self.given[f"%told{slot}"] = ty, slot, what
+            return f"%told{slot}"
+        return self._lane(name) if what == "lane" and ty in ("i16", "i32") else ""
+
+    def _lane(self, name: str) -> str:
+        values, lanes = self._read(name), np.arange(self.lanes)
+        if (values == values[0]).all():
+            return str(int(values[0]))
+        known = {"%x": lanes % self.along, "%lane": lanes}
+        return next((what for what, those in known.items() if np.array_equal(values, those)), "")
+
+    def arguments(self) -> Iterator[str]:
+        """What a lane is given of all this."""
+        yield from (f"ptr %variable{number}" for number in self.variables)
+        yield from (f"{ty} {name}" for name, (ty, _, _) in self.given.items())

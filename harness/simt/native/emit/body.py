@@ -1,0 +1,320 @@
+"""What the code of one lane is written into: text, values, and the way out where something is not clean."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from harness.simt.arrays import Array
+from harness.simt.compile.graph import Op, Ref, Value, chosen, numbers_of
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import compiled_form
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.module import Aggregate, Asm, Const, Metadata, Operand, Undef
+from harness.simt.ir.sizes import to_signed
+from harness.simt.ir.types import Int, Type, Vector, element_of, leaves, leaves_of
+from harness.simt.ir.values import constant_leaves
+from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT
+from harness.simt.native.analysis.provenance import Provenance, fixed_addresses
+from harness.simt.native.emit.block_shape import BlockShape
+from harness.simt.native.emit.context import SLOTS, Context
+from harness.simt.native.emit.ir_types import DESCRIPTOR, literal, stored, text
+
+__all__ = ["MANY", "Body", "RequestSite"]
+
+MANY, CROWD = 60, 400  # loads and stores: the checks of more are calls, and also those of shared variables
+WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
+
+
+@dataclass(frozen=True, slots=True)
+class RequestSite:
+    """A place in the code that makes requests of global memory.
+
+    Attributes:
+        kind: `load`, `store` or `atomic`.
+        size: Bytes of all that a lane asks for.
+        elements: How many these are.
+    """
+
+    kind: str
+    size: int
+    elements: int
+
+
+class Body:
+    """The function of a lane from one wait to the next.
+
+    Attributes:
+        program: The kernel.
+        layout: Where what it takes from its launch lies.
+        notes: What is noted for counters, `elements`, `global`, `ways`, see `counting`, and of barriers: `NEEDS`.
+        traced: The places that make requests.
+        single: How many requests a lane makes outside of loops.
+        asks, asked: Whether it makes any in loops, in this stretch and at all.
+        long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
+        apart: The names of these functions.
+        arrives: Whether lanes arrive at barriers in shared memory, see `phases`; then nobody else touches memory once
+            `%came` says so.
+        here, strong: The segment that is written, and those with volatile or atomic accesses.
+        alike: What all blocks do alike; see `evenness`.
+        named: Shared variables that only code that names them may touch.
+        stored: Where the addresses lie that something is stored to; None for one of which that is not known.
+        lines: The text.
+        values: The names of what the piece in hand has made or fetched, by value number and leaf.
+        lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
+        declared, variables: Declarations of intrinsics; and the variables of the code, by number.
+        fixed: The addresses of variables, and of places in them, that are always the same, by value number.
+        known: The values that are at hand everywhere: these, and what a launch gives.
+        users: What takes a value, by its number.
+        moved: The values that go to other segments, or decide on the way.
+        shape: Of the blocks that it is for, where these go as one before them.
+        doubtful: The phis that may be undefined: `%undefined` and the number says it, and each use of one asks.
+        wraps: By the operands of atomic updates that wrap, the number of those that give the same in any order.
+    """
+
+    def __init__(self, program: Program, layout: Context, notes: frozenset[str] = frozenset()) -> None:
+        self.program, self.layout, self.notes = program, layout, notes
+        self.traced, self.single, self.asks, self.asked = list[RequestSite](), 0, False, False
+        ops = [op for segment in program.segments for op in segment.ops]
+        accesses = sum(op.opcode in ("load", "store") for op in ops)
+        self.long, self.crowded, self.apart = accesses > MANY, accesses > CROWD, set[str]()
+        self.arrives = any(compiled_form(op) == "phase" for op in ops)
+        self.here, self.strong = 0, set[int]()
+        self.shape: BlockShape | None = None
+        self.doubtful, self.wraps = set[int](), dict[object, int]()
+        self.alike, self.named = NOTHING_INVARIANT, frozenset[int]()
+        self.stored = set[Provenance | None]()
+        self.lines: list[str] = []
+        self.values: dict[tuple[int, int], str] = {}
+        self.declared: set[str] = set()
+        self.made = {op.result: op for op in ops if op.result is not None}
+        self.variables = {variable.number: variable for variable in program.variables}
+        self.fixed = fixed_addresses(program, self.made)
+        self.params = {number for number, _ in program.params}
+        self.known = self.params | self.fixed.keys()
+        self.users: dict[int, list[Op]] = {}
+        for op in ops:
+            for number in numbers_of(op.operands):
+                self.users.setdefault(number, []).append(op)
+        self.moved = {number for segment in program.segments for number in numbers_of(segment.given)}
+        self._names = 0
+        self._holes: dict[tuple[int, int], frozenset[int]] = {}
+        self._constants: dict[int, tuple[Operand, list[Array]]] = {}  # which stay, so that no other has the same id
+
+    def name(self) -> str:
+        """A new name."""
+        self._names += 1
+        return f"v{self._names}"
+
+    def line(self, line: str) -> None:
+        """Adds a line."""
+        self.lines.append(f"  {line}")
+
+    def label(self) -> str:
+        """The name of the block of instructions that is written."""
+        return next(line[:-1] for line in reversed(self.lines) if line[0] != " ")
+
+    def new(self, instruction: str) -> str:
+        """The value of an instruction."""
+        name = f"%{self.name()}"
+        self.line(f"{name} = {instruction}")
+        return name
+
+    def plus(self, address: str, offset: int) -> str:
+        """An address, so many bytes on."""
+        if address.isdigit():
+            return str(to_signed(int(address) + offset))
+        return self.new(f"add i64 {address}, {offset}") if offset else address
+
+    def pointer(self, address: str) -> str:
+        """An address of the host as a `ptr`."""
+        return self.new(f"inttoptr i64 {address} to ptr")
+
+    def call(self, returns: str, name: str, *arguments: tuple[str, str]) -> str:
+        """The value of a call of one of LLVM's intrinsics, its arguments as (type, value)."""
+        self.declared.add(f"declare {returns} @{name}({', '.join(ty for ty, _ in arguments)})")
+        return self.new(f"call {returns} @{name}({', '.join(f'{ty} {value}' for ty, value in arguments)})")
+
+    def unless(self, wrong: str) -> None:
+        """Nothing is proved where an i1 holds."""
+        if wrong != "false":
+            then = self.name()
+            self.line(f"br i1 {wrong}, label %bad, label %{then}")
+            self.lines.append(f"{then}:")
+
+    @contextmanager
+    def only(self, if_: str) -> Iterator[None]:
+        """What is written now runs where an i1 holds."""
+        some, then = self.name(), self.name()
+        self.line(f"br i1 {if_}, label %{some}, label %{then}")
+        self.lines.append(f"{some}:")
+        yield
+        self.line(f"br label %{then}")
+        self.lines.append(f"{then}:")
+
+    def chosen(self, if_: str, ty: str, made: Callable[[], str]) -> str:
+        """What is made where an i1 holds, else 0."""
+        before = self.label()
+        with self.only(if_):
+            value, last = made(), self.label()
+        return self.new(f"phi {ty} [ zeroinitializer, %{before} ], [ {value}, %{last} ]")
+
+    def never(self, ty: Type, wrong: str) -> None:
+        """The same for an i1, or for each element of a vector of them."""
+        if isinstance(ty, Vector):
+            lanes = f"<{ty.length} x i1>"
+            wrong = self.call("i1", f"llvm.vector.reduce.or.v{ty.length}i1", (lanes, wrong))
+        self.unless(wrong)
+
+    # Values.
+
+    def value(self, operand: Value, leaf: int = 0) -> str:
+        """An operand's leaf, defined as a whole.
+
+        Raises:
+            Declined: A part of it is undefined.
+        """
+        if self.holes(operand, leaf):
+            raise Declined(Reason.UNDEFINED)
+        return self.raw(operand, leaf)
+
+    def raw(self, operand: Value, leaf: int = 0) -> str:
+        """The same, also where the code leaves parts of it undefined; a phi is defined as a whole."""
+        if isinstance(operand, Ref) and operand.number in self.doubtful and (operand.number, leaf) not in self.values:
+            self.unless(self.new(f"load i1, ptr %undefined{operand.number}"))
+        return self.moved_value(operand, leaf)
+
+    def moved_value(self, operand: Value, leaf: int) -> str:
+        """Return the same, also of a phi that is undefined: whoever uses what it is moved to asks."""
+        if isinstance(operand, Metadata | Asm):
+            raise Declined(Reason.NO_VALUE)
+        ty, _ = leaves(operand.type)[leaf]
+        if isinstance(operand, Ref):
+            if operand.number in self.fixed:
+                return str(self.fixed[operand.number])
+            name = self.values.get((operand.number, leaf))
+            if name is None:
+                name = self.values[operand.number, leaf] = self.new(f"load {text(ty)}, ptr %r{operand.number}.{leaf}")
+            return name
+        if isinstance(operand, Undef):
+            return "poison"
+        return literal(ty, self._constant(operand)[leaf])
+
+    def _constant(self, operand: Operand) -> list[Array]:
+        """The leaves of a constant, which are made once for all of them."""
+        if id(operand) not in self._constants:
+            self._constants[id(operand)] = operand, constant_leaves(operand, self.program.address)
+        return self._constants[id(operand)][1]
+
+    def all(self, operand: Value) -> list[str]:
+        """All leaves of an operand."""
+        return [self.value(operand, leaf) for leaf in range(len(leaves(operand.type)))]
+
+    def define(self, op: Op, *names: str) -> None:
+        """Names the leaves of a result."""
+        assert op.result is not None
+        for leaf, name in enumerate(names):
+            ty, _ = leaves(op.type)[leaf]
+            if not text(ty) or (element_of(ty) == DESCRIPTOR and op.opcode not in ("bitcast", "inttoptr")):
+                raise Declined(Reason.RESULT, opcode=op.opcode, type=op.type)
+            self.values[op.result, leaf] = name
+
+    def holes(self, operand: Value, leaf: int) -> frozenset[int]:
+        """The elements of an operand's leaf that are undefined by the code itself."""
+        ty, _ = leaves(operand.type)[leaf]
+        everything = frozenset(range(ty.length)) if isinstance(ty, Vector) else WHOLE
+        match operand:
+            case Undef():
+                return everything
+            case Aggregate(Vector(), elements):
+                return frozenset(place for place, element in enumerate(elements) if isinstance(element, Undef))
+            case Aggregate(whole, elements):
+                return self._part(operand, whole, leaf)
+            case Ref(number, _) if (op := self.made.get(number)) is not None:
+                key = number, leaf
+                if key not in self._holes:
+                    self._holes[key] = frozenset()
+                    self._holes[key] = self._made_of(op, leaf)
+                return self._holes[key]
+        return frozenset()
+
+    def _part(self, operand: Aggregate, whole: Type, leaf: int) -> frozenset[int]:
+        for place, element in enumerate(operand.elements):
+            start, stop = leaves_of(whole, (place,))
+            if start <= leaf < stop:
+                return self.holes(element, leaf - start)
+        raise AssertionError(leaf)
+
+    def _made_of(self, op: Op, leaf: int) -> frozenset[int]:
+        """What of a result is undefined because it was put together from what is."""
+        match op.opcode:
+            case "insertvalue":
+                whole, part = op.operands
+                start, stop = leaves_of(whole.type, op.attrs["indices"])
+                return self.holes(part, leaf - start) if start <= leaf < stop else self.holes(whole, leaf)
+            case "extractvalue":
+                start, _ = leaves_of(op.operands[0].type, op.attrs["indices"])
+                return self.holes(op.operands[0], start + leaf)
+            case "insertelement":
+                vector, element, index = op.operands
+                own = self.holes(vector, 0)
+                if self.holes(element, 0):
+                    raise Declined(Reason.UNDEFINED)
+                return own - {index.value} if isinstance(index, Const) else own
+            case "extractelement":
+                vector, index = op.operands
+                own = self.holes(vector, 0)
+                return WHOLE if own and (not isinstance(index, Const) or index.value in own) else frozenset()
+            case "shufflevector":
+                sides = op.operands[:2]
+                assert isinstance(sides[0].type, Vector)
+                places = ((at, *divmod(number, sides[0].type.length)) for at, number in enumerate(chosen(op)))
+                return frozenset(at for at, side, one in places if side < 0 or one in self.holes(sides[side], 0))
+            case "addrspacecast" | "bitcast" if text(op.operands[0].type) == text(op.type):
+                return self.holes(op.operands[0], leaf)
+        return frozenset()
+
+    # Memory of the launch's own.
+
+    def slot(self, number: int, ty: str = "i64") -> str:
+        """What lies in a slot of the launch's table, which never changes while it runs."""
+        place = self.new(f"getelementptr i64, ptr %ctx, i64 {number}")
+        return self.new(f"load {ty}, ptr {place}, align 8, !invariant.load !0")
+
+    def slot_at(self, name: str) -> str:
+        """Emit the address of a slot that changes while the launch runs."""
+        return self.new(f"getelementptr i64, ptr %ctx, i64 {SLOTS[name]}")
+
+    def own_place(self, name: str, size: int = 1) -> str:
+        """Emit the address, as a `ptr`, of bytes that a lane keeps for itself across waits."""
+        start = self.new(f"mul i64 %threads, {self.layout.own(name, size)}")
+        offset = self.new(f"mul i64 %lane, {size}")
+        return self.new(f"getelementptr i8, ptr %spill, i64 {self.new(f'add i64 {start}, {offset}')}")
+
+    def param(self, number: int, leaf: int, ty: Type) -> str:
+        """A leaf of what the launch gives."""
+        if isinstance(ty, Vector) and ty.element == Int(1):  # a byte for each
+            raise Declined(Reason.PARAMETER, type=ty)
+        slot = self.layout.params[number, leaf]
+        return self.new(f"trunc i8 {self.slot(slot, 'i8')} to i1") if ty == Int(1) else self.slot(slot, text(ty))
+
+    def kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> tuple[str, str]:
+        """(type, pointer) of a value that outlives a wait, of one lane."""
+        ty, _ = leaves(self.program.graph.types[number])[leaf]
+        at, size = self.layout.place(number, leaf)
+        start = self.new(f"mul i64 %threads, {at}")
+        offset = self.new(f"mul i64 {lane}, {size}")
+        return stored(ty), self.new(f"getelementptr i8, ptr {base}, i64 {self.new(f'add i64 {start}, {offset}')}")
+
+    def load_kept(self, number: int, leaf: int, lane: str, base: str = "%spill") -> str:
+        """That value."""
+        ty, place = self.kept(number, leaf, lane, base)
+        value = self.new(f"load {ty}, ptr {place}, align 1")
+        truth = leaves(self.program.graph.types[number])[leaf][0] == Int(1)
+        return self.new(f"trunc i8 {value} to i1") if truth else value
+
+    def keep(self, number: int, leaf: int, lane: str, value: str) -> None:
+        """Keeps it."""
+        if leaves(self.program.graph.types[number])[leaf][0] == Int(1):
+            value = self.new(f"zext i1 {value} to i8")
+        ty, place = self.kept(number, leaf, lane)
+        self.line(f"store {ty} {value}, ptr {place}, align 1")

@@ -1,0 +1,98 @@
+"""Types and constants as LLVM IR for this host has them: a pointer is its 64-bit number."""
+
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.types import Float, Int, Pointer, Type, Vector, element_of, size_of
+from harness.simt.native.jit.compiler import converts_halves
+
+__all__ = ["DESCRIPTOR", "NARROW", "bytes_of", "every", "in_memory", "literal", "stored", "suffix", "text"]
+
+WIDTHS = (1, 8, 16, 32, 64, 128)
+SUFFIXES = {"half": "f16", "bfloat": "f32", "float": "f32", "double": "f64"}
+DESCRIPTOR = Int(128)  # the four words of AMD's, made from a vector, and nothing else
+NARROW = (Float("half"), Float("bfloat"))  # computed with as floats, and rounded each time
+
+
+def _scalar(ty: Type) -> str:
+    match ty:
+        case Pointer():
+            return "i64"
+        case Int(bits) if bits in WIDTHS:
+            return f"i{bits}"
+        case Float("float" | "double" as name):
+            return name
+        case Float("half") if converts_halves():
+            return "half"
+        case Float("bfloat"):  # as a float that is one
+            return "float"
+    raise Declined(Reason.TYPE, type=ty)
+
+
+def text(ty: Type) -> str:
+    """A scalar or a vector, as it is computed with.
+
+    Raises:
+        Declined: There is no such type natively.
+    """
+    return f"<{ty.length} x {_scalar(ty.element)}>" if isinstance(ty, Vector) else _scalar(ty)
+
+
+def stored(ty: Type) -> str:
+    """The same as it lies in memory: a truth is a byte."""
+    if isinstance(ty, Vector) and ty.element == Int(1):
+        raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
+    return "i8" if ty == Int(1) else text(ty)
+
+
+def in_memory(ty: Type) -> str:
+    """The same as it lies in a launch's memory, where a bfloat has 16 bits."""
+    if element_of(ty) == Float("bfloat"):
+        return f"<{ty.length} x i16>" if isinstance(ty, Vector) else "i16"
+    if element_of(ty) == DESCRIPTOR:
+        raise Declined(Reason.TYPE_IN_MEMORY, type=ty)
+    return stored(ty)
+
+
+def bytes_of(ty: Type) -> int:
+    """Its bytes where values are kept."""
+    size = 4 if text(ty) and element_of(ty) == Float("bfloat") else size_of(element_of(ty))
+    return size * (ty.length if isinstance(ty, Vector) else 1)
+
+
+def suffix(ty: Type) -> str:
+    """The type in the name of an intrinsic: `v4f32`."""
+    element = element_of(ty)
+    name = SUFFIXES[element.name] if isinstance(element, Float) else _scalar(element)
+    return f"v{ty.length}{name}" if isinstance(ty, Vector) else name
+
+
+def every(ty: Type, value: int | str) -> str:
+    """A constant of a type, each element of a vector the same."""
+    if not isinstance(ty, Vector):
+        return str(value)
+    return "<" + ", ".join(f"{text(ty.element)} {value}" for _ in range(ty.length)) + ">"
+
+
+def literal(ty: Type, values: Array) -> str:
+    """A constant.
+
+    Args:
+        values: As `constant_leaves` has it: (1,), or (1, length) for a vector.
+    """
+    element = element_of(ty)
+    scalar = _scalar(element)
+
+    def one(value: object) -> str:
+        if element == Int(1):
+            return "true" if value else "false"
+        if isinstance(element, Float):
+            bits = np.array([value], values.dtype).view(f"u{values.dtype.itemsize}")
+            return f"bitcast (i{8 * values.dtype.itemsize} {int(bits[0])} to {scalar})"
+        return str(int(value))  # type: ignore[call-overload] # integers of some width
+
+    if isinstance(ty, Vector):
+        row = np.broadcast_to(values, (1, ty.length))[0]
+        return "<" + ", ".join(f"{scalar} {one(value)}" for value in row) + ">"
+    return one(values[0])

@@ -1,0 +1,259 @@
+"""The blocks of a launch, run natively by one or several workers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.declined import Declined, Reason
+from harness.simt.native.analysis.notes import COUNTED, NEEDS
+from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
+from harness.simt.native.execution.worker import Worker
+from harness.simt.native.jit.compiler import Code
+from harness.simt.native.runtime.barriers import UNKNOWN, needs_of
+from harness.simt.native.sanitize.counting import APART, UNEVEN, leaves_in_time, totals
+from harness.simt.native.sanitize.exact_sums import is_exact
+from harness.simt.observe import NONE, RunningLaunch
+from harness.simt.options import Options
+from harness.simt.state.lanes import clusters_of
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import KernelModule
+
+__all__ = ["BlockRunner", "meet"]
+
+WAITS = 1 << 24  # how many a chunk may pass before Python looks whether that ever ends
+ROUNDS = 100_000_000  # how often lanes may go round in a second of the time limit
+FEW = 2  # blocks that may be left though they are more than half of those that ran
+TRIED = 1024, 4  # threads, and blocks, that run first, by which the others are judged
+LONG = 0.02  # seconds that a launch takes at least which several threads of the host run
+WAYS = 16  # that blocks may go of which all is counted
+PORTION = 0.002  # seconds that one of them is given at a time
+PATIENCE = 0.1  # seconds, about, until the time is looked at where one runs all
+STEP = 1 << 14  # cells that are looked at at once
+KIND = 16  # the first bit of the kind of a writer's updates
+
+
+@lru_cache
+def _marked(octets: bytes) -> tuple[int, ...]:
+    """Which of some bytes are not 0."""
+    return tuple(np.frombuffer(octets, np.uint8).nonzero()[0].tolist())
+
+
+class BlockRunner:
+    """A launch that native code runs.
+
+    Args:
+        registers: What it begins with.
+        credit: See `Worker`.
+        without: Blocks that are left, of which nothing is to be counted.
+
+    Attributes:
+        blocks: The numbers of those that run, clusters one after another.
+        memory: What blocks share.
+        reached: The numbers of the segments that ran.
+        needs: Which barriers were needed, where that is noted.
+        exchanged: Whether blocks of a cluster were in each other's memory, before a wait of all.
+        strong: Whether there were atomic or volatile accesses of what others may touch.
+        left: The blocks that were not proved clean.
+        waits: How many stretches from wait to wait ran.
+        totals, touched, writers: As of a `Proof`, where that is noted.
+
+    Raises:
+        Declined: Native code does not know such a launch.
+    """
+
+    needs = UNKNOWN
+    totals: Mapping[str, int] = NONE
+    touched: Mapping[int, tuple[Integers, Integers]] = NONE
+    writers: Mapping[int, Booleans] = NONE
+
+    def __init__(
+        self,
+        engine: RunningLaunch,
+        module: KernelModule,
+        registers: list[tuple[int, Array]],
+        options: Options,
+        credit: int,
+        without: Sequence[int] = (),
+    ) -> None:
+        self.engine, self.module, self._options, self._credit = engine, module, options, credit
+        blocks, self._cluster = clusters_of(engine.grid, engine.cluster).reshape(-1), engine.cluster_size
+        self.blocks = blocks[~np.isin(blocks, without)] if without else blocks
+        self.memory = LaunchMemory(engine, module, registers, options.max_bytes)
+        self.left, self._without = list(without), without
+        self._workers: list[Worker] = []
+        self._seen: list[WorkerNotes] = []  # what each of these noted
+        tried = self._whole(max(TRIED[0] // math.prod(engine.block), TRIED[1]))
+        self._first = min(len(self.blocks), tried)
+
+    def _whole(self, blocks: int) -> int:
+        """So many, or a few more, in whole clusters."""
+        return -(-blocks // self._cluster) * self._cluster
+
+    def run(self, code: Code, worker: Worker, side_by_side: int) -> None:
+        """Runs all blocks; those that are not proved clean are `left`.
+
+        Args:
+            worker: Who begins.
+            side_by_side: How many run at a time, at most; whole clusters.
+
+        Raises:
+            Declined: They are too many, or go on for too long, or two workers' blocks have to do with each other.
+        """
+        self._limits = WAITS * -(-len(self.blocks) // side_by_side), int(self._options.max_seconds * ROUNDS)
+        self._join(worker)
+        before = perf_counter()
+        worker.run(code, self.blocks[: self._first])
+        seconds = (perf_counter() - before) / self._first  # of a block
+        self.engine.check_time()
+        if self._first < len(self.blocks):
+            self._run_others(code, worker, side_by_side, seconds)
+        self._sum()
+
+    def _run_others(self, code: Code, worker: Worker, side_by_side: int, seconds: float) -> None:
+        """Runs those behind the first, each of which takes so many seconds."""
+        count = len(self.blocks)
+        others = self._others(worker) if seconds * (count - self._first) > LONG else []
+        portion = self._whole(math.ceil(min(count, (PORTION if others else PATIENCE) / seconds)))
+        size = min(side_by_side, portion) if others else max(side_by_side, portion)
+        portions = iter(range(self._first, count, size))  # threads take them in turns: the interpreter has a lock
+
+        def work(worker: Worker, check: Callable[[], None] = lambda: None) -> None:
+            try:
+                for start in portions:
+                    worker.run(code, self.blocks[start : start + size])
+                    check()
+            except BaseException:
+                for _ in portions:  # nobody begins another
+                    pass
+                raise
+
+        if others:
+            self._together(work, worker, others)
+        else:
+            work(worker, self.engine.check_time)
+
+    def _join(self, worker: Worker) -> None:
+        self._seen.append(worker.begin(self.memory, self._limits, self._credit, self._doubted, whole=not self._without))
+        self._workers.append(worker)
+
+    def _others(self, first: Worker) -> list[Worker]:
+        """Those that help the first one, as many as are allowed and there is memory for."""
+        each = self.memory.shadow + first.bytes + first.asked
+        count = min(self._options.workers - 1, self.memory.spare // max(1, each))
+        others = [Worker(self.engine, self.module, self.memory.rows) for _ in range(count)]
+        for other in others:
+            self._join(other)
+            other.joins(first)
+        return others
+
+    def _together(self, work: Callable[..., None], first: Worker, others: list[Worker]) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # late: few launches are worth it
+
+        with ThreadPoolExecutor(len(others)) as pool:
+            running = [pool.submit(work, other) for other in others]
+            work(first, self.engine.check_time)
+        for one in running:
+            one.result()
+        if meet([seen.cells for seen in self._seen]):
+            raise Declined(Reason.DOUBT)
+
+    def _doubted(self, blocks: Integers) -> None:
+        self.left += blocks.tolist()
+        if self._without:  # which another run of the same has left: this one goes otherwise
+            raise Declined(Reason.DOUBT)
+        before = np.flatnonzero(self.blocks[: self._first] == blocks[0])  # of those that run first, in their order
+        if len(self.left) > FEW * self._cluster + (int(before[0]) if len(before) else len(self.blocks)) // 2:
+            raise Declined(Reason.DOUBT)
+
+    def _sum(self) -> None:
+        """What all of the workers noted."""
+        worker, *others = self._workers
+        for other in others:
+            worker.add(other)
+        self._workers.clear()
+        self.waits, rounds = worker.spent
+        if self.waits >= self._limits[0] or rounds > self._limits[1]:
+            raise Declined(Reason.DOUBT)
+        if not is_exact(worker.told):
+            raise Declined(Reason.FLOAT_SUM_ORDER)
+        self.left.sort()
+        facts, seen = worker.facts, self._seen[0]
+        self.reached = _marked(facts["reached"].tobytes())
+        if NEEDS in self.module.notes:
+            self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
+        self.exchanged, self.strong = worker.told("exchanged") != 0, worker.told("strong") != 0
+        if self.module.notes & COUNTED:
+            apart = worker.told("apart")
+            if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
+                raise Declined(Reason.COUNTING_DIVERGENCE)
+            self.totals = totals(self.module.traced, seen.sites)
+            self.touched = self.memory.touched(seen.counts)
+            self.writers = self.memory.writers()
+
+    def like(self) -> dict[int, int]:
+        """The first of all blocks that go one way, and how many these are.
+
+        Raises:
+            Declined: There are too many ways.
+        """
+        if "ways" not in self.module.notes:
+            return {}
+        named = {variable.number for variable in self.engine.program.variables}
+        if any(one.rows == "block" and one.number not in named for one in self.engine.memory.allocations):
+            raise Declined(Reason.COUNTING_DYNAMIC_SHARED)
+        blocks, ways = (
+            np.concatenate(parts) for parts in zip(*(one for seen in self._seen for one in seen.ways), strict=True)
+        )
+        left, found = ~np.isin(blocks, self.left), dict[int, int]()
+        count = np.count_nonzero(left)
+        while left.any():
+            same = left & (ways == ways[left.argmax()])
+            found[int(blocks[same].min())] = int(np.count_nonzero(same))
+            left &= ~same
+            if len(found) > WAYS or len(found) == count:
+                raise Declined(Reason.COUNTING_PATHS, limit=WAYS)
+        return dict(sorted(found.items()))
+
+    def settle(self) -> None:
+        """Memory is as if the blocks that are left had not begun."""
+        if self.left:
+            self.memory.settle(self._seen)
+        self.memory.finish()
+
+    def users(self) -> dict[int, Integers]:
+        """See `Proof.cells`."""
+        return self.memory.users(self._seen)
+
+
+def meet(tables: Sequence[Integers]) -> bool:
+    """Whether one worker's blocks wrote what another's touched, but for updates of one kind.
+
+    Args:
+        tables: Of each worker the cells, see `harness.simt.native.runtime.shadow_cells`.
+    """
+    for start in range(0, len(tables[0]), STEP):
+        parts = (table[start : start + STEP] for table in tables)
+        if len(there := [part for part in parts if part.view(np.uint32).max()]) > 1 and _meet(np.stack(there)):
+            return True
+    return False
+
+
+def _meet(cells: Integers) -> bool:
+    """The same of (workers, n, 4)."""
+    wrote, read = cells[..., 1] != 0, cells[..., 3] != 0
+    touched = wrote | read
+    shared = (touched.sum(0) > 1) & wrote.any(0)
+    if not shared.any():
+        return False
+    kinds, touched = cells[:, shared, 0] >> KIND, touched[:, shared]  # of a writer that did otherwise too below 0
+    one = kinds.max(0)
+    alike = np.where(touched, (kinds == one) & ~read[:, shared] & wrote[:, shared], True)
+    return not bool((alike.all(0) & (one > 0)).all())

@@ -1,0 +1,317 @@
+"""A thread of the host that runs blocks of a launch, with memory of its own for one block after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from struct import Struct
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.simt.arrays import Array, Integers, at
+from harness.simt.compile import registry
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.types import Type, dtype_of
+from harness.simt.native.analysis.block_invariance import geometry_scope
+from harness.simt.native.analysis.notes import COUNTED
+from harness.simt.native.emit.context import ALLOCATION_FACTS, LOOPED, MARKS, NEVER, SHADOW_CELL_BYTES, SLOTS
+from harness.simt.native.execution.launch_key import LaunchKey, SharedAllocation
+from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
+from harness.simt.native.jit.compiler import Code
+from harness.simt.native.sanitize.counting import UNDONE, request_words
+from harness.simt.native.sanitize.exact_sums import BEGUN, merge
+from harness.simt.observe import RunningLaunch
+from harness.simt.state.allocation import Allocation
+from harness.simt.state.lanes import Geometry
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import KernelModule
+
+__all__ = ["Strayed", "Worker", "geometry_values"]
+
+THREADS = 65_533  # of a cluster: see `cells`
+ROW = Struct(f"{len(ALLOCATION_FACTS)}q")
+WAYS = 256  # stretches of a block in which its lanes may choose
+COUNTS = [ALLOCATION_FACTS[name] for name in ("loads", "stores", "writers")]
+PLACED = 2  # sets of blocks of which it keeps where they are: of most launches the first few, and all others
+KEPT = 1 << 17  # blocks of which it keeps that for the next launch
+LATE = 1 << 30  # epochs after which one begins anew
+FIRST: Integers = np.zeros(1, np.int64)  # the block that stands for all where lanes are asked for
+
+
+class Strayed(Exception):
+    """A block went another way than the one before it, and had stored to what others see."""
+
+
+def geometry_values(engine: RunningLaunch, name: str, blocks: Integers = FIRST) -> Array:
+    """What an intrinsic tells each lane of some blocks, or where it tells all of one the same each block."""
+    block, warp = ((1, 1, 1), 1) if geometry_scope(name) == "block" else (engine.block, engine.target.warp)
+    handler = registry.TABLE[name].handler
+    assert handler is not None
+    return np.ascontiguousarray(handler(engine, Geometry(blocks, engine.grid, block, engine.cluster, warp).root))
+
+
+class Worker:
+    """What blocks of one shape are run with, by a launch and the next.
+
+    Args:
+        rows: The allocations of a launch.
+
+    Attributes:
+        bytes: What it takes of the host's memory, but for what it notes of memory that blocks share.
+        asked: What it takes while requests are counted.
+        facts: What native code notes: a byte for each line with a barrier, or each segment.
+
+    Raises:
+        Declined: Native code does not know such blocks.
+    """
+
+    def __init__(self, engine: RunningLaunch, module: KernelModule, rows: list[Allocation | None]) -> None:
+        self._module = module
+        size, self._cluster = math.prod(engine.block), engine.cluster_size
+        self._threads = threads = size * self._cluster
+        width = engine.target.warp if module.warps else size
+        if size % width or threads > THREADS:
+            raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
+        self._kept: list[Array] = []
+        self._table: Integers = np.zeros((len(rows), len(ALLOCATION_FACTS)), np.int64)
+        for number, allocation in enumerate(rows):
+            if allocation is not None and allocation.rows != "grid":
+                self._own(self._table[number], allocation)
+        self._rows = memoryview(self._table.data).cast("B")
+        slots = np.zeros(module.layout.slots, np.int64)
+        self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
+        self._octets = self.slots.cast("B")
+        lanes = max(1, module.layout.kept) * threads
+        anew = bool(module.ways and module.replays and module.notes & COUNTED)
+        self._undo: Integers = np.empty(1 + UNDONE * anew, np.int64)  # few of its pages are ever touched
+        self.facts: dict[str, Array] = {
+            "needed": np.zeros((len(module.lines) + 1, MARKS), np.uint8),
+            "passed": np.full(len(module.lines) + 1, -1, np.int64),  # none where no block has run
+            "reached": np.zeros(len(engine.program.segments), np.uint8),
+        }
+        lasting = self._rows[ROW.size * len(engine.memory.allocations) :]
+        changed = lasting, *(memoryview(array.data).cast("B") for array in self.facts.values())
+        self._clean = [(octets, bytes(octets)) for octets in changed]  # as launches of a form find it
+        self._set(
+            table=at(self._table),
+            own=len(engine.memory.allocations),
+            count=len(rows),
+            threads=threads,
+            size=size,
+            cluster=self._cluster,
+            width=width,
+            clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
+            **self._ways(bool(module.ways)),
+            undo=at(self._undo),
+            spill=at(self._keep(np.empty(lanes, np.uint8))),
+            snapshot=at(self._keep(np.empty(lanes, np.uint8))),
+            **{name: at(array) for name, array in self.facts.items()},
+        )
+        # Of blocks of the grid, by the first and how many, their places in the grid: by slot the array.
+        self._placed: dict[tuple[int, int], dict[int, Array]] = {}
+        self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
+        self._form: LaunchKey | None = None  # of the launch before
+        self._lanes: dict[str, Array] = {}
+        self._last = 0  # which way its last block went
+        self.bytes = sum(array.nbytes for array in self._kept)
+        self._request = request_words(engine.target.warp)
+        self.asked = 8 * self._request * (module.single + LOOPED * module.asked)
+
+    @property
+    def worn(self) -> bool:
+        """Whether its epochs come to an end."""
+        return self.slots[SLOTS["time"]] > LATE
+
+    def _keep(self, array: Array) -> Array:
+        self._kept.append(array)
+        return array
+
+    def _set(self, **values: int) -> None:
+        for name, value in values.items():
+            self.slots[SLOTS[name]] = value
+
+    def _own(self, row: Integers, allocation: Allocation) -> None:
+        """Memory of a block, or of its lanes."""
+        lanes = allocation.rows == "lane"
+        rows = self._threads if lanes else self._cluster
+        size, pitch = rows * allocation.stride, (allocation.size // self._module.layout.grain + 2) * SHADOW_CELL_BYTES
+        cells = np.zeros(0 if lanes or not allocation.writable else rows * pitch, np.uint8)
+        facts = {
+            "data": at(self._keep(np.empty(size + 16, np.uint8))),
+            "size": allocation.size,
+            "stride": allocation.stride if lanes else 0,
+            "writable": allocation.writable,
+            "cells": at(self._keep(cells)) if len(cells) else 0,
+            "written": at(self._keep(np.zeros(size + 16, np.uint8))),
+            "mask": -1,
+            "fresh": size,
+            "pitch": 0 if lanes else allocation.stride,
+            "cell pitch": 0 if lanes else pitch,
+            "common": not lanes and allocation.writable,
+        }
+        for name, value in facts.items():
+            row[ALLOCATION_FACTS[name]] = value
+
+    def begin(
+        self,
+        memory: LaunchMemory,
+        limits: tuple[int, int],
+        credit: int,
+        doubted: Callable[[Integers], None],
+        *,
+        whole: bool,
+    ) -> WorkerNotes:
+        """A launch begins, of which nothing is noted.
+
+        Args:
+            limits: To what is `spent`.
+            credit: How far it is trusted that blocks go as others went; see `runtime`.
+            doubted: Is told of the blocks of each cluster that is not proved clean.
+            whole: Whether it is to run all blocks of the grid, as other launches do.
+        """
+        if not (whole and self._whole):
+            self._placed.clear()
+            self._here = 0, 0
+        self._whole = whole
+        self._engine, self._limits, self._doubted = memory.engine, limits, doubted
+        self._seen = seen = WorkerNotes(np.zeros((memory.form.cells, 4), np.int32))
+        self._requests: list[Integers] = []
+        if self._module.notes & COUNTED:
+            self._count(memory)
+        before, self._form = self._form, None  # until it has begun
+        if before is not memory.form:
+            self._share(memory.form.fixed)
+            self._fill(memory.form.slots)
+        if before is not memory.form or not self._module.even:
+            for changed, clean in self._clean:
+                changed[:] = clean
+            self._set(again=0, exchanged=0, strong=0)
+        self._share(memory.common)
+        self._fill(memory.slots)
+        self._form = memory.form
+        self._set(replays=memory.replays, rounds=limits[0], fuel=limits[1], credit=credit, **BEGUN)
+        return seen
+
+    def _count(self, memory: LaunchMemory) -> None:
+        """Makes room for what is counted."""
+        module, seen = self._module, self._seen
+        seen.counts = np.zeros((2, memory.form.counts), np.int32)
+        seen.sites = np.zeros((len(module.traced), 2), np.int64)
+        counts = module.single, LOOPED * module.asked
+        self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
+        single, looped = map(at, self._requests)
+        self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
+
+    def _fill(self, slots: Iterable[tuple[int, bytes]]) -> None:
+        for slot, octets in slots:
+            self._octets[8 * slot : 8 * slot + len(octets)] = octets
+
+    def _share(self, common: Iterable[SharedAllocation]) -> None:
+        """Writes the rows of allocations that blocks share."""
+        cells, counts = at(self._seen.cells), self._seen.counts
+        for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
+            own = cells + first * SHADOW_CELL_BYTES if writable else 0
+            each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
+            facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
+            by = 0 if writers is None else at(writers)
+            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable)
+
+    def _ways(self, some: bool) -> dict[str, int]:
+        """Where is kept how the lanes of a block went."""
+        self._went: Integers = np.zeros(WAYS * self._threads * some, np.int64)  # few of its pages are ever touched
+        return {"ways first": at(self._went), "ways end": at(self._went) + self._went.nbytes}
+
+    def joins(self, other: Worker) -> None:
+        """What another one was shown by a block, of what all do alike, need not be shown again."""
+        if not self._module.ways:
+            self._set(again=other.slots[SLOTS["again"]])
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """How many stretches from wait to wait ran, and how often lanes went round within them."""
+        return self._limits[0] - self.slots[SLOTS["rounds"]], self._limits[1] - self.slots[SLOTS["fuel"]]
+
+    def add(self, other: Worker) -> None:
+        """What another one came to is told by this one."""
+        self.facts["needed"] |= other.facts["needed"]
+        self.facts["reached"] |= other.facts["reached"]
+        self.facts["passed"] &= other.facts["passed"]
+        self._seen.counts += other._seen.counts
+        self._seen.sites += other._seen.sites
+        waits, rounds = other.spent
+        slots = self.slots
+        slots[SLOTS["rounds"]] -= waits
+        slots[SLOTS["fuel"]] -= rounds
+        for name in ("apart", "exchanged", "strong"):
+            slots[SLOTS[name]] |= other.slots[SLOTS[name]]
+        merge(slots, other.slots)
+
+    def told(self, name: str) -> int:
+        """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""
+        return self.slots[SLOTS[name]]
+
+    def run(self, code: Code, blocks: Integers) -> None:
+        """Runs some blocks, whole clusters of them; whoever began it is told of those that are not proved clean.
+
+        Raises:
+            Declined: They go on for too long.
+            Strayed: One cannot begin anew.
+        """
+        self._place(blocks)
+        count, here, went = len(blocks), 0, None
+        if self._module.notes & COUNTED:
+            went = self._ways_of(blocks)
+        while (done := code(self._at, here, count)) != count:
+            if done < 0:
+                raise Strayed
+            birth, time = self.slots[SLOTS["birth"]], self.slots[SLOTS["time"]]
+            self._seen.spans += [birth, time + 1]
+            if not self.slots[SLOTS["rounds"]] or time >= 1 << 31:
+                raise Declined(Reason.DOUBT)
+            here = done + self._cluster
+            self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
+            self._doubted(blocks[done:here])
+            if here == count:
+                break
+        self._last = 0 if went is None else int(went[-1])
+
+    def _ways_of(self, blocks: Integers) -> Integers:
+        """Which ways they go, behind that of the block before them, as which the first may go."""
+        went: Integers = np.zeros(1 + (len(blocks) if "ways" in self._module.notes else 0), np.int64)
+        went[0] = self._last
+        self._seen.ways.append((blocks, went[1:]))
+        self._set(went=at(went[1:]), numbers=at(blocks))
+        return went
+
+    def _place(self, blocks: Integers) -> None:
+        """Tells its lanes where in the grid they are."""
+        here = int(blocks[0]), len(blocks)
+        if here == self._here:
+            return
+        if here not in self._placed:
+            places = {slot: self._read(*of, blocks) for of, slot in self._module.layout.geometry.items()}
+            self._placed = dict([*self._placed.items()][1 - PLACED :]) | {here: places}
+        for slot, values in self._placed[here].items():
+            self.slots[slot] = at(values)
+            self.slots[slot + 1] = 0 if len(values) == 1 else values.itemsize
+        self._here = here
+
+    def _read(self, name: str, ty: Type, blocks: Integers) -> Array:
+        """What an intrinsic reads, for each lane of a cluster, for each of the blocks, or for each lane of these."""
+        what = geometry_scope(name)
+        if what == "lane" and name in self._lanes:
+            return self._lanes[name]
+        values = geometry_values(self._engine, name, blocks[: self._cluster] if what in ("lane", "launch") else blocks)
+        if values.dtype != dtype_of(ty) or values.ndim != 1:
+            raise Declined(Reason.INTRINSIC, name=name)
+        return self._lanes.setdefault(name, values) if what == "lane" else values
+
+    def end(self) -> None:
+        """Lets go of the launch, also of one for whose beginning there was no memory."""
+        if self._here[1] > KEPT:
+            self._placed.clear()
+            self._here = 0, 0
+        for name in ("_engine", "_seen", "_doubted", "_requests"):
+            self.__dict__.pop(name, None)

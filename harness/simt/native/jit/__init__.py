@@ -1,0 +1,1 @@
+"""From IR to machine code of this host, and the cache of it."""

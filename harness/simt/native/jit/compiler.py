@@ -1,0 +1,126 @@
+"""Machine code of a module, for this host, kept by its text: as long as the process lives, and where a launch says."""
+
+import ctypes
+import hashlib
+import itertools
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from harness.simt.declined import Missing, Reason
+from harness.simt.options import Objects
+
+__all__ = ["BEST", "QUICKER", "Code", "compiled", "converts_halves", "cost", "known"]
+
+# Given the address of a launch's table, the first block to run and how many there are: the first of which something may
+# have to be told, or how many there are; or -1, see `Strayed`.
+Code = Callable[[int, int, int], int]
+_NUMBERS = itertools.count()
+_KEPT: list[Any] = []  # what code is in memory by
+_CODE: dict[str, Code] = {}
+SECONDS = 3e-6  # that compiling takes for each character
+CALLS = 3e-5  # seconds for each two calls that check accesses: LLVM asks of each what it may change for all others
+CHECKS = "call i64 @load.", "call i64 @store."
+# Functions of C that the code may call.
+LIBRARY = ("fmod",)
+BEST = 3
+QUICKER = 10  # times, about, without optimising; such code takes some four times as long, less than Python does
+
+
+@cache
+def _compiler() -> Any:
+    return llvm.create_lljit_compiler(_machine())  # it owns its machine
+
+
+def _machine(level: int = 1) -> llvm.TargetMachine:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level
+    )
+
+
+@cache
+def _host() -> str:
+    """What an object depends on beside its text."""
+    versions = llvmlite.__version__, llvm.llvm_version_info, llvm.get_default_triple()
+    return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+@cache
+def converts_halves() -> bool:
+    """Whether the host has instructions that make a half a float and the other way; else it calls what is not there."""
+    return not llvm.get_default_triple().startswith("x86") or llvm.get_host_cpu_features().get("f16c", False)
+
+
+@cache
+def _library() -> dict[str, int]:
+    """Where they are; without those that this process does not have."""
+    here = ctypes.CDLL(None)
+    found = {name: getattr(here, name, None) for name in LIBRARY}
+    return {name: ctypes.cast(one, ctypes.c_void_p).value or 0 for name, one in found.items() if one is not None}
+
+
+def _key(text: str, level: int) -> str:
+    return hashlib.sha256(f"{_host()} {level}\n{text}".encode()).hexdigest()
+
+
+def cost(text: str) -> float:
+    """About the seconds that compiling a module takes."""
+    return SECONDS * len(text) + CALLS * sum(map(text.count, CHECKS)) ** 2
+
+
+def known(text: str, objects: Objects | None, level: int = 1) -> Code | None:
+    """The code of a module that was compiled before, linked into this process; or None.
+
+    Args:
+        level: 1 for what is optimised, 0 for what is not, `BEST` for what is optimised well.
+    """
+    key = _key(text, level)
+    if key not in _CODE and objects is not None and (code := objects.get(key)) is not None:
+        _CODE[key] = _linked(code)
+    return _CODE.get(key)
+
+
+def compiled(text: str, objects: Objects | None, level: int = 1) -> Code:
+    """Compiles a module, keeps it, and links it into this process."""
+    key, code = _key(text, level), _object(text, level)
+    if objects is not None:
+        objects.put(key, code)
+    _CODE[key] = _linked(code)
+    return _CODE[key]
+
+
+def _object(text: str, level: int = 1) -> bytes:
+    machine = _machine(level)
+    head = f'target datalayout = "{machine.target_data}"\ntarget triple = "{llvm.get_default_triple()}"\n'
+    try:
+        parsed = llvm.parse_assembly(head + text, context=llvm.create_context())
+    except RuntimeError as error:  # a fault of what wrote it, for which no launch has to fail
+        raise Missing(Reason.UNREADABLE) from error
+    with parsed as module:
+        module.verify()
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        options.loop_vectorization, options.slp_vectorization = level == BEST, False
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
+        code: bytes = machine.emit_object(module)
+    return code
+
+
+def _linked(code: bytes) -> Code:
+    name = f"kernel{next(_NUMBERS)}"  # one that does not link has taken its name all the same
+    try:
+        builder = llvm.JITLibraryBuilder().add_object_img(code).export_symbol("run")
+        for called, address in _library().items():
+            if f"{called}\0".encode() in code:
+                builder.import_symbol(called, address)
+        library = builder.link(_compiler(), name)
+    except RuntimeError as error:
+        raise Missing(Reason.NO_SUCH_FUNCTION) from error
+    _KEPT.append(library)
+    function: Code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(library["run"])
+    return function

@@ -1,0 +1,235 @@
+"""The function of a lane from one wait to the next."""
+
+from harness.simt.compile.graph import Ref, Value
+from harness.simt.compile.segments import Segment
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.types import leaves
+from harness.simt.native.emit.context import SLOTS, load_slot
+from harness.simt.native.emit.ir_types import text
+from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan, is_partly_undefined
+from harness.simt.native.lower import asynchronous_copies as copies
+from harness.simt.native.lower import call_frames as frames
+from harness.simt.native.lower.local_memory import begin
+from harness.simt.native.lower.mbarriers import check_arrivals
+from harness.simt.native.lower.table import LOWERINGS
+from harness.simt.native.sanitize.clusters import begin_arrival, check_arrival
+from harness.simt.native.sanitize.control_path import check_same_path, compare_with_previous_block, take_turn
+from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
+
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
+
+ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
+EPOCHS = (
+    "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
+    "i32 %met.near, i32 %met.far"
+)
+STATE = f"i1 %again, i64 %row.0, i64 %block, i64 %rank, {EPOCHS}, ptr %need, ptr %need.far"
+GIVEN = STATE.replace("%row.0", "%row")
+
+
+class Lane:
+    """Writes it.
+
+    Args:
+        stretch: Of which wait it begins behind.
+    """
+
+    def __init__(self, plan: KernelPlan, stretch: BarrierInterval) -> None:
+        self.plan, self.stretch, self.body, self.types = plan, stretch, plan.body, plan.types
+
+    def written(self) -> list[str]:
+        """The function."""
+        body, k, stretch = self.body, self.stretch.entry.number, self.stretch
+        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in stretch.brought)
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left)
+        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}{more}) alwaysinline {{"]
+        self._heads("table", "own", "count", "threads", "spill", "snapshot", "reached")
+        own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
+        own["came"] = ("i8", body.arrives)
+        for name, ty in ((name, ty) for name, (ty, there) in own.items() if there):
+            body.line(f"%{name} = alloca {ty}")
+            body.line(f"store {ty} 0, ptr %{name}")
+        copies.begin_flight(body, within=k in self.plan.warps)
+        begin_arrival(body)
+        frames.begin_frames(body, k)
+        begin_counting(body, k)
+        self._way()
+        lines.append("bad:\n  ret i32 -2\n}")
+        return lines
+
+    def _heads(self, *names: str) -> None:
+        """What all of it takes from the launch, and who it is."""
+        body = self.body
+        for name in names:
+            body.lines += load_slot(name)
+        body.line(f"%cluster.of.at = getelementptr i64, ptr %ctx, i64 {SLOTS['cluster']}")
+        body.line("%cluster.of = load i64, ptr %cluster.of.at, align 8, !invariant.load !0")
+        body.line("%row = add i64 %row.0, %lane")
+        body.line("%who = trunc i64 %lane to i32")
+
+    def _way(self) -> None:
+        body, lines, stretch, plan = self.body, self.body.lines, self.stretch, self.plan
+        brought = stretch.live
+        if stretch.turns:
+            body.line("%fuel = alloca i64")
+            body.line(f"%total = getelementptr i64, ptr %ctx, i64 {SLOTS['fuel']}")
+            left = body.new("load i64, ptr %total")
+            body.line(f"%begun = call i64 @llvm.smin.i64(i64 {left}, i64 {ROUNDS})")
+            body.line("store i64 %begun, ptr %fuel")
+        for number in sorted(stretch.held | brought | body.params | self._others()):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                body.line(f"%r{number}.{leaf} = alloca {text(ty)}")
+            if number in body.doubtful:
+                body.line(f"%undefined{number} = alloca i1")
+                body.line(f"store i1 false, ptr %undefined{number}")
+        body.values = {}
+        for number in sorted(body.params):
+            for leaf, (ty, _) in enumerate(leaves(self.types[number])):
+                self._put(number, leaf, body.param(number, leaf, ty))
+        for number in sorted(brought):
+            for leaf in range(len(leaves(self.types[number]))):
+                once = number in plan.once
+                self._put(number, leaf, f"%u.{number}.{leaf}" if once else body.load_kept(number, leaf, "%lane"))
+        self._again()
+        ends: set[int] = set()
+        self._begin(ends)
+        for piece in stretch.inside:
+            self._piece(piece, ends)
+        for target in sorted(ends):
+            lines.append(f"w{target}:")
+            body.values = {}
+            for number in sorted(self._needed(target) & stretch.held):
+                for leaf in range(len(leaves(self.types[number]))):
+                    self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
+            self._stop(target)
+
+    def _needed(self, target: int) -> set[int]:
+        return self.plan.live(self.plan.pieces[target]) if target >= 0 else set()
+
+    def _others(self) -> set[int]:
+        """Values that lanes make once more, since they were not kept."""
+        return set()
+
+    def _again(self) -> None:
+        """Makes them."""
+
+    def _begin(self, _ends: set[int]) -> None:
+        self.body.line(f"br label %s{self.stretch.entry.number}")
+
+    def _keep(self, number: int, leaf: int, value: str) -> None:
+        if number in self.plan.once:
+            ty, _ = leaves(self.types[number])[leaf]
+            self.body.line(f"store {text(ty)} {value}, ptr %o.{number}.{leaf}")
+        else:
+            self.body.keep(number, leaf, "%lane", value)
+
+    def _stop(self, where: int) -> None:
+        """The lane comes to a wait, or to its end; what it went round is taken from what all may."""
+        copies.check_flight(self.body, within=where in self.plan.warps)
+        check_arrival(self.body, waits=where in self.plan.waits)
+        check_arrivals(self.body, where in self.plan.phases)
+        if where in self.plan.unawaited:
+            check_same_path(self.body)
+        stretch, matters = self.stretch, self.body.asks or self.plan.turning
+        end_counting(self.body, differs=stretch.differs, looped=stretch.looped and matters, chooses=stretch.chooses)
+        if self.stretch.chooses:
+            self._compared()
+        self._halt(where)
+
+    def _compared(self) -> None:
+        compare_with_previous_block(self.body)
+
+    def _halt(self, where: int) -> None:
+        if self.stretch.turns:
+            spent = self.body.new(f"sub i64 %begun, {self.body.new('load i64, ptr %fuel')}")
+            note_rounds(self.body, spent)
+            left = self.body.new(f"sub i64 {self.body.new('load i64, ptr %total')}, {spent}")
+            self.body.line(f"store i64 {left}, ptr %total")
+        self.body.line(f"ret i32 {where}")
+
+    def _put(self, number: int, leaf: int, value: str) -> None:
+        ty, _ = leaves(self.types[number])[leaf]
+        self.body.line(f"store {text(ty)} {value}, ptr %r{number}.{leaf}")
+
+    def _piece(self, piece: Segment, ends: set[int]) -> None:
+        body, k = self.body, piece.number
+        body.lines.append(f"s{k}:")
+        body.values = {}
+        body.here = self.plan.origins[k]
+        if k not in self.stretch.always:
+            self.plan.reached([k])
+        if self.plan.unawaited and piece.loop is not None:
+            take_turn(body, "path", k + 1)
+        for op in piece.ops:
+            if op.opcode not in LOWERINGS:
+                raise Declined(Reason.OPCODE, opcode=op.opcode)
+            LOWERINGS[op.opcode](body, op)
+            if op.opcode == "alloca" and piece.loop is not None:
+                begin(body, op, "")
+            if op.result in self.stretch.held:
+                assert op.result is not None
+                for leaf in range(len(leaves(op.type))):
+                    self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
+        match piece.term:
+            case "exit":
+                ends.add(-1)
+                body.line("br label %w-1")
+            case "unreachable":
+                body.line("br label %bad")
+            case _:
+                self._leave(piece, ends)
+
+    def _leave(self, piece: Segment, ends: set[int]) -> None:
+        body = self.body
+        labels = [f"e{piece.number}.{place}" for place in range(len(piece.edges))]
+        if piece.term == "jump":
+            body.line(f"br label %{labels[0]}")
+        else:
+            assert piece.condition is not None
+            body.line(parting(piece, body.value(piece.condition), labels))
+        values = dict(body.values)
+        for place, (label, (target, moves)) in enumerate(zip(labels, piece.edges, strict=True)):
+            body.lines.append(f"{label}:")
+            body.values = dict(values)
+            if len(labels) > 1:
+                note_edge(body, piece.number, place)
+                if self.plan.origins[piece.number] in body.alike.ways:
+                    take_turn(body, "ways", (piece.number << 8) + place + 1)
+            self._edge(piece.number, target, moves, ends)
+
+    def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
+        body = self.body
+        taken = [[body.moved_value(value, leaf) for leaf in range(len(leaves(value.type)))] for value in moves]
+        undefined = [self._undefined(value) for value in moves]  # before any of them changes
+        for (phi, _), names, gone in zip(self.plan.pieces[target].phis, taken, undefined, strict=True):
+            for leaf, name in enumerate(names):
+                self._put(phi, leaf, name)
+            if phi in body.doubtful:
+                body.line(f"store i1 {gone}, ptr %undefined{phi}")
+        if self.plan.pieces[target].gate is not None:
+            ends.add(target)
+            body.line(f"br label %w{target}")
+            return
+        if self.stretch.turns and target <= number:
+            left = body.new(f"sub i64 {body.new('load i64, ptr %fuel')}, 1")
+            body.line(f"store i64 {left}, ptr %fuel")
+            body.unless(body.new(f"icmp sle i64 {left}, 0"))
+        body.line(f"br label %s{target}")
+
+    def _undefined(self, value: Value) -> str:
+        """Return an i1 that says whether a phi which takes this value is undefined."""
+        if isinstance(value, Ref) and value.number in self.body.doubtful:
+            return self.body.new(f"load i1, ptr %undefined{value.number}")
+        return str(is_partly_undefined(self.body, value)).lower()
+
+
+def parting(piece: Segment, condition: str, labels: list[str]) -> str:
+    """How a piece goes on to one of some labels."""
+    assert piece.condition is not None
+    ty = text(piece.condition.type)
+    if piece.term == "branch":
+        return f"br i1 {condition}, label %{labels[0]}, label %{labels[1]}"
+    cases = " ".join(
+        f"{ty} {case % (1 << int(ty[1:]))}, label %{label}" for case, label in zip(piece.cases, labels[1:], strict=True)
+    )
+    return f"switch {ty} {condition}, label %{labels[0]} [ {cases} ]"

@@ -1,0 +1,1 @@
+"""Instruction selection: the IR that one instruction of a kernel becomes."""

@@ -1,0 +1,123 @@
+"""Copies that a lane begins and waits for before it comes to a barrier.
+
+The bytes are copied at once: until they are waited for nobody may look. While any are under way (`%flight`: 1 for those
+in no group, 2 for those in one) their lane stores nothing to global memory, where they may read; what others do to the
+same bytes races, since no barrier is in between. Where one is copied to, each byte is marked with the epoch: until all
+have been waited for, the lane does not touch it, nor does a second copy.
+"""
+
+from harness.simt.compile.graph import Op, Ref
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.emit.body import Body
+from harness.simt.native.lower.registry import forms
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, check_writable, checked_address
+from harness.simt.native.sanitize.byte_marks import check_copies, has_mark, set_epoch_mark, set_marks
+from harness.simt.native.sanitize.counting import count_elements, count_request
+from harness.simt.state.allocation import Access
+
+__all__ = ["LANDED", "begin_copy", "begin_flight", "check_flight", "set_flight"]
+
+LANDED = "0"  # none is under way
+
+
+@forms("copy")
+def copy(body: Body, op: Op, how: str) -> None:
+    """So many bytes, all of which are read."""
+    size = int(how)
+    begin_copy(body, op, size, *(checked_address(body, body.value(one), size, one) for one in op.operands[:2]))
+    set_flight(body, body.new(f"or i8 {_flight(body)}, 1"))
+
+
+def begin_copy(body: Body, op: Op, size: int, to: Address, of: Address) -> None:
+    """A copy of so many bytes begins."""
+    access = Access(Vector(size // 4, Int(32)) if size > 4 else Int(32), size)
+    octets = f"<{size // 4} x float>" if size > 4 else "i32"
+    with of.once():
+        check_alignment(of, access)
+        if not of.data:  # what blocks do not share has no marks against a store meanwhile
+            body.unless(body.new(f"icmp eq i64 {of.fact('start')}, 0"))
+        check_initialised(of, access, "load")
+        check_copies(of, access, "load")
+        check_races(of, access, "load")
+        count_elements(of, access, "load")
+        count_request(of, op, "load", size, max(1, access.count))
+    with to.once():
+        check_alignment(to, access)
+        check_writable(to)
+        body.unless(body.new(f"icmp ne i64 {to.fact('start')}, 0"))
+        body.unless(body.new(f"icmp eq i64 {to.fact('cells')}, 0"))
+        check_races(to, access, "store")
+        count_elements(to, access, "store")
+        count_request(to, op, "store", size, max(1, access.count))
+        marks = to.at("written")
+        body.unless(has_mark(body, marks, size, "%epoch"))
+        set_marks(body, marks, size, "%epoch")
+    data = body.new(f"load {octets}, ptr {of.at('data')}, align 1")
+    body.line(f"store {octets} {data}, ptr {to.at('data')}, align 1")
+
+
+def set_flight(body: Body, flight: str) -> None:
+    """Which are under way now, where any ever are."""
+    if body.program.copies:
+        body.line(f"store i8 {flight}, ptr %flight")
+
+
+def _flight(body: Body) -> str:
+    """Which are."""
+    return body.new("load i8, ptr %flight") if body.program.copies else LANDED
+
+
+def begin_flight(body: Body, *, within: bool) -> None:
+    """A lane goes on from a wait, one within its warp or another."""
+    if body.program.copies:
+        set_epoch_mark(body)
+        body.line("%flight = alloca i8")
+        set_flight(body, body.new(f"load i8, ptr {body.own_place('flight')}, align 1") if within else LANDED)
+
+
+def check_flight(body: Body, *, within: bool) -> None:
+    """It comes to one: what is under way has arrived before all but those within its warp."""
+    if not body.program.copies:
+        return
+    flight = _flight(body)
+    if within:
+        body.line(f"store i8 {flight}, ptr {body.own_place('flight')}, align 1")
+    else:
+        body.unless(body.new(f"icmp ne i8 {flight}, 0"))
+
+
+@forms("commit")
+def commit(body: Body, _op: Op, _how: str) -> None:
+    """What is in no group is now in one."""
+    flight = _flight(body)
+    both = body.new(f"or i8 {flight}, {body.new(f'shl i8 {flight}, 1')}")
+    set_flight(body, body.new(f"and i8 {both}, 2"))
+
+
+@forms("land")
+def land(body: Body, op: Op, _how: str) -> None:
+    """All have arrived, or all that are in a group."""
+    if not op.operands:
+        set_flight(body, "0")
+        return
+    (left,) = op.operands
+    if not isinstance(left, Const) or left.value:
+        raise Declined(Reason.COPIES_AFTER_WAIT)
+    set_flight(body, body.new(f"and i8 {_flight(body)}, 1"))
+
+
+@forms("address")
+def address(body: Body, op: Op, _how: str) -> None:
+    """A pointer into shared memory that was made a number for this alone."""
+    pointer = op.operands[0]
+    for opcode in ("trunc", "ptrtoint"):
+        made = body.made.get(pointer.number) if isinstance(pointer, Ref) else None
+        if made is None or made.opcode != opcode:
+            raise Declined(Reason.SHARED_ADDRESS)
+        pointer = made.operands[0]
+    if not isinstance(pointer, Ref) or not (pointer.number in body.fixed or (pointer.number, 0) in body.values):
+        raise Declined(Reason.SHARED_ADDRESS)
+    body.define(op, body.value(pointer))

@@ -1,0 +1,156 @@
+"""Atomic updates: where nobody takes what they find, those of one kind give the same in any order; else nobody else
+may touch their place before the next barrier.
+"""
+
+from harness.simt.compile.graph import Op, Ref, Value
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.module import Const
+from harness.simt.ir.opcodes import scope_of
+from harness.simt.ir.types import Int, Type, bits_of, size_of
+from harness.simt.native.analysis.notes import CLUSTERS
+from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.ir_types import suffix, text
+from harness.simt.native.lower.memory import access_parts
+from harness.simt.native.lower.registry import forms, lowers
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, checked_address, note_strong_access
+from harness.simt.native.sanitize.byte_marks import check_copies
+from harness.simt.native.sanitize.counting import count_elements, count_request
+from harness.simt.native.sanitize.exact_sums import note_float_sum
+from harness.simt.state.allocation import Access
+
+__all__: list[str] = []
+
+SIMPLE = ("add", "sub", "and", "or", "xor", "fadd", "fsub")
+FLOATS = ("fadd", "fsub", "xchg")
+WRAPPING = ("uinc_wrap", "udec_wrap")
+EXTREME = {"max": "smax", "min": "smin", "umax": "umax", "umin": "umin"}
+ALIKE = ("add", "and", "or", "xor", *EXTREME, "fadd")  # kinds: a `sub` is an `add`
+LAST = 1 << 15  # kinds are below it; behind those of `ALIKE` each wrapping update has its own for each operand
+OF_BLOCK = 1 << 15  # beside a kind, as the highest bit: no other block may update it too
+SHIFT = 16  # where the kind of an update lies beside its thread
+
+
+def _found(body: Body, op: Op, pointer: Value, ty: Type) -> tuple[Address, Access]:
+    """The place, whose bytes somebody wrote; local variables are not worth an atomic's while."""
+    is_float = text(ty) in ("float", "double") and op.attrs.get("operation") in FLOATS
+    if not (is_float or (isinstance(ty, Int) and 8 <= bits_of(ty) <= 64)) or "volatile" in op.flags:
+        reason = Reason.VOLATILE_ATOMIC if "volatile" in op.flags else Reason.OPERAND
+        raise Declined(reason, opcode=op.opcode, type=ty)
+    access = next(access_parts(op, ty)).access
+    if access.align < access.width:  # places that overlap have no order that all agree on
+        raise Declined(Reason.MISALIGNED, opcode=op.opcode)
+    where = checked_address(body, body.value(pointer), access.width, pointer)
+    check_alignment(where, access)
+    for name in ("writable", "cells"):
+        body.unless(body.new(f"icmp eq i64 {where.fact(name)}, 0"))
+    note_strong_access(where)
+    if body.program.copies:
+        check_copies(where, access, "store")
+    check_initialised(where, access, "load")
+    return where, access
+
+
+@lowers("atomicrmw")
+def instruction(body: Body, op: Op) -> None:
+    _updated(body, op, op.attrs["operation"], scope_of(op.attrs.get("scope", "")))
+
+
+@forms("update")
+def call(body: Body, op: Op, how: str) -> None:
+    """The same by an intrinsic, whose declaration says the operation and the scope."""
+    operation, _, scope = how.partition(".")
+    _updated(body, op, operation, scope)
+
+
+def _updated(body: Body, op: Op, operation: str, scope: str) -> None:
+    pointer, operand = op.operands[:2]
+    ty = text(op.type)
+    where, access = _found(body, op, pointer, op.type)
+    kind = _kind(body, op, operation)
+    alone = op.result in body.users or op.result in body.moved or not kind
+    if alone:
+        check_races(where, access, "store")
+    else:
+        _in_any_order(where, access, scope, kind)
+    for one in ("load", "store"):
+        count_elements(where, access, one)
+    count_request(where, op, "atomic", access.width, 1)
+    place, given = where.at("data"), body.value(operand)
+    if not alone and (where.variable is None or body.variables[where.variable].rows == "grid"):  # other workers too
+        low = body.new(f"and i64 {body.new(f'ptrtoint ptr {place} to i64')}, {access.width - 1}")
+        body.unless(body.new(f"icmp ne i64 {low}, 0"))
+        old = body.new(f"atomicrmw {operation} ptr {place}, {ty} {given} monotonic, align {access.width}")
+        if operation in ("fadd", "fsub"):
+            note_float_sum(body, op.type, given, old)
+        body.define(op, old)
+        return
+    old = body.new(f"load {ty}, ptr {place}, align 1")
+    if not alone and operation in ("fadd", "fsub"):
+        note_float_sum(body, op.type, given, old)
+    if operation in SIMPLE:
+        new = body.new(f"{operation} {ty} {old}, {given}")
+    elif operation in EXTREME:
+        new = body.call(ty, f"llvm.{EXTREME[operation]}.{suffix(op.type)}", (ty, old), (ty, given))
+    elif operation == "xchg":
+        new = given
+    elif operation in WRAPPING:
+        new = _wrapped(body, operation, ty, old, given)
+    else:
+        raise Declined(Reason.ATOMIC, operation=operation)
+    body.line(f"store {ty} {new}, ptr {place}, align 1")
+    body.define(op, old)
+
+
+def _kind(body: Body, op: Op, operation: str) -> int:
+    """Return a number that updates have in common which give the same in any order; 0 if there are none."""
+    if operation in WRAPPING:  # they do if they wrap at the same number
+        operand = op.operands[1]
+        known = isinstance(operand, Const) or (isinstance(operand, Ref) and operand.number in body.params)
+        if not known:
+            return 0
+        key = operation, operand.value if isinstance(operand, Const) else None, operand
+        number = body.wraps.setdefault(key, len(body.wraps))
+        kind = 1 + 8 * (len(ALIKE) + number) + bits_of(op.type).bit_length()
+        return kind if kind < LAST else 0
+    name = {"sub": "add", "fsub": "fadd"}.get(operation, operation)
+    return 1 + 8 * ALIKE.index(name) + size_of(op.type).bit_length() + 3 if name in ALIKE else 0
+
+
+def _wrapped(body: Body, operation: str, ty: str, old: str, most: str) -> str:
+    """Return the next number after one, or before it, of those from 0 to another."""
+    above = body.new(f"icmp ugt {ty} {old}, {most}")
+    if operation == "uinc_wrap":
+        ends = body.new(f"or i1 {above}, {body.new(f'icmp eq {ty} {old}, {most}')}")
+        return body.new(f"select i1 {ends}, {ty} 0, {ty} {body.new(f'add {ty} {old}, 1')}")
+    ends = body.new(f"or i1 {above}, {body.new(f'icmp eq {ty} {old}, 0')}")
+    return body.new(f"select i1 {ends}, {ty} {most}, {ty} {body.new(f'sub {ty} {old}, 1')}")
+
+
+def _in_any_order(where: Address, access: Access, scope: str, kind: int) -> None:
+    body = where.body
+    if scope in ("thread", "warp") or (scope == "block" and CLUSTERS in body.notes):
+        raise Declined(Reason.ATOMIC_SCOPE, scope=scope)
+    if scope in ("block", "cluster"):
+        if CLUSTERS in body.notes:
+            body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+        else:
+            kind -= OF_BLOCK
+    check_races(where, access, "update", body.new(f"or i32 %who, {kind << SHIFT}"))
+
+
+@lowers("cmpxchg")
+def exchange(body: Body, op: Op) -> None:
+    pointer, expected, given = op.operands
+    ty = text(expected.type)
+    where, access = _found(body, op, pointer, expected.type)
+    place = where.at("data")
+    old = body.new(f"load {ty}, ptr {place}, align 1")
+    hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
+    if "global" in body.notes:
+        raise Declined(Reason.COUNTING_EXCHANGES)
+    for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
+        check_races(where, access, one, if_=really)
+        count_elements(where, access, one, if_=really)
+    body.line(f"store {ty} {body.new(f'select i1 {hit}, {ty} {body.value(given)}, {ty} {old}')}, ptr {place}, align 1")
+    body.define(op, old, hit)

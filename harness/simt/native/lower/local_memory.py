@@ -1,0 +1,114 @@
+"""Many bytes at once, copied or filled, and where the life of a local variable begins."""
+
+from dataclasses import replace
+
+from harness.simt.compile.graph import Op
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int, Vector
+from harness.simt.native.analysis.notes import COUNTED
+from harness.simt.native.emit.body import Body
+from harness.simt.native.lower.access_granularity import accessed_bytes
+from harness.simt.native.lower.memory import local_variable_of
+from harness.simt.native.lower.registry import forms
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import (
+    Address,
+    check_alignment,
+    check_writable,
+    checked_address,
+    variable_address,
+)
+from harness.simt.native.sanitize.byte_marks import WRITTEN, check_copies, set_marks
+from harness.simt.state.allocation import Access, row_bytes
+
+__all__ = ["begin"]
+
+MOST = 512  # bytes of which it is known each by itself whether they are written
+PART = 16  # of them at a time
+
+
+@forms("begin")
+def begin(body: Body, op: Op, _how: str) -> None:
+    """Of a local variable whose life begins, or begins anew, nothing is written."""
+    pointer = op.operands[-1]
+    number = pointer.value if op.opcode == "alloca" and isinstance(pointer, Const) else local_variable_of(body, pointer)
+    if number is None:
+        raise Declined(Reason.LIFETIME)
+    place, size = variable_address(body, number).at("written"), row_bytes(body.variables[number].size)
+    if size <= PART:
+        set_marks(body, place, size, 0)
+    else:
+        body.line(f"call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size}, i1 false)")
+
+
+def _of(body: Body, op: Op, number: int, kind: str) -> tuple[Address, Access]:
+    """The bytes that an operand is, of which nothing is to be said; what a variable's are is looked at by itself."""
+    access, pointer = accessed_bytes(op, number), op.operands[number]
+    where = checked_address(body, body.value(pointer), access.width, pointer)
+    check_alignment(where, access)
+    if local_variable_of(body, pointer) is not None:
+        if kind == "store":
+            check_writable(where)
+        return where, access
+    if getattr(op.operands[3], "value", 1) or (body.program.copies and access.width > MOST):
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
+    if body.notes & COUNTED:  # what is counted Python copies
+        for name in ("loads", "writers"):
+            body.unless(body.new(f"icmp ne i64 {where.fact(name)}, 0"))
+    with where.once():
+        if kind == "store":
+            check_writable(where)
+        _noted(where, access, kind)
+        check_races(where, access, kind)
+    return where, access
+
+
+def _noted(where: Address, access: Access, kind: str, local: bool = False) -> None:
+    """As of an access, in parts; of very many only where all is written from the beginning."""
+    if access.width > MOST and not where.data:
+        where.body.unless(where.body.new(f"icmp ne i64 {where.fact('mask')}, 0"))
+        return
+    for start in range(0, access.width, PART):
+        part = Access(Vector(min(PART, access.width - start), Int(8)))
+        here = replace(where, offset=where.body.new(f"add i64 {where.offset}, {start}"))
+        if where.body.program.copies and not local:
+            check_copies(here, part, kind)
+        check_initialised(here, part, kind)
+
+
+@forms("move")
+def move(body: Body, op: Op, _how: str) -> None:
+    """Bytes to another place; those of a variable may be undefined where they come to one."""
+    of, access = _of(body, op, 1, "load")
+    to, _ = _of(body, op, 0, "store")
+    if "memmove" not in op.callee:
+        apart = body.new(f"sub i64 {body.value(op.operands[0])}, {body.value(op.operands[1])}")
+        size = body.call("i64", "llvm.abs.i64", ("i64", apart), ("i1", "false"))
+        body.unless(body.new(f"icmp ult i64 {body.new(f'sub i64 {size}, 1')}, {access.width - 1}"))
+    mine, local = (local_variable_of(body, pointer) is not None for pointer in op.operands[:2])
+    body.declared.add("declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)")
+    if mine and local:
+        _moved(to, of, "written", access.width)
+    elif mine:
+        _filled(to, "written", str(WRITTEN), access.width)
+    elif local:
+        _noted(of, access, "load", local)
+    _moved(to, of, "data", access.width)
+
+
+def _moved(to: Address, of: Address, name: str, size: int) -> None:
+    to.body.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to.at(name)}, ptr {of.at(name)}, i64 {size}, i1 false)")
+
+
+def _filled(to: Address, name: str, octet: str, size: int) -> None:
+    to.body.line(f"call void @llvm.memset.p0.i64(ptr {to.at(name)}, i8 {octet}, i64 {size}, i1 false)")
+
+
+@forms("fill")
+def fill(body: Body, op: Op, _how: str) -> None:
+    """All bytes of a place are one value."""
+    to, access = _of(body, op, 0, "store")
+    if local_variable_of(body, op.operands[0]) is not None:
+        _filled(to, "written", str(WRITTEN), access.width)
+    _filled(to, "data", body.value(op.operands[1]), access.width)

@@ -1,0 +1,169 @@
+"""Products of tensor cores: each lane makes its elements of the sum of what the lanes of its warp brought.
+
+The sum of a step is that of `harness.simt.ops.matrix`, in integers: what is left of a term once all are aligned to the
+largest exponent, and cut, has less than 28 bits.
+"""
+
+from harness.simt.compile.graph import Op, Value
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.types import Int, Vector, leaves
+from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.ir_types import every
+from harness.simt.native.lower.exchanges import exchanged_values
+from harness.simt.native.lower.registry import forms
+from harness.simt.ops.matrix import FRACTION, sum_on
+
+__all__: list[str] = []
+
+KEPT = {"tf32": (1, 0xFFFFE000), "bf16": (2, 0xFFFF0000)}  # elements of a register, and the bits of a float32 they have
+LOWEST = -400  # an exponent that no product of such numbers has
+LANES = 4  # that hold a row of A, or a column of B
+
+
+@forms("product")
+def product(body: Body, op: Op, how: str) -> None:
+    """A times B plus C; where something is infinite or no number, nothing is proved."""
+    depth, kind = how.split(".")
+    packed, _ = KEPT[kind]
+    how_added = sum_on(body.program.target, packed)
+    counts = int(depth) // (2 * packed), int(depth) // (4 * packed)
+    a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
+    each = how_added.step // (LANES * packed)  # registers of a step
+    if not each or len(c) != 4 or any(one.type != Int(32) for one in (*a, *b)):
+        raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
+    new = body.new
+    lane = new("and i32 %who, 31")
+    first, place = (new(f"zext i32 {new(text)} to i64") for text in (f"and i32 {lane}, 28", f"and i32 {lane}, 3"))
+    warp = new("and i64 %lane, -32")
+    groups = new(f"add i64 {warp}, {first}")
+    columns = [new(f"add i64 {warp}, {new(f'shl i64 {place}, 3')}")]
+    columns.append(new(f"add i64 {columns[0]}, {LANES}"))
+    rows = [[_row(body, one, groups) for one in a[half::2]] for half in range(2)]
+    cols = [[_row(body, one, column) for one in b] for column in columns]
+    results = []
+    for number, one in enumerate(c):
+        total = body.value(one)
+        left, right = rows[number // 2], cols[number % 2]
+        for start in range(0, len(left), each):
+            some = slice(start, start + each)
+            terms = _floats(body, left[some], kind), _floats(body, right[some], kind)
+            total = _summed(body, terms, total, len(left[some]) * LANES * packed, how_added.bits)
+        results.append(total)
+    assert len(leaves(op.type)) == len(results)
+    body.define(op, *results)
+
+
+def _row(body: Body, given: Value, start: str) -> str:
+    """What four neighbouring lanes brought, as a vector."""
+    if (number := exchanged_values(body, given)) is not None:
+        ty, place = body.kept(number, 0, start, "%snapshot")
+        return body.new(f"load <{LANES} x {ty}>, ptr {place}, align 1")
+    one = body.new(f"insertelement <{LANES} x i32> poison, i32 {body.value(given)}, i32 0")
+    return body.new(f"shufflevector <{LANES} x i32> {one}, <{LANES} x i32> poison, <{LANES} x i32> zeroinitializer")
+
+
+def _floats(body: Body, registers: list[str], kind: str) -> str:
+    """The elements of some registers, in any order that is the same for A and B."""
+    packed, mask = KEPT[kind]
+    new, count, whole = body.new, LANES, registers[0]
+    for one in registers[1:]:
+        numbers = ", ".join(f"i32 {at}" for at in range(count + LANES))
+        if count > LANES:
+            raise Declined(Reason.ELEMENTS, count=count, limit=LANES)
+        whole = new(
+            f"shufflevector <{count} x i32> {whole}, <{LANES} x i32> {one}, <{count + LANES} x i32> <{numbers}>"
+        )
+        count += LANES
+    words = Vector(count, Int(32))
+    high = new(f"and {words} {whole}, {every(words, mask)}")
+    if packed == 2:
+        low = new(f"shl {words} {whole}, {every(words, 16)}")
+        numbers = ", ".join(f"i32 {at}" for at in range(2 * count))
+        high = new(f"shufflevector {words} {low}, {words} {high}, <{2 * count} x i32> <{numbers}>")
+        count *= 2
+    return new(f"bitcast <{count} x i32> {high} to <{count} x float>")
+
+
+def _summed(body: Body, terms: tuple[str, str], total: str, count: int, bits: int) -> str:
+    """A step: a call, since there are many."""
+    step = f"step{count}.{bits}"
+    floats = f"<{count} x float>"
+    body.declared.add(_STEP.format(name=step, n=count, keep=FRACTION + bits, lowest=LOWEST))
+    for name in ("smax", "add"):
+        body.declared.add(f"declare i32 @llvm.vector.reduce.{name}.v{count}i32(<{count} x i32>)")
+    body.declared.add("declare i32 @llvm.smax.i32(i32, i32)")
+    both = body.new(f"call {{float, i1}} @{step}({floats} {terms[0]}, {floats} {terms[1]}, float {total})")
+    body.unless(body.new(f"extractvalue {{float, i1}} {both}, 1"))
+    return body.new(f"extractvalue {{float, i1}} {both}, 0")
+
+
+_STEP = """define internal {{float, i1}} @{name}(<{n} x float> %a, <{n} x float> %b, float %c) noinline {{
+  %a.wide = fpext <{n} x float> %a to <{n} x double>
+  %b.wide = fpext <{n} x float> %b to <{n} x double>
+  %c.wide = fpext float %c to double
+  %a.bits = bitcast <{n} x double> %a.wide to <{n} x i64>
+  %b.bits = bitcast <{n} x double> %b.wide to <{n} x i64>
+  %c.bits = bitcast double %c.wide to i64
+  %one = insertelement <{n} x i64> poison, i64 52, i32 0
+  %down = shufflevector <{n} x i64> %one, <{n} x i64> poison, <{n} x i32> zeroinitializer
+  %low = insertelement <{n} x i64> poison, i64 2047, i32 0
+  %mask = shufflevector <{n} x i64> %low, <{n} x i64> poison, <{n} x i32> zeroinitializer
+  %a.shifted = lshr <{n} x i64> %a.bits, %down
+  %b.shifted = lshr <{n} x i64> %b.bits, %down
+  %a.masked = and <{n} x i64> %a.shifted, %mask
+  %b.masked = and <{n} x i64> %b.shifted, %mask
+  %a.place = trunc <{n} x i64> %a.masked to <{n} x i32>
+  %b.place = trunc <{n} x i64> %b.masked to <{n} x i32>
+  %c.shifted = lshr i64 %c.bits, 52
+  %c.masked = and i64 %c.shifted, 2047
+  %c.place = trunc i64 %c.masked to i32
+  %a.most = call i32 @llvm.vector.reduce.smax.v{n}i32(<{n} x i32> %a.place)
+  %b.most = call i32 @llvm.vector.reduce.smax.v{n}i32(<{n} x i32> %b.place)
+  %ab.most = call i32 @llvm.smax.i32(i32 %a.most, i32 %b.most)
+  %most = call i32 @llvm.smax.i32(i32 %ab.most, i32 %c.place)
+  %endless = icmp eq i32 %most, 2047
+  br i1 %endless, label %bad, label %good
+good:
+  %places = add <{n} x i32> %a.place, %b.place
+  %high.2 = call i32 @llvm.vector.reduce.smax.v{n}i32(<{n} x i32> %places)
+  %high.1 = sub i32 %high.2, 2046
+  %own = sub i32 %c.place, 1023
+  %high.own = call i32 @llvm.smax.i32(i32 %high.1, i32 %own)
+  %highest = call i32 @llvm.smax.i32(i32 %high.own, i32 {lowest})
+  %shift = sub i32 {keep}, %highest
+  %up.32 = add i32 %shift, 1023
+  %up.64 = zext i32 %up.32 to i64
+  %up.bits = shl i64 %up.64, 52
+  %up = bitcast i64 %up.bits to double
+  %back.32 = sub i32 1023, %shift
+  %back.64 = zext i32 %back.32 to i64
+  %back.bits = shl i64 %back.64, 52
+  %back = bitcast i64 %back.bits to double
+  %up.1 = insertelement <{n} x double> poison, double %up, i32 0
+  %ups = shufflevector <{n} x double> %up.1, <{n} x double> poison, <{n} x i32> zeroinitializer
+  %products = fmul <{n} x double> %a.wide, %b.wide
+  %scaled = fmul <{n} x double> %products, %ups
+  %cut = fptosi <{n} x double> %scaled to <{n} x i32>
+  %sum = call i32 @llvm.vector.reduce.add.v{n}i32(<{n} x i32> %cut)
+  %c.scaled = fmul double %c.wide, %up
+  %c.cut = fptosi double %c.scaled to i32
+  %whole = add i32 %sum, %c.cut
+  %whole.wide = sitofp i32 %whole to double
+  %exact = fmul double %whole.wide, %back
+  %near = fptrunc double %exact to float
+  %near.wide = fpext float %near to double
+  %near.raw = bitcast double %near.wide to i64
+  %exact.raw = bitcast double %exact to i64
+  %near.size = and i64 %near.raw, 9223372036854775807
+  %exact.size = and i64 %exact.raw, 9223372036854775807
+  %over = icmp ugt i64 %near.size, %exact.size
+  %near.bits = bitcast float %near to i32
+  %less = sub i32 %near.bits, 1
+  %bits = select i1 %over, i32 %less, i32 %near.bits
+  %result = bitcast i32 %bits to float
+  %told = insertvalue {{float, i1}} poison, float %result, 0
+  %all = insertvalue {{float, i1}} %told, i1 false, 1
+  ret {{float, i1}} %all
+bad:
+  ret {{float, i1}} {{float 0.0, i1 true}}
+}}"""

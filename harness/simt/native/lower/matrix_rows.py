@@ -1,0 +1,94 @@
+"""Matrices that a warp loads from shared memory: each lane reads a row, and then all take their elements of them.
+
+So such a load is two instructions here, with a wait of the warp in between: what a lane that goes on stores does not
+come to those that are still to load.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from harness.simt.compile.graph import Op, Ref
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import compiled_form
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.types import Int, Pointer, Type, Vector
+from harness.simt.native.emit.body import Body
+from harness.simt.native.lower.exchanges import exchanged_values
+from harness.simt.native.lower.registry import forms, lowers
+from harness.simt.native.sanitize.access_checks import check_initialised, check_races
+from harness.simt.native.sanitize.address import check_alignment, checked_address
+from harness.simt.native.sanitize.byte_marks import check_copies
+from harness.simt.state.allocation import Access
+
+__all__ = ["split_row_loads"]
+
+WORD, ROW = "rows", "matrix.row"
+SIDE = 8  # rows of a matrix, and elements of a row
+ELEMENTS = Vector(SIDE, Int(16))
+WHOLE = Access(ELEMENTS, 16)
+
+
+def split_row_loads(program: Program) -> Program:
+    """The same with two instructions for each such load."""
+    if not any(compiled_form(op) == WORD for one in program.segments for op in one.ops):
+        return program
+    types = list(program.graph.types)
+    segments = tuple(replace(one, ops=tuple(_parted(one.ops, types))) for one in program.segments)
+    return replace(program, segments=segments, graph=replace(program.graph, types=types))
+
+
+def _parted(ops: tuple[Op, ...], types: list[Type]) -> Iterator[Op]:
+    for op in ops:
+        if compiled_form(op) == WORD:
+            row = Ref(len(types), ELEMENTS)
+            types.append(ELEMENTS)
+            yield replace(op, opcode=ROW, result=row.number, type=ELEMENTS)
+            op = replace(op, operands=(row,))
+        yield op
+
+
+def _matrices(op: Op) -> int:
+    return int(op.callee.partition(".x")[2][0])
+
+
+@lowers(ROW)
+def row(body: Body, op: Op) -> None:
+    """A row of a matrix, by those lanes that are asked for one."""
+    (pointer,) = op.operands
+    if body.notes & {"shared", "global", "elements"} or not isinstance(pointer.type, Pointer):
+        raise Declined(Reason.BESIDE_COUNTERS_OR_NUMBER, name=op.callee.removeprefix("@"))
+    address = body.value(pointer)
+    asked = body.new(f"icmp ult i32 {body.new('and i32 %who, 31')}, {SIDE * _matrices(op)}")
+
+    def read() -> str:
+        where = checked_address(body, address, WHOLE.width, pointer)
+        check_alignment(where, WHOLE)
+        if body.program.copies:
+            check_copies(where, WHOLE, "load")
+        check_initialised(where, WHOLE, "load")
+        check_races(where, WHOLE, "load")
+        return body.new(f"load {ELEMENTS}, ptr {where.at('data')}, align 1")
+
+    body.define(op, body.chosen(asked, str(ELEMENTS), read))
+
+
+@forms("rows")
+def rows(body: Body, op: Op, how: str) -> None:
+    """Of each matrix two elements, which are neighbours in a row or in a column."""
+    (given,) = op.operands
+    number = exchanged_values(body, given)
+    assert number is not None
+    new = body.new
+    lane, warp = new("and i64 %lane, 31"), new("and i64 %lane, -32")
+    line, pair = new(f"lshr i64 {lane}, 2"), new(f"shl i64 {new(f'and i64 {lane}, 3')}, 1")
+    names = []
+    for matrix in range(_matrices(op)):
+        first, elements = new(f"add i64 {warp}, {SIDE * matrix}"), []
+        for neighbour in range(2):
+            across = new(f"or i64 {pair}, {neighbour}")
+            of, at = (across, line) if how == "trans" else (line, across)
+            _, place = body.kept(number, 0, new(f"add i64 {first}, {of}"), "%snapshot")
+            one = new(f"load i16, ptr {new(f'getelementptr i16, ptr {place}, i64 {at}')}, align 1")
+            elements.append(new(f"zext i16 {one} to i32"))
+        names.append(new(f"or i32 {elements[0]}, {new(f'shl i32 {elements[1]}, 16')}"))
+    body.define(op, *names)

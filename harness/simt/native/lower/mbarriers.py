@@ -1,0 +1,142 @@
+"""Barriers in shared memory that all threads of a block arrive at and then wait for, as at one of the block.
+
+So each phase takes as many arrivals as there are threads. Between its arrival and its wait a lane touches no memory
+that others may: what it did before is ordered for all behind the wait, to which all come before one goes on. A
+barrier's bytes are marked as such, by which any other use of them is found; in them lie the phase, how many have
+arrived in it, and in which epoch the last one was completed.
+"""
+
+from harness.simt.compile.graph import Op, Ref
+from harness.simt.compile.segments import intrinsic_of
+from harness.simt.declined import Declined, Reason
+from harness.simt.ir.module import Const
+from harness.simt.ir.types import Int
+from harness.simt.native.analysis.notes import CLUSTERS
+from harness.simt.native.emit.body import Body
+from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
+from harness.simt.native.lower.registry import Form, forms
+from harness.simt.native.sanitize.access_checks import check_races
+from harness.simt.native.sanitize.address import Address, check_alignment, checked_address, note_strong_access
+from harness.simt.native.sanitize.byte_marks import BARRIER, WRITTEN, check_copies, check_marks, has_mark, set_marks
+from harness.simt.state.allocation import Access
+
+__all__ = ["check_arrivals"]
+
+WORD = Access(Int(64), 8)
+KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
+PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
+
+
+def _place(body: Body, op: Op) -> Address:
+    """A barrier's bytes, in memory of the block."""
+    if body.notes & {"shared", "global", CLUSTERS} or body.long:
+        raise Declined(Reason.BESIDE_COUNTERS_OR_CLUSTERS, name=op.callee.removeprefix("@"))
+    where = checked_address(body, body.value(op.operands[0]), WORD.width, op.operands[0])
+    check_alignment(where, WORD)
+    body.unless(body.new(f"icmp eq i64 {where.fact('cells')}, 0"))
+    body.unless(body.new(f"icmp ne i64 {where.fact('start')}, 0"))
+    if body.program.copies:
+        check_copies(where, WORD, "store")
+    return where
+
+
+def _is(op: Op, step: str) -> bool:
+    intrinsic = intrinsic_of(op)
+    return intrinsic is not None and intrinsic.native.startswith(f"phase.{step}")
+
+
+def begin(body: Body, op: Op, _how: str) -> None:
+    """One thread begins a barrier that is none."""
+    where = _place(body, op)
+    body.unless(has_mark(body, where.at("written"), WORD.width, BARRIER))
+    count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
+    body.unless(body.new(f"icmp ne i64 {count}, %threads"))
+    check_races(where, WORD, "store")
+    set_marks(body, where.at("written"), WORD.width, BARRIER)
+    body.line(f"store i64 0, ptr {where.at('data')}, align 1")
+
+
+def end(body: Body, op: Op, _how: str) -> None:
+    """One thread ends a barrier, in whose place is then 0."""
+    where = _known(body, op)
+    check_races(where, WORD, "store")
+    set_marks(body, where.at("written"), WORD.width, WRITTEN)
+    body.line(f"store i64 0, ptr {where.at('data')}, align 1")
+
+
+def _known(body: Body, op: Op) -> Address:
+    """The bytes of what is a barrier."""
+    where = _place(body, op)
+    note_strong_access(where)
+    check_marks(body, where.at("written"), WORD.width, BARRIER)
+    return where
+
+
+def _state(body: Body, op: Op) -> tuple[str, str, str]:
+    """Where a barrier's state lies, as a `ptr`, its word and its phase."""
+    where = _known(body, op)
+    check_races(where, WORD, "update", body.new(f"or i32 %who, {KIND}"))
+    place = where.at("data")
+    word = body.new(f"load i64, ptr {place}, align 1")
+    return place, word, body.new(f"lshr i64 {word}, {PHASE}")
+
+
+def arrive(body: Body, op: Op, _how: str) -> None:
+    """A lane arrives once; the token is the phase, of which nothing but a wait takes account."""
+    takers = body.users.get(-1 if op.result is None else op.result, [])
+    if op.result in body.moved or not all(_is(one, "test") for one in takers):
+        raise Declined(Reason.BARRIER_TOKEN)
+    if any(not isinstance(one, Const) or one.value != 1 for one in op.operands[1:]):
+        raise Declined(Reason.ARRIVALS)
+    new = body.new
+    place, word, phase = _state(body, op)
+    more = new(f"add i64 {word}, {1 << ARRIVALS}")
+    arrived = new(f"and i64 {new(f'lshr i64 {more}, {ARRIVALS}')}, {(1 << PHASE - ARRIVALS) - 1}")
+    body.unless(new(f"icmp eq i64 {phase}, {LAST}"))
+    following = new(f"shl i64 {new(f'add i64 {phase}, 1')}, {PHASE}")
+    ended = new(f"or i64 {following}, {new('zext i32 %now to i64')}")
+    whole = new(f"icmp eq i64 {arrived}, %threads")
+    body.line(f"store i64 {new(f'select i1 {whole}, i64 {ended}, i64 {more}')}, ptr {place}, align 1")
+    body.line("store i8 1, ptr %came")
+    if op.result is not None:
+        body.define(op, phase)
+
+
+def landing(body: Body, op: Op, _how: str) -> None:
+    """It arrives once all that it began to copy has; till then, as till its wait, it touches nothing."""
+    set_flight(body, LANDED)
+    arrive(body, op, "")
+
+
+def test(body: Body, op: Op, how: str) -> None:
+    """Behind the wait: the phase was completed in the epoch before, or nothing is proved."""
+    new = body.new
+    _, word, phase = _state(body, op)
+    epoch = new(f"trunc i64 {word} to i32")
+    body.unless(new(f"icmp ne i32 {new(f'add i32 {epoch}, 1')}, %now"))
+    given = op.operands[1]
+    before = new(f"sub i64 {phase}, 1")
+    if how == "parity":
+        differ = new(f"xor i32 {new(f'trunc i64 {before} to i32')}, {body.value(given)}")
+        body.unless(new(f"trunc i32 {differ} to i1"))
+    else:
+        source = body.made.get(given.number) if isinstance(given, Ref) else None
+        if source is None or not _is(source, "arrive"):
+            raise Declined(Reason.PHASE)
+        body.unless(new(f"icmp ne i64 {body.value(given)}, {before}"))
+    body.define(op, "true")
+
+
+def check_arrivals(body: Body, waits: bool) -> None:
+    """One that waits for a phase has arrived; one that does not has not."""
+    if body.arrives:
+        body.unless(body.new(f"icmp ne i8 {body.new('load i8, ptr %came')}, {int(waits)}"))
+
+
+@forms("phase")
+def _phase(body: Body, op: Op, how: str) -> None:
+    STEPS[how.partition(".")[0]](body, op, how.partition(".")[2])
+
+
+# By the part behind `phase.`.
+STEPS: dict[str, Form] = {"arrive": arrive, "begin": begin, "end": end, "land": landing, "test": test}

@@ -1,0 +1,33 @@
+"""Register what writes an opcode, or an intrinsic that names a compiled form."""
+
+from collections.abc import Callable
+
+from harness.simt.compile.graph import Op
+from harness.simt.native.emit.body import Body
+
+__all__ = ["FORMS", "LOWERINGS", "Form", "Lowering", "forms", "lowers"]
+
+Lowering = Callable[[Body, Op], None]
+LOWERINGS: dict[str, Lowering] = {}
+Form = Callable[[Body, Op, str], None]
+FORMS: dict[str, Form] = {}
+
+
+def lowers(*opcodes: str) -> Callable[[Lowering], Lowering]:
+    """Declares how some opcodes are written."""
+
+    def declare(lowering: Lowering) -> Lowering:
+        LOWERINGS.update(dict.fromkeys(opcodes, lowering))
+        return lowering
+
+    return declare
+
+
+def forms(word: str) -> Callable[[Form], Form]:
+    """Declares what writes the calls whose intrinsics name a word by `native=`; it is given what stands behind that."""
+
+    def declare(form: Form) -> Form:
+        FORMS[word] = form
+        return form
+
+    return declare

@@ -1,0 +1,87 @@
+"""What tells the barriers of a module apart, and which of them its exchanges need."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from harness.simt.compile.declarations import BOTH, Barrier, Spaces
+from harness.simt.compile.fences import ordered
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+from harness.simt.ir.site import Line
+from harness.simt.native.analysis.warp_sync import ordered_spaces
+from harness.simt.native.emit.context import MARKS, MOST_LINES
+
+__all__ = ["UNKNOWN", "Needs", "barrier_functions", "needs_of"]
+
+NEVER = -1  # of a barrier that no block came to
+
+
+def barrier_functions(
+    program: Program, entries: Sequence[Segment], origins: Sequence[int]
+) -> tuple[tuple[Line, ...], list[str]]:
+    """The lines of the source that have barriers, and the functions that say of which one is, and what it orders.
+
+    Args:
+        entries: The pieces that lanes wait before, and the first.
+        origins: Of each piece the number of the segment that it is of.
+    """
+    lines: dict[Line, int] = {}  # copies of a barrier go with its line
+    gates = [
+        (piece.number, piece.gate.site) for piece in entries if piece.gate and isinstance(piece.gate.wait, Barrier)
+    ]
+    numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
+    met = {piece.number: ordered_spaces(program, piece) for piece in entries}
+    ordering = (line for space in sorted(BOTH) for line in _orders(program, origins, met, space))
+    return tuple(lines), [*_line_of(numbers), *ordering]
+
+
+def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
+    cases = " ".join(f"i32 {piece}, label %b{line}" for piece, line in numbers)
+    yield "define internal i32 @line_of(i32 %pc) {"
+    yield f"  switch i32 %pc, label %none [ {cases} ]"
+    for line in sorted({line for _, line in numbers}):
+        yield f"b{line}:\n  ret i32 {line}"
+    yield "none:\n  ret i32 0\n}"
+
+
+def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
+    """Whether a barrier, or a meeting of a warp that orders any, orders an address space."""
+    gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
+    others = [origins.index(piece.number) for piece in gates if space not in ordered(program, piece)]
+    others += [number for number, spaces in met.items() if spaces and space not in spaces]
+    cases = " ".join(f"i32 {number}, label %no" for number in others)
+    yield f"define internal i1 @orders_{space}(i32 %pc) {{"
+    yield f"  switch i32 %pc, label %yes [ {cases} ]\nno:\n  ret i1 false\nyes:\n  ret i1 true\n}}"
+
+
+class Needs(NamedTuple):
+    """What a launch needed of the barriers that it came to, by their lines.
+
+    Attributes:
+        alone: Those for each of which there is an exchange that only it orders.
+        nowhere: The others.
+        sure: Whether these may be left out, all of them, and every block came to them in this order.
+    """
+
+    alone: frozenset[Line]
+    nowhere: tuple[Line, ...]
+    sure: bool
+
+
+UNKNOWN = Needs(frozenset(), (), False)
+
+
+@lru_cache
+def needs_of(lines: tuple[Line, ...], passed: tuple[int, ...], marks: bytes) -> Needs:
+    """The same from what machine code noted, which `harness.simt.native.emit.context` describes."""
+    before = {number: ahead for number, ahead in enumerate(passed[: len(lines)]) if ahead != NEVER}
+    needed, maybe, earlier = (marks[first::MARKS] for first in range(MARKS))
+    left = sorted((number for number in before if not needed[number]), key=lambda number: before[number].bit_count())
+    sure = not any(maybe[number] for number in left)
+    if len(left) > 1:  # that none is needed alone says nothing of two
+        ordered = all(before[later] >> first & 1 for first, later in pairwise(left))
+        sure = sure and ordered and len(lines) <= MOST_LINES and not any(earlier[number] for number in left)
+    alone = frozenset(line for number, line in enumerate(lines) if number in before and number not in left)
+    return Needs(alone, tuple(lines[number] for number in left), sure)
