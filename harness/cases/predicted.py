@@ -18,21 +18,20 @@ from harness.simt.findings import Finding
 __all__ = ["with_predictions"]
 
 
-def with_predictions(report: CaseReport, case: Case, sources: Sources) -> CaseReport:
+def with_predictions(report: CaseReport, given: Predict, case: Case, sources: Sources) -> CaseReport:
     """Judge a case that is right by what its file predicts, too.
 
     Args:
         report: Of the case, which is right.
+        given: Its questions.
         case: Which.
         sources: Whose file.
 
     Returns:
-        The same report if nothing is to be predicted. If an answer is open or wrong, one with the verdict FINDING;
-        otherwise the reason of each answer is among the findings, as information.
+        If an answer is open or wrong, a report with the verdict FINDING; otherwise the same report, with the reason of
+        each answer among its findings, as information.
     """
-    if not isinstance(case.given, Predict):
-        return report
-    told = tuple(_compared(case, case.given, sources))
+    told = tuple(_compared(case, given, sources))
     if all(finding.severity == "information" for finding in told):
         return replace(report, findings=(*report.findings, *told))
     return replace(report, verdict=Verdict.FINDING, findings=told)

@@ -18,6 +18,7 @@ from harness.build.unit import Build
 from harness.cases import forked
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
+from harness.model.given import Predict
 from harness.model.messages import finding
 from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.sources import Sources, reference_file
@@ -249,10 +250,10 @@ class Runner:
         """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
-        from harness.cases.predicted import with_predictions
+        if report.ok and isinstance(case.given, Predict) and not self._sources.are_solutions(case):
+            from harness.cases.predicted import with_predictions
 
-        if report.ok and not self._sources.are_solutions(case):
-            report = with_predictions(report, case, self._sources)
+            report = with_predictions(report, case.given, case, self._sources)
         from harness.cases.frame_check import behind, in_front_of
 
         if report.ok:

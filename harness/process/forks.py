@@ -91,6 +91,8 @@ class _Forks:
         gc.collect()
         gc.freeze()  # what is here by now is shared with each fork
         parent = os.getpid()
+        # An interrupt waits until a fork heeds it: before, it would go on in the fork as if that were this process.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             for _ in range(jobs):
                 ours, theirs = os.pipe()
@@ -105,6 +107,7 @@ class _Forks:
         finally:
             gc.unfreeze()
             os.close(todo)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def receive(self) -> dict[int, tuple[int, Any]]:
         """Wait until something is done, and return by number whether it failed, and the result or the error.
@@ -177,31 +180,39 @@ def _drain(pipe: int) -> None:
 
 
 def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: Sequence[int]) -> NoReturn:
-    """In a fork: do what comes next until nothing is left."""
+    """In a fork: do what comes next until nothing is left. SIGINT is blocked at the beginning and at the end."""
     status = 1
     try:
-        signal.signal(signal.SIGINT, _interrupt)
-        reaper.prctl()(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it has ended meanwhile
-            os._exit(1)
-        for pipe in others:
-            os.close(pipe)
-        while octets := os.read(todo, _NUMBER.size):
-            (number,) = _NUMBER.unpack(octets)
-            kind, value = _done(do, number)
-            data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-            rest = memoryview(_HEAD.pack(number, kind, len(data)) + data)
-            while rest:
-                rest = rest[os.write(out, rest) :]
-            if kind == _INTERRUPTED:
-                break
-        status = 0
-    except KeyboardInterrupt:
-        status = 0
+        try:
+            signal.signal(signal.SIGINT, _interrupt)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+            reaper.prctl()(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != parent:  # it has ended meanwhile
+                os._exit(1)
+            for pipe in others:
+                os.close(pipe)
+            _do_each(todo, out, do)
+            status = 0
+        except KeyboardInterrupt:
+            status = 0
+        finally:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     finally:
         with contextlib.suppress(BaseException):
             child.settle()  # what it has started ends with it
         os._exit(status)
+
+
+def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
+    while octets := os.read(todo, _NUMBER.size):
+        (number,) = _NUMBER.unpack(octets)
+        kind, value = _done(do, number)
+        data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        rest = memoryview(_HEAD.pack(number, kind, len(data)) + data)
+        while rest:
+            rest = rest[os.write(out, rest) :]
+        if kind == _INTERRUPTED:
+            return
 
 
 def _interrupt(*_: object) -> NoReturn:
@@ -221,6 +232,6 @@ def _done(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
         plain = error if ours else RuntimeError(f"{type(error).__name__}: {error}")
         try:
             pickle.loads(pickle.dumps(plain))
-        except Exception:
+        except Exception:  # what cannot be sent, or not be made again there, raises whatever it likes
             plain = EnvironmentFault(str(error))
         return _FAILED, plain

@@ -40,6 +40,7 @@ def test_an_instruction_is_looked_at_as_often_as_its_operands_change(text, modul
     assert module is block_invariance or len(values & found.varied) >= LENGTH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "ten", "told"),
     [(0.17, 1.52, 0), (0.19, 1.52, 1), (0.17, 1.54, 1)],

@@ -42,7 +42,7 @@ def in_english(monkeypatch):
 @pytest.fixture
 def work(tmp_path, monkeypatch, capsys):
     """A workspace in which nobody has begun anything; the current folder."""
-    folder = tmp_path / "work"
+    folder = tmp_path / "mine"
     assert main(["start", "p01", "p15", "p16", str(folder)]) == 0
     capsys.readouterr()
     monkeypatch.chdir(folder)
@@ -206,7 +206,7 @@ def test_the_mode_that_a_solution_is_of_is_told(work, capsys):
     assert capsys.readouterr().err == ""
 
 
-PATHS = ("p15/problem.mojo", "p15/", "./p15", "p15/README.md", "../work/p15/problem.mojo", "{work}/p15/problem.mojo")
+PATHS = ("p15/problem.mojo", "p15/", "./p15", "p15/README.md", "../mine/p15/problem.mojo", "{work}/p15/problem.mojo")
 
 
 @pytest.mark.parametrize("word", PATHS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from harness.process import free_memory, reaper
 from harness.process.forks import in_forks, jobs_for
 from tests.processes import heed_signals
 
-pytestmark = pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5, 50])
@@ -29,7 +30,15 @@ def test_results_come_in_the_order_of_the_items_whoever_is_done_first(jobs):
 
 
 def test_the_longest_begin_first():
-    started = dict(in_forks(range(4), lambda item: (item, time.monotonic()), 2, [1, 9, 2, 8]))
+    both = multiprocessing.Barrier(2, timeout=60)
+
+    def do(item):
+        began = time.monotonic()
+        if item in (1, 3):
+            both.wait()
+        return item, began
+
+    started = dict(in_forks(range(4), do, 2, [1, 9, 2, 8]))
     assert max(started[1], started[3]) <= min(started[0], started[2])
 
 
@@ -80,7 +89,25 @@ def test_who_has_enough_leaves_nothing_behind():
             os.kill(pid, 0)
 
 
-PROGRAM = """
+def test_a_fork_that_is_interrupted_before_it_begins_does_nothing_else(monkeypatch, tmp_path):
+    """It must not come back into what made it, as a second process of that."""
+    fork = os.fork
+
+    def interrupted():
+        pid = fork()
+        if pid == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+        return pid
+
+    monkeypatch.setattr(os, "fork", interrupted)
+    with pytest.raises(EnvironmentFault, match="ended before it was done"):
+        list(in_forks(range(4), lambda item: item, 2))
+
+    (tmp_path / f"{os.getpid()}").touch()
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+PROGRAM = r"""
 import os, sys, time
 from harness.process.child import Child
 from harness.process.forks import in_forks
@@ -88,7 +115,7 @@ from harness.process.forks import in_forks
 def do(item):
     with Child() as child:
         child.start(["sleep", "600"])
-        print(os.getpid(), child.pid, child.folder, flush=True)
+        os.write(1, f"{os.getpid()} {child.pid} {child.folder}\n".encode())  # whole, beside the other fork's
         child.wait()
 
 try:

@@ -10,6 +10,8 @@ from harness.simt.native.module import write_module
 from harness.simt.targets import target_of
 from tests.simt.engines import BARRIER, OUT, VALUE, both, made
 
+pytestmark = pytest.mark.slow
+
 MANY = 450  # loads, and as many stores
 
 

@@ -18,7 +18,6 @@ _INITIALISE = "{write}"
 _BARRIER = "Barrier used out of turn"
 _CLUSTER = "Cluster barrier out of turn"
 
-
 MESSAGES: dict[str, Message] = {
     # Memory.
     **BOUNDS,

@@ -23,7 +23,6 @@ _CLUSTER = "클러스터 배리어 사용 순서 오류"
 _EACH_WRITTEN = "마지막 블록의 끝까지 포함해, 모든 원소를 적어도 한 스레드가 쓰게 하세요"
 _TOGETHER = "블록의 모든 스레드가 같은 배리어에서 기다리도록, 배리어를 분기 뒤로 옮기세요"
 
-
 MESSAGES: dict[str, Message] = {
     **ASYNCHRONOUS,
     **HOST,
