@@ -52,8 +52,8 @@ def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str
 
 def check_findings(report: CaseReport) -> tuple[Finding, ...]:
     """Return what the check found wrong with the results of the decisive data set, the reason first."""
-    own = report.decisive.findings if report.decisive else ()
-    checked = [finding for finding in own if finding.id.startswith("check.") and finding.argument]
+    findings = report.decisive.findings if report.decisive else ()
+    checked = [finding for finding in findings if finding.id.startswith("check.") and finding.argument]
     reasons = [
         replace(finding, severity="error")
         for finding in report.findings

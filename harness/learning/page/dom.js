@@ -47,7 +47,7 @@ const lineName = (line) => (line > 0 ? say("line", { line }) : say("line_above")
 
 function sourceRow(line, text, found = [], costs = [], onclick = null) {
   const below = (kind, texts) => texts.length && make("span", { class: "costs" }, ...texts.map((one) => make("span", { class: kind, text: one })));
-  return make("span", { class: found.some((one) => one.startsWith("!")) ? "row bad" : "row", ...(onclick && { onclick }) },
+  return make("span", { class: `row${found.some((one) => one.startsWith("!")) ? " bad" : ""}${/\S{40}/.test(text) ? " long" : ""}`, ...(onclick && { onclick }) },
     make("span", { class: "number", text: line > 0 ? line : "" }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
 }
 

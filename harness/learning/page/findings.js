@@ -23,7 +23,7 @@ Object.assign(View.prototype, {
     if (finding.wrong) return this._wrongCell(finding, side, mark);
     if (side.step === null && !side.file) return null;
     const touch = side.step === null || side.cell === null ? null : trace.touch(side.step, finding.buffer, side.lane, side.cell);
-    const does = touch && `${say(VERBS[touch.kind])} ${this.cellName(finding.buffer, side.cell)}${touch.value < 0 ? "" : ` = ${trace.text(touch.value)}`}`;
+    const does = touch && `${say(VERBS[touch.kind])} ${this.cellName(finding.buffer, side.cell)}${touch.value < 0 ? "" : ` = ${trace.told(touch.value)}`}`;
     const facts = [side.step === null ? null : `${say("step")} ${side.step + 1}`, lineName(side.line), side.lane === null || side.lane < 0 ? null : this.name(side.lane)];
     const button = make("button", { type: "button", disabled: side.step === null, onclick: () => this.goSide(finding, side) },
       make("b", { class: "side-mark", text: mark }), make("span", { text: facts.filter(Boolean).join(" · ") }),

@@ -107,7 +107,7 @@ class Field {
     this.button.hidden = !folds;
     this.button.setAttribute("aria-expanded", this.open);
     const left = order.slice(most), touched = left.filter((row) => weights.get(row) > 0).length;
-    this.button.textContent = this.open ? say("fold") : say("unfold", { count: left.length, touched });
+    this.button.textContent = this.open ? say("fold") : say(touched ? "unfold" : "unfold_idle", { count: left.length, touched });
     return this.rows.filter((row) => row.shown);
   }
 }

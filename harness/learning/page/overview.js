@@ -25,9 +25,9 @@ class Overview {
     this.root.append(grid.root);
   }
 
-  // Pixels of a lane: as many as fit beside one another, in two columns where there are many blocks.
+  // Pixels of a lane: as many as fit beside one another, in two or three columns where there are many blocks.
   _pixels() {
-    const { trace } = this.view, across = trace.warps * Math.min(trace.data.warp, trace.threads), columns = trace.blocks.length > 6 ? 2 : 1;
+    const { trace } = this.view, across = trace.warps * Math.min(trace.data.warp, trace.threads), columns = trace.blocks.length > 12 ? 3 : trace.blocks.length > 6 ? 2 : 1;
     const room = this.view._room() / columns - trace.warps * 6 - (columns - 1) * 66;
     return Math.max(0.5, Math.min(4, Math.floor((10 * room) / across) / 10));
   }

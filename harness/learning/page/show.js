@@ -165,8 +165,15 @@ Object.assign(View.prototype, {
     if (!family) return;
     const name = say({ cluster: "cluster_barrier", mbarrier: "mbarrier", warp: "warp_sync" }[family] ?? "barrier"), lanes = this._count(step.active);
     const arrives = step.kind.endsWith(".arrive"), key = arrives ? "barrier_arrived" : step.kind.endsWith(".wait") ? "barrier_waited" : "barrier_passed";
-    const arrived = arrives ? this.trace.arrived(this.step) : 0;
-    this.meeting.textContent = `${name}: ${say(key, { lanes, arrived, total: this.trace.lanes })}`;
+    const state = arrives && family === "mbarrier" ? this._arrivals(step) : "", arrived = arrives ? this.trace.arrived(this.step) : 0;
+    this.meeting.textContent = `${name}: ${state ? say("mbarrier_arrived", { lanes, state }) : say(key, { lanes, arrived, total: this.trace.lanes })}`;
+  },
+
+  // The phase and the arrivals of the first `mbarrier` of a step, in words.
+  _arrivals(step) {
+    const { trace } = this, values = step.accesses.flatMap(({ touches }) => touches.map((touch) => touch.value));
+    const value = values.find((one) => one >= 0 && mbarrierOf(trace.data.texts[one])?.arrived);
+    return value === undefined ? "" : trace.told(value);
   },
 
   _count(set) {
@@ -194,7 +201,7 @@ Object.assign(View.prototype, {
     for (const { kind, buffer, touches } of step.accesses) {
       for (const touch of touches) if (kind !== SETTLED && touch.lane === lane && touch.cell >= 0) (kind === LOAD ? reads : writes).push({ kind, buffer, ...touch });
     }
-    const valueOf = (one) => trace.text(one.value) ?? "?", named = (one) => this.cellName(one.buffer, one.cell);
+    const valueOf = (one) => trace.told(one.value), named = (one) => this.cellName(one.buffer, one.cell);
     const [write] = writes, stores = writes.length === 1 && write.kind === STORE;
     if (stores && reads.length === 2) {
       const [, again, between] = /^[^=]*?([-+*])= |\]\s*([-+*/])\s*\w+\[/.exec(text) ?? [], sign = again ?? between;
@@ -215,7 +222,7 @@ Object.assign(View.prototype, {
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;
-      const shown = some.slice(0, 3).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`);
+      const shown = some.slice(0, 3).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.told(value)}`);
       told.push([say(VERBS[kind]), shown.join(", ") + (some.length > 3 ? `, ${say("more", { count: some.length - 3 })}` : "")]);
     }
     for (const { operation, exchanges } of step.shuffles) {
@@ -252,7 +259,7 @@ Object.assign(View.prototype, {
     const { trace } = this, expected = trace.expected.get(buffer)?.get(cell);
     const entries = trace.touched(buffer, cell).map((touch) => {
       const at = trace.source(trace.steps[touch.step]);
-      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
+      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.told(touch.value)}`;
       return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
     });
     return [make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),

@@ -120,7 +120,7 @@ class View {
     main.append(...(this.wide ? [this.stage] : []), this.left, right);
     this._code();
     this._fit();
-    this.observer = new ResizeObserver(() => { this._fit(); this._draw(); });
+    this.observer = new ResizeObserver(() => { this._fit(); this._scroll(); this._draw(); });
     this.observer.observe(this.stage);
     addEventListener("resize", () => this._fit(), { signal: this.closing.signal });
     addEventListener("scroll", () => this._scrolled(), { signal: this.closing.signal, passive: true });
@@ -140,16 +140,22 @@ class View {
     this.root.style.setProperty("--controls", `${controls}px`);
   }
 
+  // Kernel, target, shape and data of the launch.
+  _about() {
+    const { data } = this.trace;
+    const shape = say("grid_block", { grid: extentOf(data.grid), block: extentOf(data.block) });
+    const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: extentOf(data.cluster) }) : "";
+    const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
+    return make("span", { class: "about", text: about.filter(Boolean).join(" · ") });
+  }
+
   _heading() {
     const { data } = this.trace;
-    const shape = say("grid_block", { grid: data.grid.join(", "), block: data.block.join(", ") });
-    const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: data.cluster.join(", ") }) : "";
-    const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
     return make(this.inside ? "div" : "header", { class: "heading" },
       make(this.inside ? "h2" : "h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
       this._launches(),
       data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${say(`verdict_${data.verdict}`)}` }),
-      make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
+      this.inside ? null : this._about(),
       ...this._notes());
   }
 
@@ -176,7 +182,7 @@ class View {
     if (data.fault) note(say("fault", { reason: data.fault }));
     if (!data.kept) note(say("no_steps"));
     else if (data.kept < data.steps) note(say("windowed_steps", data));
-    if (data.blocks) note(say("windowed_blocks", { shown: data.blocks.length, blocks: product(data.grid) }));
+    if (data.blocks) note(say("windowed_blocks", { shown: data.blocks.length, blocks: product(data.grid) }), false);
     return notes;
   }
 
@@ -211,7 +217,7 @@ class View {
     const { steps } = this.trace, has = new Set(steps.map((step) => syncKind(step.kind) ?? step.kind));
     const kinds = ["run", "shuffle", "barrier", "mbarrier", "cluster"].filter((kind) => kind === "run" || has.has(kind));
     const found = this.severe.some((finding) => finding.sides.some((side) => side.step !== null)) ? ["bad"] : [];
-    return make("p", { class: "time-words" }, ...[...kinds, ...found].map((kind) => make("span", { class: kind, text: say(`time_${kind}`) })));
+    return make("p", { class: "time-words" }, ...[...kinds, ...found].map((kind) => make("span", { class: kind, text: say(`time_${kind}`) })), this.inside && this._about());
   }
 
   // How many lanes run at each step; barriers and findings across.
