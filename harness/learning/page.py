@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -27,17 +27,20 @@ _BLANKS = re.compile(r'("(?:\\.|[^"\\])*")| *(=>|[=!<>]==?|&&|[|][|]|[=,{}();:?<
 _SPACES = re.compile(r" *([{};]) *|(?<=[:,]) ")
 VIEW = (
     *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "lanes.js", "overview.js", "arrows.js"),
-    *("stage.js", "show.js", "export.js"),
+    *("stage.js", "show.js", "predict.js", "export.js"),
 )
 
 
-def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> str:
+def page(
+    traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = (), questions: Sequence[Mapping[str, Any]] = ()
+) -> str:
     """The page of a case's launch, or of a program's launches.
 
     Args:
         traces: What it shows, one at a time.
         say: The language.
         profile: What stands beside the lines of the source.
+        questions: What is to be predicted before that is shown, as `predictions_of` returns it.
 
     Returns:
         HTML with its styles, its script and the trace inside; a policy in it forbids every request.
@@ -45,7 +48,7 @@ def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> 
     first = traces[0].data
     program = first["program"]
     name = f"{first['case'] or first['kernel']} · {first['kernel']}"
-    facts = {"launches": launches_of(traces), "costs": _costs(profile, say)}
+    facts = {"launches": launches_of(traces), "costs": _costs(profile, say), "questions": list(questions)}
     data = [f'<script type="application/json" id="{key}">{_json(fact)}</script>' for key, fact in facts.items()]
     data += [f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces]
     return _filled(

@@ -107,15 +107,16 @@ class View {
     const note = Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null;
     const source = section("source", this.source, note), happens = section("happens", this.happens);
     const found = this.severe.length ? this._findings(this.severe) : null, remarks = this.problems.filter((one) => !this.severe.includes(one));
+    const predictions = this._predictions();
     const rest = [section("details", this.details),
-      remarks.length ? this._findings(remarks, "remarks") : null, found ? null : section("findings", make("p", { class: "quiet", text: say("no_findings") })), this._legend()];
+      remarks.length ? this._findings(remarks, "remarks") : null, found || predictions ? null : section("findings", make("p", { class: "quiet", text: say("no_findings") })), this._legend()];
     const main = make(this.inside ? "div" : "main", { class: this.wide ? "main wide" : "main" });
     this.root.append(this._heading(), this._controls(), main,
       make(this.inside ? "div" : "footer", { class: "foot" }, ...this._remarks(), make("p", { text: say("keys") })));
     this.stage = this._stage();
     this.found = found?.querySelector(".found-list");
     this.found?.addEventListener("scroll", () => this._cut(this.found));
-    this.left = make("div", { class: "left" }, ...(this.wide ? [source] : [found, source, happens].filter(Boolean)));
+    this.left = make("div", { class: "left" }, ...(this.wide ? [predictions, source] : [predictions, found, source, happens]).filter(Boolean));
     const right = make("div", { class: "right" }, ...(this.wide ? [found, happens, ...rest] : [this.stage, ...rest]).filter(Boolean));
     main.append(...(this.wide ? [this.stage] : []), this.left, right);
     this._code();
