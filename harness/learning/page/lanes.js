@@ -107,7 +107,7 @@ Object.assign(View.prototype, {
       const what = /[\w.]+(?=\(|\[)/.exec(source.lines[place - source.from] ?? "")?.[0];
       add(WAITS, what ? "wait_at" : "overview_wait", { count: shown(lanes.length), what: `${what}()`, line: place, others: shown(others) });
     }
-    if (!waits.size) add(WAITS, "overview_wait", { count: 0 });
+    if (!waits.size && this.meets) add(WAITS, "overview_wait", { count: 0 });
     if (totals[ENDED]) add(ENDED, "overview_end", { count: shown(totals[ENDED]) });
     if (totals[ELSEWHERE]) add(ELSEWHERE, "overview_other", { count: shown(totals[ELSEWHERE]) });
     this.counts.replaceChildren(...parts.map(([state, text]) => make("span", {}, sampleOf(state), make("span", {}, ...coded(text)))));

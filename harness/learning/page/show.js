@@ -121,9 +121,11 @@ Object.assign(View.prototype, {
         touched[buffer].set(cell, !before || before === KINDS[kind] ? KINDS[kind] : [before, KINDS[kind]].includes("atomic") ? "atomic" : "read written");
       }
     }
+    const weighed = this.fields.map((field, buffer) => this._cellWeights(field, buffer, ranks[buffer], marks.cells[buffer]));
+    const keep = weighed.every((weights) => !weights.size); // where a step touches nothing, nothing jumps
     this.fields.forEach((field, buffer) => {
-      const weights = this._cellWeights(field, buffer, ranks[buffer], marks.cells[buffer]), wrong = trace.expected.get(buffer);
-      for (const row of field.choose((row) => weights.get(row) ?? 0)) {
+      const weights = weighed[buffer], wrong = trace.expected.get(buffer);
+      for (const row of field.choose((row) => weights.get(row) ?? 0, keep)) {
         row.numbers.forEach((at, place) => {
           const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
           let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "", due = "";
