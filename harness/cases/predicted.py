@@ -1,21 +1,21 @@
-"""Compare what a learner predicted of a kernel with its figures."""
+"""Compare what a learner predicted of a kernel with its figures, and ask for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from harness.model.case import Case
 from harness.model.given import Predict
 from harness.model.messages import finding
-from harness.model.predictions import answers, is_right, number
+from harness.model.predictions import answers, blank_answers, is_right, number
 from harness.model.report import CaseReport
 from harness.model.sources import Sources, shown
 from harness.model.verdict import Verdict
 from harness.simt.findings import Finding
 
-__all__ = ["with_predictions"]
+__all__ = ["questions_of", "with_predictions", "without_answers"]
 
 
 def with_predictions(report: CaseReport, given: Predict, case: Case, sources: Sources) -> CaseReport:
@@ -35,6 +35,38 @@ def with_predictions(report: CaseReport, given: Predict, case: Case, sources: So
     if all(finding.severity == "information" for finding in told):
         return replace(report, findings=(*report.findings, *told))
     return replace(report, verdict=Verdict.FINDING, findings=told)
+
+
+def questions_of(case: Case, sources: Sources) -> list[dict[str, Any]]:
+    """Return what a page asks about a case, none if nothing is to be predicted.
+
+    Args:
+        case: Which.
+        sources: Whose file.
+
+    Returns:
+        For each question its `sentence`, the `answer`, `why` it is so, and the answer in a learner's file as `given`.
+    """
+    if not isinstance(case.given, Predict):
+        return []
+    written = {}
+    if not sources.are_solutions(case):
+        written = answers(sources.kernel_file(case).read_text(encoding="utf-8"), case.functions)
+    return [
+        {
+            "sentence": question.sentence,
+            "answer": question.answer,
+            "why": question.why,
+            "given": "" if (answer := written.get(question.sentence)) is None or answer.is_open else answer.text,
+        }
+        for question in case.given.questions
+    ]
+
+
+def without_answers(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a trace whose source has `?` in the place of each predicted figure."""
+    files = [{**file, "lines": blank_answers("\n".join(file["lines"])).split("\n")} for file in data["files"]]
+    return {**data, "files": files}
 
 
 def _compared(case: Case, given: Predict, sources: Sources) -> Iterator[Finding]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.cases import pipeline
+from harness.cases.predicted import questions_of, without_answers
 from harness.cli import programs
 from harness.cli.chosen import pictured_case, puzzle_of_path
 from harness.cli.files import require_folders
@@ -36,10 +37,20 @@ from harness.simt.rows import Row, summed
 __all__ = ["show", "trace"]
 
 
+class _Pictured(NamedTuple):
+    """What a page or a text shows: traces, none if nothing was run, and the exit code; costs by line, and questions."""
+
+    traces: list[Trace]
+    code: int
+    profile: tuple[Row, ...] = ()
+    questions: Sequence[Mapping[str, Any]] = ()
+
+
 def trace(arguments: Namespace) -> int:
     """Prints every step of a case, or of a program's launches."""
     say = phrases(language())
-    traces, code, _ = _traced(arguments)
+    pictured = _pictured(arguments)
+    traces = pictured.traces
     lanes = max((_lanes(made.data) for made in traces), default=0)
     if traces and arguments.lane is not None and arguments.lane >= lanes:
         raise UsageError(f"there is no lane {arguments.lane}: the grid has 0 to {lanes - 1}.")
@@ -48,7 +59,7 @@ def trace(arguments: Namespace) -> int:
             print()
         for line in text.lines(made.data, say, arguments.lane):
             print(folded(line, sys.stdout))
-    return code
+    return pictured.code
 
 
 def _lanes(data: Mapping[str, Any]) -> int:
@@ -63,15 +74,15 @@ def show(arguments: Namespace) -> int:
     name = program.stem if program else pictured_case(arguments.case).id.replace(":", "-")
     out: Path = arguments.output or Path(f"{name}.html")
     require_folders(out)
-    traces, code, profile = _traced(arguments)
-    if not traces:
-        return code
+    pictured = _pictured(arguments, asks=True)
+    if not pictured.traces:
+        return pictured.code
     try:
-        write_whole(out, page(traces, say, profile).encode())
+        write_whole(out, page(pictured.traces, say, pictured.profile, pictured.questions).encode())
     except OSError as error:
         raise EnvironmentFault(f"cannot write to {out}: {error.strerror}.") from None
     print(out)
-    return code
+    return pictured.code
 
 
 def _program(arguments: Namespace) -> Path | None:
@@ -81,12 +92,13 @@ def _program(arguments: Namespace) -> Path | None:
     return path if path.suffix in SUFFIXES and not is_problem else None
 
 
-def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
+def _pictured(arguments: Namespace, *, asks: bool = False) -> _Pictured:
+    """Record what the arguments name; `asks` adds the questions of a case, and the profile that answers them."""
     program, profile = _program(arguments), getattr(arguments, "profile", False)
     if program:
         if profile:
             raise UsageError("--profile of `show` is for cases: `exec --profile` has that of a program.")
-        return *_of_program(program, arguments), ()
+        return _Pictured(*_of_program(program, arguments))
     for given, flag in ((arguments.launch, "--launch"), (arguments.include, "-I"), (arguments.define, "-D")):
         if given:
             raise UsageError(f"{flag} is for programs: {arguments.case} is no file that ends in .mojo.")
@@ -95,13 +107,16 @@ def _traced(arguments: Namespace) -> tuple[list[Trace], int, tuple[Row, ...]]:
     case = pictured_case(arguments.case)
     sources = _sources(arguments, case)
     if sources is None:
-        return [], exit_code.OK, ()
-    plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile)
+        return _Pictured([], exit_code.OK)
+    questions = questions_of(case, sources) if asks else []
+    plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile or bool(questions))
     with console.progress() as notify:
         made, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
     rows = summed(row for launch in report.measured for row in launch.rows)
-    return made, exit_code.of_statuses([report.verdict]), rows
+    if questions and sources.are_solutions(case):  # whose file answers them
+        made = [Trace(without_answers(each.data)) for each in made]
+    return _Pictured(made, exit_code.of_statuses([report.verdict]), rows, questions)
 
 
 def _sources(arguments: Namespace, case: Case) -> Sources | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ import numpy as np
 from harness.backends.base import Outcome, Request
 from harness.cases.check import which_fit
 from harness.learning.replay import Replay
-from harness.model.report import DatasetReport
+from harness.model.report import CaseReport
 from harness.simt.findings import Finding
 from harness.simt.observing.columns import ATOMIC, STORE
 
-__all__ = ["MOST", "check_findings", "expected_cells", "writers", "wrong_cells"]
+__all__ = ["MOST", "REASON", "check_findings", "expected_cells", "writers", "wrong_cells"]
 
+REASON = "check.reason."  # what a wrong element is made of
 MOST = 4096  # cells of a result: a page shows no more of a buffer
 
 
@@ -48,10 +50,16 @@ def expected_cells(data: Mapping[str, Any], wrong: Mapping[str, Mapping[int, str
     return [{"buffer": number, "cells": list(cells), "texts": list(cells.values())} for number, cells in pairs if cells]
 
 
-def check_findings(dataset: DatasetReport | None) -> tuple[Finding, ...]:
-    """Return what the check found wrong with the results of a data set, beside what the simulator observed."""
-    findings = dataset.findings if dataset else ()
-    return tuple(finding for finding in findings if finding.id.startswith("check.") and finding.argument)
+def check_findings(report: CaseReport) -> tuple[Finding, ...]:
+    """Return what the check found wrong with the results of the decisive data set, the reason first."""
+    findings = report.decisive.findings if report.decisive else ()
+    checked = [finding for finding in findings if finding.id.startswith("check.") and finding.argument]
+    reasons = [
+        replace(finding, severity="error")
+        for finding in report.findings
+        if finding.id.startswith(REASON) and any(other.argument == finding.argument for other in checked)
+    ]
+    return (*reasons, *(finding for finding in checked if not finding.id.startswith(REASON)))
 
 
 def writers(replay: Replay, buffer: int, cells: Iterable[int]) -> dict[int, tuple[int, int]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.learning.expected import writers
+from harness.learning.expected import REASON, writers
 from harness.learning.replay import Replay
 from harness.simt.findings import Finding, Who
 from harness.simt.render import PAIRED, Renderer
@@ -39,6 +39,8 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
     buffer = next((at for at, own in called if own & {*names}), None)
     keys = ("id", "severity", "title", "message", "items", "remedy", "count", "variable")
     summary = {key: record[key] for key in keys} | {"buffer": buffer}
+    if finding.id.startswith(REASON):
+        return summary | {"sides": _made_of(finding, data, replay)}
     if finding.id.startswith("check."):
         return summary | {"sides": _written(data, replay, buffer)}
     cell = None
@@ -66,6 +68,19 @@ def _written(data: Mapping[str, Any], replay: Replay, buffer: int | None) -> lis
             file, side["line"] = data["lines"][replay.steps[step].line]
             side |= {"file": data["files"][file]["name"], "at": replay.steps[step].line}
         sides.append(side)
+    return sides
+
+
+def _made_of(finding: Finding, data: Mapping[str, Any], replay: Replay) -> list[dict[str, Any]]:
+    """Return the lines that make up a wrong element, each with its last step by the thread that is named there."""
+    threads = {item["line"]: item["who"] for item in finding.values.get("items", ())}
+    sides = []
+    for number, who in threads.items() if finding.sites else ():
+        file = finding.sites[0].file
+        line, lane = _line(data, file, number), _number(data, who)
+        side = {"file": file, "line": number, "at": line, "lane": lane, "who": str(who), "cell": None}
+        ran = [at for at, step in enumerate(replay.steps) if step.line == line and lane in step.active.tolist()]
+        sides.append(side | {"step": ran[-1] if ran else None})
     return sides
 
 

@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -22,19 +22,25 @@ __all__ = ["launches_of", "live_page", "packed", "page"]
 
 FOLDER = Path(__file__).parent / "page"
 _NOTES = re.compile(r"^(?: *//.*\n| *(?:/\*.*\*/\n)?)", re.MULTILINE)
+_ASIDES = re.compile(r"[ ]+// .*$", re.MULTILINE)  # after code; in an address nothing is before the slashes
+_BLANKS = re.compile(r'("(?:\\.|[^"\\])*")| *(=>|[=!<>]==?|&&|[|][|]|[=,{}();:?<>]) *')
+_SPACES = re.compile(r" *([{};]) *|(?<=[:,]) ")
 VIEW = (
-    *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "overview.js", "arrows.js", "stage.js"),
-    *("show.js", "export.js"),
+    *("model.js", "dom.js", "grid.js", "view.js", "moves.js", "findings.js", "lanes.js", "overview.js", "arrows.js"),
+    *("stage.js", "show.js", "predict.js", "export.js"),
 )
 
 
-def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> str:
+def page(
+    traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = (), questions: Sequence[Mapping[str, Any]] = ()
+) -> str:
     """The page of a case's launch, or of a program's launches.
 
     Args:
         traces: What it shows, one at a time.
         say: The language.
         profile: What stands beside the lines of the source.
+        questions: What is to be predicted before that is shown, as `predictions_of` returns it.
 
     Returns:
         HTML with its styles, its script and the trace inside; a policy in it forbids every request.
@@ -42,7 +48,7 @@ def page(traces: Sequence[Trace], say: Phrases, profile: Iterable[Row] = ()) -> 
     first = traces[0].data
     program = first["program"]
     name = f"{first['case'] or first['kernel']} · {first['kernel']}"
-    facts = {"launches": launches_of(traces), "costs": _costs(profile, say)}
+    facts = {"launches": launches_of(traces), "costs": _costs(profile, say), "questions": list(questions)}
     data = [f'<script type="application/json" id="{key}">{_json(fact)}</script>' for key, fact in facts.items()]
     data += [f'<script type="text/plain" class="trace">{packed(trace)}</script>' for trace in traces]
     return _filled(
@@ -114,8 +120,9 @@ def _filled(
 
 
 def _texts(say: Phrases, *, live: bool) -> dict[str, str]:
-    """Return the texts that a page has; those of the page of a watch begin with `live`."""
-    return {key: text for key, text in say.texts.items() if live or not key.startswith("live")}
+    """Return the texts that a page has: not those of costs, which it has in words, and those of a watch in its page."""
+    absent = ("profile_global", "profile_shared", "profile_load", "profile_store", "profile_atomic", "profile_branch")
+    return {key: text for key, text in say.texts.items() if (live or not key.startswith("live")) and key not in absent}
 
 
 def _verdicts(told: Iterable[str], language: str) -> dict[str, str]:
@@ -141,13 +148,22 @@ def _costs(profile: Iterable[Row], say: Phrases) -> dict[str, list[str]]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")  # in a script, `</` would end it
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace(
+        "</", "<\\/"
+    )  # in a script, `</` would end it
 
 
 def _read(name: str) -> str:
     """Return a part of a page; of scripts and styles without what only their readers need: comments and indents."""
     text = (FOLDER / name).read_text(encoding="utf-8")
-    return text if name.endswith(".html") else _NOTES.sub("", text)
+    if name.endswith(".html"):
+        return text
+    text = _NOTES.sub("", text)
+    if name.endswith(".css"):
+        return _SPACES.sub(r"\1", text)
+    # Templates and patterns may have blanks of their own: their lines stay as they are.
+    lines = _ASIDES.sub("", text).splitlines()
+    return "\n".join(line if set("`/'") & set(line) else _BLANKS.sub(r"\1\2", line) for line in lines)
 
 
 def _hash(text: str) -> str:

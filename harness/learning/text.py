@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -14,10 +15,13 @@ from harness.simt.messages import words
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE
 from harness.simt.plain import printable
 
-__all__ = ["cell_name", "heading", "lane_names", "lines"]
+__all__ = ["cell_name", "heading", "lane_names", "lines", "value_text"]
 
 SHOWN = 6  # of many accesses or values
 VERBS = {LOAD: "reads", STORE: "writes", ATOMIC: "updates", SETTLED: "becomes"}
+# As `PhaseBarrier.text` writes them.
+_MBARRIER = re.compile(r"mbarrier (?P<phase>\d+) (?P<arrived>\d+)/(?P<expected>\d+)(?: (?P<bytes>-?\d+)B)?")
+_TOKEN = re.compile(r"token (?P<phase>\d+)")
 BARRIERS = {"barrier": "barrier", "cluster": "cluster_barrier", "mbarrier": "mbarrier", "warp": "warp_sync"}
 
 
@@ -106,7 +110,7 @@ def _step(replay: Replay, say: Phrases, number: int, step: Step, lane: int | Non
     for shuffle in step.shuffles:
         yield from _shuffle(replay, say, shuffle, lane)
     for value in _last(step.values):
-        yield from _value(replay, value, lane)
+        yield from _value(replay, say, value, lane)
 
 
 def _access(replay: Replay, say: Phrases, access: Access, lane: int | None) -> Iterator[str]:
@@ -116,8 +120,12 @@ def _access(replay: Replay, say: Phrases, access: Access, lane: int | None) -> I
     told = []
     for row in chosen[:SHOWN].tolist():
         for place, cell in enumerate(access.cells[row].tolist()):
-            value = "?" if access.values is None else replay.text(int(access.values[row, place]))
-            told.append(f"{cell_name(replay.data, say, access.buffer, cell)} = {value}")
+            name = cell_name(replay.data, say, access.buffer, cell)
+            if access.values is not None:
+                name += f" = {value_text(say, replay.text(int(access.values[row, place])))}"
+            elif access.kind != ATOMIC:  # of an `mbarrier` what it becomes is told
+                name += " = ?"
+            told.append(name)
     if not told:
         return
     more = f", {say('more', count=len(chosen) - SHOWN)}" if len(chosen) > SHOWN else ""
@@ -145,14 +153,24 @@ def _last(values: Sequence[Value]) -> list[Value]:
     return list({(value.variable, value.lanes.tobytes()): value for value in values}.values())
 
 
-def _value(replay: Replay, value: Value, lane: int | None) -> Iterator[str]:
+def _value(replay: Replay, say: Phrases, value: Value, lane: int | None) -> Iterator[str]:
     name = replay.data["variables"][value.variable]["name"]
     chosen = value.values if lane is None else value.values[value.lanes == lane]
     if not len(chosen):
         return
-    texts = [replay.text(int(value)) for value in chosen[:SHOWN]]
+    texts = [value_text(say, replay.text(int(value))) for value in chosen[:SHOWN]]
     told = texts[0] if len(np.unique(chosen)) == 1 else ", ".join(texts) + (", ..." if len(chosen) > SHOWN else "")
     yield printable(f"         {name} = {told}")
+
+
+def value_text(say: Phrases, text: str) -> str:
+    """Return a recorded value in words if it is an `mbarrier` or a token of one; otherwise the same text."""
+    if match := _MBARRIER.fullmatch(text):
+        state = say("mbarrier_state", phase=match["phase"], arrived=match["arrived"], expected=match["expected"])
+        return state + (f", {say('mbarrier_bytes', bytes=match['bytes'])}" if match["bytes"] else "")
+    if match := _TOKEN.fullmatch(text):
+        return say("mbarrier_token", phase=match["phase"])
+    return text
 
 
 def cell_name(data: Mapping[str, Any], say: Phrases, buffer: int, cell: int) -> str:

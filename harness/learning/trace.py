@@ -20,6 +20,7 @@ from harness.backends.simulator import SimulatorBackend
 from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.case_run import further_name
+from harness.cases.explained import with_cause
 from harness.cases.frame_check import without_frame
 from harness.cases.runner import Runner
 from harness.errors import CompileError, EnvironmentFault
@@ -101,7 +102,7 @@ def of_case(
         with Runner([case], plan, sources, None, notify) as runner:
             if error := runner.failed(case):
                 raise error
-            report = runner.report(case)
+            report = with_cause(runner.report(case), case, plan, runner.backend, sources, None)
             size, dataset = _decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
@@ -126,7 +127,7 @@ def of_case(
         "fault": outcome.failure.reason if outcome.failure else None,
     }
     shapes = {tensor.name: list(tensor.shape) for tensor in instance.tensors}
-    checked = () if report.ok else check_findings(report.decisive)
+    checked = () if report.ok else check_findings(report)
     wrong = wrong_cells(request, outcome, {finding.argument for finding in checked})
     traces = []
     last = max((number for number, recorder in recorders.items() if recorder.steps), default=0)

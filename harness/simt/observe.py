@@ -34,6 +34,7 @@ from harness.simt.findings import Counts, Finding
 from harness.simt.ir.site import Line, Site
 from harness.simt.ir.values import BROKEN
 from harness.simt.rows import Row
+from harness.simt.state.allocation import Allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
@@ -160,6 +161,10 @@ class RunningLaunch:
     def geometry(self) -> Geometry:
         """Where the lanes of the chunk are."""
         return self.chunk.geometry
+
+    def mbarrier_text(self, allocation: Allocation, octet: int) -> str | None:
+        """Return the state of the `mbarrier` at a byte of an allocation, as a recording shows it, or None."""
+        return None
 
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any

@@ -78,9 +78,10 @@ def test_it_follows_the_file_and_keeps_the_step(watched, opened):
     watch.save("no first barrier")
     drawn(page, 1)
     assert "FINDING" in page.inner_text("#verdict") and page.title() == "✗ p15"
-    assert "in 1.5 s" in page.inner_text("#state") and "The picture is of this save." in page.inner_text("#state")
+    assert "in 1.5 s" in page.inner_text("#state")
+    assert "This picture shows the file as last saved." in page.inner_text("#state")
     found = page.locator("pre.source .bad .found").all_inner_texts()
-    assert len(found) == 3 and all(text.startswith("! Race reported between") for text in found)
+    assert len(found) == 3 and all(text.startswith("! Race: a write and a read of cache") for text in found)
     assert page.locator("#told .finding").count() == 0, "the picture shows them with their steps"
 
     page.locator("#page .blocks .c[data-number='3']").click()

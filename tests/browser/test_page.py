@@ -126,7 +126,7 @@ def test_what_is_folded_opens_and_says_how_much_it_is(opened):
 
     fold = page.locator("#h-lanes ~ .fold")
     assert page.locator(".blocks .c:visible").count() < 200
-    assert fold.get_attribute("aria-expanded") == "false" and "touched by this step" in fold.inner_text()
+    assert fold.get_attribute("aria-expanded") == "false" and "touched now" in fold.inner_text()
     fold.focus()
     page.keyboard.press("Enter")
     assert page.locator(".blocks .c:visible").count() == 1024
@@ -383,3 +383,24 @@ def test_a_line_says_what_its_requests_cost(shown, tmp_path):
     assert lines.nth(1).locator(".cost").all_inner_texts() == ["store: 2 passes (1)", "load: 4.5 sectors (1)"]
     assert lines.nth(2).locator(".cost").all_inner_texts() == ["1 of 4 warps part"]
     assert page.locator(".cost").count() == 3
+
+
+def test_an_mbarrier_shows_its_arrivals_and_is_told_in_words(shown, tmp_path):
+    """In the place of p15's partial sums: a cell has room for the counts alone, words have the phase too."""
+    data = traced("p15")[0].data
+    texts = ["mbarrier 2 3/8" if text == "4.0" else text for text in data["texts"]]
+    file = tmp_path / "mbarrier.html"
+    file.write_text(html([Trace(data | {"texts": texts})], phrases("en")), encoding="utf-8")
+    page = shown(file)
+    stored = "({ kind, touches }) => kind === STORE && touches.some((touch) => touch.value === text)"
+    page.evaluate(
+        f"(name) => {{ const text = view.trace.data.texts.indexOf(name); "
+        f"view.go(view.trace.steps.findIndex((step) => step.accesses.some({stored}))); }}",
+        "mbarrier 2 3/8",
+    )
+    page.evaluate("view.choose(view.trace.data.buffers.findIndex((one) => one.space === 'shared'), 4)")
+
+    assert "3/8" in page.locator(".buffer .c").all_inner_texts()
+    assert "= phase 2, 3 of 8 arrivals" in page.locator(".happens").inner_text()
+    assert "writes phase 2, 3 of 8 arrivals" in page.locator("ol.touches").inner_text()
+    assert "mbarrier 2" not in page.locator("main").inner_text()

@@ -78,16 +78,66 @@ def test_an_access_out_of_bounds_opens_at_its_step(opened):
 def test_wrong_results_open_at_the_write_with_what_belongs_there(opened):
     page = opened("p15", wrong="mismatch")
 
-    finding = page.evaluate("view.finding")
+    finding = page.evaluate("view.severe.find((one) => one.wrong)")
     assert finding["id"].startswith("check.wrong-value")
     assert page.evaluate("view.step") == finding["sides"][0]["step"]
     cells = page.locator(".buffer .c.wrong").evaluate_all(
         "(all) => all.map((one) => [one.textContent, one.dataset.expected])"
     )
     assert cells == [[text, f"≠{wanted}"] for text, wanted in zip(_halves(), _sums(), strict=True)]
-    assert "expected 15.0, got 6.0" in page.locator(".finding:not(.remark)[open]").inner_text()
+    assert "expected 15.0, got 6.0" in page.locator(".finding:not(.remark)[open] >> nth=1").inner_text()
+    size = "parseFloat(getComputedStyle(document.querySelector('.c.wrong'), '::before').fontSize)"
+    assert page.evaluate(size) >= 10, "the expected value is no smaller than the one that is there"
     page.keyboard.press("Home")
     assert page.locator(".buffer .c.wrong").count() == 0, "before it is written last nothing is wrong yet"
+
+
+def test_what_a_wrong_element_lacks_is_the_first_card(opened):
+    page = opened("p15", wrong="mismatch")
+
+    card = page.locator(".finding:not(.remark) >> nth=0")
+    assert card.locator("summary").inner_text().startswith("! output[0, 0] leaves out a[0, 4]")
+    assert "Remedy" in card.inner_text()
+    for side in page.evaluate("view.severe[0].sides"):
+        assert page.evaluate(f"view.trace.lanesOf(view.trace.steps[{side['step']}].active).includes({side['lane']})")
+    row = page.locator("pre .now")
+    assert row.locator(".found").all_inner_texts() == ["stores the wrong value"]
+    assert "bad" not in row.get_attribute("class").split(), "the line that only stores it is not marked as the fault"
+
+
+def test_what_happens_leads_with_what_one_lane_computes(opened):
+    page = opened("p34:reduction", at="#step=1")
+    page.evaluate("view.go(view.trace.steps.findIndex((_, at) => view.trace.lineText(at).includes('+= shared_mem')))")
+
+    lane, others = page.evaluate("view._leading(view.trace.steps[view.step])"), page.locator(".happens li >> nth=0")
+    number = page.evaluate("view.step")
+    step = Replay(traced("p34:reduction")[0].data).steps[number]
+    told = others.inner_text()
+    left, right, value = (
+        float(part) for part in told.split("] (block 0) = ")[1].split(" (")[0].replace(" = ", " + ").split(" + ")
+    )
+    assert lane == step.active.tolist()[0] and left + right == value
+    assert told.startswith("block 0 thread 0: shared_mem[0]") and f"likewise: {len(step.active) - 1}" in told
+
+
+def test_the_marks_of_the_timeline_are_named_in_view(opened):
+    page = opened("p15", wrong="p15", width=1280, height=800)
+
+    words = page.locator(".time-words span").all_inner_texts()
+    assert words == ["height: lanes that run", "barrier", "finding"]
+    assert page.locator(".time-words").bounding_box()["y"] < 150
+
+
+def test_marks_are_those_of_the_card_in_view(opened):
+    page = opened("p15", wrong="p15")
+
+    marks = page.locator(".stage .c.bad:not(.legend .c)").evaluate_all("(all) => all.map((one) => one.dataset.mark)")
+    assert sorted(marks) == ["1", "2", "2"]
+    card = page.locator(".finding:not(.remark)[open]")
+    count = page.evaluate("view.finding.count")
+    assert count > 1 and f"One of {count} such pairs of accesses is shown." in card.inner_text()
+    assert "hazard" not in card.inner_text() and "a write and a read of cache" in card.inner_text()
+    assert page.evaluate("view.found.classList.contains('cut')")
 
 
 def _sums() -> list[str]:
@@ -113,7 +163,16 @@ def test_arrows_are_the_accesses_at_every_step(id, opened):
             for cell in cells
         ]
         assert sorted(page.evaluate(ARROWS)) == sorted(recorded)
-        assert page.evaluate(DRAWN).count("M") == len(recorded)
+        drawn = page.evaluate(DRAWN).count("M")
+        assert drawn == page.evaluate("view.drawn.length") > 0 or not recorded
+        told = page.locator(".partly").inner_text()
+        assert (f"{drawn} of {len(recorded)} arrows" in told) == (drawn < len(recorded))
+        # Those of each lane are drawn where it is pointed at, and no others.
+        for lane in {one.split()[1] for one in recorded[:: max(1, len(recorded) // 4)]}:
+            page.evaluate(f"view._point(view.laneCells[{lane}])")
+            own = [one for one in recorded if one.split()[1] == lane]
+            assert page.evaluate(DRAWN).count("M") == len(own)
+        page.evaluate("view._point(null)")
         page.keyboard.press("ArrowRight")
 
 
@@ -121,7 +180,7 @@ def test_an_arrow_goes_from_the_lane_to_the_cell(opened):
     """And what is read comes from the cell: its tip is at the lane."""
     page = opened("p15", **WIDE)
     ends = """(kind) => {
-      const [flow] = view.flows.filter((one) => one.kind === kind), box = (one) => one.getBoundingClientRect();
+      const [flow] = view.drawn.filter((one) => one.kind === kind), box = (one) => one.getBoundingClientRect();
       const [origin, lane] = [view.stage, view.laneCells[flow.lane]].map(box);
       const cell = box(view._cellAt(flow.buffer, flow.cell));
       const name = kind === STORE ? "written" : "read";
@@ -135,6 +194,40 @@ def test_an_arrow_goes_from_the_lane_to_the_cell(opened):
             f"view.go(view.trace.steps.findIndex((step) => step.accesses.some((one) => one.kind === {kind})))"
         )
         assert page.evaluate(ends, kind) < 1
+
+
+# Of the points of each arrow, those well inside of a cell: it begins and ends at its own.
+CROSSED = """() => [...document.querySelectorAll(".stage > .flows path:not(.tip)")].flatMap((path) => {
+  const origin = view.stage.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".stage .c")].filter((one) => one.offsetParent)
+    .map((one) => one.getBoundingClientRect());
+  const places = Array.from({ length: path.getTotalLength() / 2 }, (_, at) => path.getPointAtLength(2 * at));
+  const within = (box, x, y) => x > box.left + 4 && x < box.right - 4 && y > box.top + 4 && y < box.bottom - 4;
+  return places.map(({ x, y }) => [x + origin.left, y + origin.top])
+    .filter(([x, y]) => boxes.some((box) => within(box, x, y)));
+})"""
+
+
+@pytest.mark.parametrize("wrong", ["p15", "mismatch", None])
+def test_no_arrow_crosses_a_cell_or_a_word(wrong, opened):
+    page = opened("p15", wrong=wrong, width=1280, height=800)
+
+    assert page.evaluate("view.drawn.length") > 0
+    assert page.evaluate(CROSSED) == []
+    words = ".stage h2, .buffer > h3 > span, .buffer > h3 > code, .row > .head, .partly"
+    clear = "(all) => all.filter((one) => getComputedStyle(one).backgroundColor.includes('rgba')).length"
+    assert page.locator(words).evaluate_all(clear) == 0
+
+
+def test_of_a_finding_only_its_own_arrows_are_drawn(opened):
+    page = opened("p15", wrong="p15")
+    side = page.evaluate("view.finding.sides.find((side) => side.step === view.step)")
+    assert page.evaluate("view.drawn.map((flow) => [flow.lane, flow.cell])") == [[side["lane"], side["cell"]]]
+
+    page = opened("p15", wrong="mismatch")
+    writer = page.evaluate("view.severe.find((one) => one.wrong).sides[0].lane")
+    assert page.evaluate("new Set(view.drawn.map((flow) => flow.lane)).size") == 1
+    assert page.evaluate("view.drawn[0].lane") == writer
 
 
 @pytest.mark.parametrize(
@@ -202,6 +295,83 @@ def test_lanes_that_a_branch_leaves_behind_have_diverged(opened):
     assert "diverged" in page.locator(".counts").inner_text()
 
 
+COUNTS = "[...document.querySelectorAll('.counts > span')].map((one) => one.textContent)"
+
+
+def numbers(told: list[str]) -> list[int]:
+    """How many lanes each part of the line under the lanes is about."""
+    return [int(part.split()[0].replace(",", "")) for part in told]
+
+
+@pytest.mark.parametrize("id", ["p15", "p26:conditional-max", "p34:reduction"])
+def test_the_line_under_the_lanes_says_of_each_lane_what_it_does(id, opened):
+    page, data = opened(id, at="#step=1"), traced(id)[0].data
+    steps, lines = Replay(data).steps, data["lines"]
+
+    for number, step in enumerate(steps):
+        page.evaluate(f"view.go({number})")
+        told = page.evaluate(COUNTS)
+        assert told[0] == f"{len(step.active):,} run" and sum(numbers(told)) == page.evaluate("view.trace.lanes")
+        skipping = {part for part in told if "skip line" in part}
+        branch = {int(part.split("of line ")[1].split(")")[0]) for part in skipping}
+        away = set(range(page.evaluate("view.trace.lanes"))) - {*step.active.tolist(), *step.ended.tolist()}
+        last = {lane: own.line for own in steps[:number] for lane in own.active.tolist() if lane in away}
+        assert sum(numbers(list(skipping))) >= sum(1 for line in last.values() if lines[line][1] in branch)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line", "told"),
+    [
+        (
+            "p15",
+            "addend = cache[local_i + stride]",
+            ["16 run", "16 skip line {line} (if of line {above}), 16 diverged"],
+        ),
+        ("p15", "cache[local_i] = 0", ["8 run", "24 skip line {line} (if of line {else_of}), 24 diverged"]),
+        ("p15", "barrier()", ["32 run"]),
+    ],
+)
+def test_lanes_that_a_branch_keeps_from_the_line_are_told_with_the_branch(wrong, line, told, opened):
+    page = opened("p15", wrong=wrong)
+    page.evaluate(f"view.go(view.trace.steps.findIndex((_, at) => view.trace.lineText(at) === {line!r}))")
+
+    number = page.evaluate("view.trace.source(view.trace.steps[view.step]).line")
+    wanted = [part.format(line=number, above=number - 1, else_of=number - 3) for part in told]
+    assert page.evaluate(COUNTS) == [*wanted, "0 wait"]
+    skips = page.locator(".blocks .c.skips[data-mark='↷'], .blocks .c.bad").count()
+    assert skips >= (16 if len(told) > 1 else 0) and "skips this line" in page.locator(".legend").inner_text()
+
+
+def test_lanes_that_wait_are_told_with_what_they_wait_at_and_for_whom(opened):
+    page = opened("p34:reduction", wrong="deadlock")
+    page.keyboard.press("End")
+
+    step, line = page.evaluate("view.trace.steps.length - 1"), page.evaluate("view.severe[0].sides[0].line")
+    waiting = page.evaluate(f"view.trace.lanesOf(view.trace.steps[{step}].waiting).length")
+    assert waiting > 0
+    others = page.evaluate("view.trace.lanes") - waiting
+    assert f"{waiting:,} wait at barrier() line {line} for {others:,} lanes" in page.evaluate(COUNTS)
+
+
+def test_no_grey_is_too_faint(opened):
+    """Bars of time and of lanes that are elsewhere have three times the light of the paper, or a third."""
+    page = opened("p15")
+    ratios = []
+    for _ in range(2):
+        ratios += page.evaluate("""() => {
+          const light = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => part / 255)
+            .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+          const paper = light(getComputedStyle(document.body).backgroundColor);
+          const greys = [...document.querySelectorAll(".timeline .run, .timeline .barrier")];
+          return greys.map((one) => getComputedStyle(one))
+            .map((style) => light(style.fill === "rgb(0, 0, 0)" ? style.stroke : style.fill))
+            .map((own) => (Math.max(own, paper) + 0.05) / (Math.min(own, paper) + 0.05));
+        }""")
+        page.click("#theme")
+    assert ratios and min(ratios) >= 3
+
+
 @pytest.mark.parametrize(("id", "width"), [("p15", 1280), ("p26:parallel-max", 1280), ("p34:reduction", 420)])
 def test_a_step_is_saved_as_an_svg_that_shows_the_same(id, width, opened, tmp_path: Path):
     page = opened(id, width=width)
@@ -220,7 +390,7 @@ def test_a_step_is_saved_as_an_svg_that_shows_the_same(id, width, opened, tmp_pa
     arrows = [
         path for path in root.iter(f"{name}path") if path.get("stroke") not in (None, "none") and "C" in path.get("d")
     ]
-    assert sum(path.get("d").count("M") for path in arrows) >= page.evaluate("view.flows.length") > 0
+    assert sum(path.get("d").count("M") for path in arrows) >= page.evaluate("view.drawn.length") > 0
     assert not [tag for tag in root.iter() if "class" in tag.attrib or "style" in tag.attrib], (
         "it needs no style of the page"
     )

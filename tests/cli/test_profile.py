@@ -112,11 +112,17 @@ def test_the_page_of_a_program_has_none(capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.full
-def test_the_page_of_a_case_has_its_costs_at_its_lines(tmp_path: Path):
+def test_the_page_of_a_case_with_questions_has_its_costs_at_its_lines(tmp_path: Path):
+    """A page that asks for figures has them without `--profile`."""
     page = tmp_path / "p32.html"
 
-    assert main(["show", "p32:two-way", "--target", "nvidia", "--profile", "-o", str(page)]) == 0
-    costs = json.loads(page.read_text().partition('id="costs">')[2].partition("</script>")[0])
+    assert main(["show", "p32:two-way", "--target", "nvidia", "-o", str(page)]) == 0
+    facts = {
+        name: json.loads(page.read_text().partition(f'id="{name}">')[2].partition("</script>")[0])
+        for name in ("costs", "questions")
+    }
+    assert [question["answer"] for question in facts["questions"]] == [2, 2048]
+    costs = facts["costs"]
     assert list(costs.values()) == [
         ["store: 2 passes (1)", "load: 4 sectors (4)"],
         ["store: 4 sectors (4)", "load: 2 passes (1)"],

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +44,8 @@ LINE = 70  # of the source: the step of the page that is shown is the first that
 _WIDTH, _PAD, _ROW = 800, 16, 15
 _COLUMNS = 112
 _CELL, _PITCH, _HEIGHT = 36, 39, 22
-_ABOVE = 3  # lines of the source above the one that runs
+_ABOVE, _LINES = 3, 13  # lines of the source: above the one that runs, and in all
+_LANES = 36  # from the heading of the lanes to their cells: below it stand what they do, and their numbers
 _LEFT = 466  # of the lanes and of memory; the source is left of them
 _STYLE = """<style>
 svg{--paper:#fbfaf7;--sheet:#fff;--ink:#1d1f23;--soft:#555b66;--line:#d8d5cc;--run:#d9ebf8;--blue:#0072b2;--write:#ffe0a8;
@@ -57,7 +60,8 @@ text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var
 .right{fill:var(--good);font-weight:700}.pill{fill:none;stroke:var(--good);stroke-width:1.5}.middle{text-anchor:middle}
 .bar{fill:var(--bar)}.barrier{fill:var(--wait)}.mark{fill:var(--ink)}.now{fill:var(--now)}
 .run{fill:var(--run);stroke:var(--blue)}.idle{fill:var(--idle);stroke:var(--line)}.held{fill:var(--sheet);stroke:var(--line)}
-.read{fill:var(--run);stroke:var(--blue)}.flow{fill:none;stroke:var(--blue);stroke-width:1.3}.tip{fill:var(--blue)}.written{fill:var(--write);stroke:var(--brown);stroke-width:2}
+.skip{fill:var(--sheet);stroke:var(--soft);stroke-dasharray:1.5 2}.small{font-size:8px;fill:var(--soft);font-weight:700}
+.number{font-size:9px;fill:var(--soft)}.count{font-weight:700}.read{fill:var(--run);stroke:var(--blue)}.flow{fill:none;stroke:var(--blue);stroke-width:1.3}.tip{fill:var(--blue)}.written{fill:var(--write);stroke:var(--brown);stroke-width:2}
 </style>"""
 
 
@@ -176,20 +180,20 @@ def _page(drawing: _Drawing, top: int, replay: Replay, say: Phrases) -> int:
     wanted = next(at for at, step in enumerate(replay.steps) if data["lines"][step.line][1] == LINE)
     state = next(state for at, state in states if at == wanted)
     step, threads = replay.steps[wanted], threads_of(data)
-    height = 306
+    height = 332
     drawing.box("sheet", 0.5, top + 0.5, _WIDTH - 1, height - 1, 8)
     y = top + 30
     drawing.text("title", _PAD, y, f"{data['case']} · {data['title']}")
     verdict = f"{say('verdict')}: {data['verdict']}"
     drawing.box("pill", 190, y - 15, 120, 21, 10)
     drawing.text("right middle", 250, y, verdict)
-    grid, block = (", ".join(map(str, data[name])) for name in ("grid", "block"))
+    grid, block = (re.sub("(, 1)+$", "", ", ".join(map(str, data[name]))) for name in ("grid", "block"))
     drawing.text("soft", 330, y, f"{data['kernel']} · {data['target']} · grid ({grid}) × block ({block})")
     _timeline(drawing, y + 18, replay, wanted, say)
     _source(drawing, y + 78, data, LINE, say)
     _arrows(drawing, y + 78, replay, step)
     _lanes(drawing, y + 78, replay, step, state, threads, say)
-    _memory(drawing, y + 226, replay, step, state, say)
+    _memory(drawing, y + 252, replay, step, state, say)
     return top + height
 
 
@@ -211,12 +215,21 @@ def _lanes(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State, 
     """The lanes of the first block, with what each adds."""
     name = "addend"
     variable = next(at for at, each in enumerate(replay.data["variables"]) if each["name"] == name)
-    drawing.text("head", _LEFT, y, f"{say('lanes')} · {say('block', block=0)} · {name}")
     active = set(step.active.tolist())
+    counts = (
+        say("overview_run", count=len(active)),
+        say("overview_skip", count=threads * math.prod(replay.data["grid"]) - len(active)),
+    )
+    drawing.text("head", _LEFT, y, f"{say('lanes')} · {say('block', block=0)} · {name}")
+    drawing.box("bar run", _LEFT, y + 9, 9, 9)
+    drawing.text("count", _LEFT + 14, y + 17, f"{counts[0]}   ↷ {counts[1]}")
     for lane in range(threads):
         x, held = _LEFT + lane * _PITCH, state.variables[variable].get(lane)
-        drawing.box("run" if lane in active else "idle", x, y + 10, _CELL, _HEIGHT, 3)
-        drawing.text("middle", x + _CELL // 2, y + 25, "·" if held is None else short(replay.text(held)))
+        drawing.text("number middle", x + _CELL // 2, y + _LANES - 3, str(lane))
+        drawing.box("run" if lane in active else "skip", x, y + _LANES, _CELL, _HEIGHT, 3)
+        drawing.text("middle", x + _CELL // 2, y + _LANES + 16, "·" if held is None else short(replay.text(held)))
+        if lane not in active:
+            drawing.text("small", x + _CELL - 9, y + _LANES + 8, "↷")
 
 
 def _arrows(drawing: _Drawing, y: int, replay: Replay, step: Step) -> None:
@@ -227,16 +240,16 @@ def _arrows(drawing: _Drawing, y: int, replay: Replay, step: Step) -> None:
             for lane, cells in zip(access.lanes.tolist(), access.cells.tolist(), strict=True):
                 for cell in cells if lane < threads_of(replay.data) else ():
                     start, end = (_LEFT + at * _PITCH + _CELL // 2 for at in (cell, lane))
-                    drawing.arrow((start, y + 106), (end, y + 10 + _HEIGHT))
+                    drawing.arrow((start, y + 132), (end, y + _LANES + _HEIGHT))
 
 
 def _source(drawing: _Drawing, y: int, data: Mapping[str, Any], now: int, say: Phrases) -> None:
     """The lines around the one that runs."""
     source, first = data["files"][0], now - _ABOVE
     drawing.text("head", _PAD, y, say("source"))
-    drawing.box("inner", _PAD, y + 8, 430, 11 * 14 + 12, 6)
+    drawing.box("inner", _PAD, y + 8, 430, _LINES * 14 + 12, 6)
     drawing.box("now", _PAD + 1, y + 14 + _ABOVE * 14, 428, 15)
-    for at, number in enumerate(range(first, first + 11)):
+    for at, number in enumerate(range(first, first + _LINES)):
         drawing.text("soft", _PAD + 10, y + 25 + at * 14, f"{number:3}")
         drawing.text("", _PAD + 44, y + 25 + at * 14, source["lines"][number - source["from"]])
 
@@ -249,7 +262,7 @@ def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State,
         buffer = replay.data["buffers"][number]
         shape = ", ".join(map(str, buffer["shape"]))
         row = y - 50 + at * 54
-        drawing.text("", _LEFT, row, f"{name}  {say(buffer['space'])} · {buffer['dtype']}[{shape}]")
+        drawing.text("", _LEFT, row, f"{name}[{shape}]  {say(buffer['space'])}")
         touched = {kind: _cells(step, number, kind) for kind in (LOAD, STORE)}
         for cell in range(buffer["cells"]):
             held = state.cells[number].get(cell)
@@ -261,6 +274,8 @@ def _memory(drawing: _Drawing, y: int, replay: Replay, step: Step, state: State,
                 row + 23,
                 "·" if held is None else short(replay.text(held)),
             )
+            if style == "read":
+                drawing.text("small", _LEFT + cell * _PITCH + _CELL - 8, row + 16, "R")
 
 
 def _cells(step: Step, buffer: int, kind: int) -> Sequence[int]:

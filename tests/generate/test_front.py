@@ -28,6 +28,7 @@ def test_the_picture_shows_the_race_at_both_lines_and_the_page_s_step(language):
         assert any(place in text for text in texts), place
     assert [text for text in texts if re.fullmatch(r"\d+", text)][-8:] == ["0", "1", "2", "3", "4", "5", "0", "0"]
     assert len(re.findall('class="flow"', svg)) == 4, "the lanes that read a partner's element"
+    assert texts.count("R") == texts.count("↷") == 4, "what they read is marked, and who skips the line"
     widest = max(map(len, texts))
     assert 60 < widest <= 112, "the terminal's lines end within it"
 

@@ -42,41 +42,50 @@ Object.assign(View.prototype, {
   // Whether an arrow is about what is looked at: what is pointed at, else the lane and the cell that are chosen.
   _stressed(flow) {
     const at = this.pointed ?? (this.lane !== null ? { lane: this.lane } : null);
-    if (at) return at.lane !== undefined ? at.lane === flow.lane : at.buffer === flow.buffer && at.cell === flow.cell;
-    return null;
+    return Boolean(at) && (at.lane !== undefined ? at.lane === flow.lane : at.buffer === flow.buffer && at.cell === flow.cell);
+  },
+
+  // Which arrows are drawn: those of what is looked at; else of the race that is open or the chosen cell, or else of the
+  // first block's row of lanes that is nearest to the memory. All at once would hide one another.
+  _drawn(flows) {
+    const stressed = flows.filter((flow) => this._stressed(flow));
+    if (this.pointed && stressed.length) return stressed;
+    if (this.lane !== null) return stressed;
+    const { finding, cell: chosen } = this, [buffer, cell] = chosen ?? [], sides = finding?.paired ? finding.sides.filter((side) => side.step === this.step) : [];
+    const at = (flow) => (flow.buffer === buffer && flow.cell === cell) || (flow.buffer === finding?.buffer && sides.some((side) => side.lane === flow.lane && side.cell === flow.cell));
+    const lanes = new Set(flows.filter(at).map((flow) => flow.lane)), blockOf = (flow) => Math.floor(flow.lane / this.trace.threads);
+    if (lanes.size) return flows.filter((flow) => lanes.has(flow.lane));
+    const last = Math.max(...flows.filter((flow) => blockOf(flow) === blockOf(flows[0])).map((flow) => flow.lane)), row = this.laneCells[last]?.parentElement;
+    return flows.filter((flow) => this.laneCells[flow.lane].parentElement === row);
   },
 
   _drawFlows(step) {
-    const flows = this.flows = this._flows(step), origin = this.stage.getBoundingClientRect(), boxes = new Map();
+    const flows = this.flows = this._flows(step), drawn = this.drawn = this._drawn(flows), origin = this.stage.getBoundingClientRect(), boxes = new Map();
     const box = (element) => {
       if (!boxes.has(element)) boxes.set(element, element.getBoundingClientRect());
       return boxes.get(element);
     };
-    const shapes = {};
-    const stresses = flows.map((flow) => this._stressed(flow)), some = stresses.some(Boolean);
-    flows.forEach((flow, at) => {
+    const shapes = {}, round = (number) => number.toFixed(1);
+    const [lanesEnd, memoryStart] = [box(this.lanesRoot).bottom - origin.top, box(this.fields[0].whole.parentElement).top - origin.top];
+    for (const flow of drawn) {
       const lane = box(this.laneCells[flow.lane]), cell = box(this._cellAt(flow.buffer, flow.cell));
-      const own = `${KINDS[flow.kind]}${some && !stresses[at] ? " dim" : ""}`, path = (shapes[own] ??= { lines: "", tips: "" });
-      const [x, y] = [lane.left - origin.left + lane.width / 2, lane.bottom - origin.top];
-      const [u, v] = [cell.left - origin.left + cell.width / 2, cell.top - origin.top];
-      // Beside one another a read and a write of the same cell by the same lane can both be seen, and those of several blocks.
-      const [side, bend] = [(flow.kind === LOAD ? -2 : 2) + this._shift(flow.lane), Math.max(8, (v - y) / 2.4)];
-      const round = (number) => number.toFixed(1);
-      path.lines += `M${round(x + side)} ${round(y)}C${round(x + side)} ${round(y + bend)} ${round(u + side)} ${round(v - bend)} ${round(u + side)} ${round(v)}`;
-      path.tips += flow.kind === LOAD ? tip(round(x + side), round(y), -1) : tip(round(u + side), round(v), 1);
-    });
-    const order = Object.entries(shapes).sort(([one], [other]) => other.includes("dim") - one.includes("dim"));
-    this.flowRoot.replaceChildren(...order.flatMap(([own, { lines, tips }]) => [draw("path", { class: own, d: lines }), draw("path", { class: `tip ${own}`, d: tips })]));
-    this.flowRoot.classList.toggle("many", flows.length > MANY && !some);
+      const path = (shapes[KINDS[flow.kind]] ??= { lines: "", tips: "" }), side = flow.kind === LOAD ? -2 : 2;
+      const [x, y] = [lane.left - origin.left + lane.width / 2 + side, lane.bottom - origin.top];
+      const [u, v] = [cell.left - origin.left + cell.width / 2 + side, cell.top - origin.top];
+      // Past other rows an arrow goes between their columns, so that no cell lies on it.
+      const above = lanesEnd - y > 12, below = v - memoryStart > 60, [from, to] = [above ? lane.right - origin.left + 1 : x, below ? cell.left - origin.left - 1 : u];
+      const [start, end] = [above ? lanesEnd : y, below ? memoryStart : v], bend = Math.max(8, (end - start) / 2.4);
+      path.lines += `M${round(x)} ${round(y)}${above ? `C${round(x)} ${round(y + 5)} ${round(from)} ${round(y)} ${round(from)} ${round(y + 6)}V${round(start)}` : ""}`
+        + `C${round(from)} ${round(start + bend)} ${round(to)} ${round(end - bend)} ${round(to)} ${round(end)}`
+        + (below ? `V${round(v - 9)}C${round(to)} ${round(v - 3)} ${round(u)} ${round(v - 9)} ${round(u)} ${round(v)}` : "");
+      path.tips += flow.kind === LOAD ? tip(round(x), round(y), -1) : tip(round(u), round(v), 1);
+    }
+    this.flowRoot.replaceChildren(...Object.entries(shapes).flatMap(([own, { lines, tips }]) => [draw("path", { class: own, d: lines }), draw("path", { class: `tip ${own}`, d: tips })]));
+    this.flowRoot.classList.toggle("many", drawn.length > MANY);
+    this.partly.textContent = drawn.length < flows.length ? say("arrows_of", { shown: drawn.length, count: flows.length }) : "";
   },
 
-  // By how many pixels the arrows of a block stand beside those of the other ones.
-  _shift(lane) {
-    const blocks = Math.min(4, this.trace.blocks.length);
-    return ((Math.floor(lane / this.trace.threads) % blocks) - (blocks - 1) / 2) * 5;
-  },
-
-  // The pointer or the focus is on a cell: its arrows stand out.
+  // The pointer or the focus is on a cell: its arrows are drawn.
   _point(cell) {
     const number = cell && Number(cell.dataset.number), buffer = cell?.closest(".buffer")?.id.replace("buffer-", "");
     const pointed = !cell || cell.closest(".overview") ? null : buffer === undefined ? { lane: number } : { buffer: Number(buffer), cell: number };

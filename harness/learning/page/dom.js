@@ -32,9 +32,11 @@ function coded(text) {
 // What stands below the lines of a source, by file and line: what was found there.
 function notesOf(findings) {
   const notes = new Map();
-  for (const { severity, title, sides, sites } of findings) {
+  for (const { severity, title, sides, sites, id } of findings) {
+    if (id?.startsWith("check.reason.")) continue;
+    const note = id?.startsWith("check.wrong-value") ? say("stores_wrong") : `! ${title}`;
     for (const key of new Set((sides ?? sites).filter((side) => side.file).map((side) => `${side.file}:${side.line}`))) {
-      if (severity !== "information") notes.set(key, [...new Set([...notes.get(key) ?? [], `! ${title}`])]);
+      if (severity !== "information") notes.set(key, [...new Set([...notes.get(key) ?? [], note])]);
     }
   }
   return notes;
@@ -45,7 +47,7 @@ const lineName = (line) => (line > 0 ? say("line", { line }) : say("line_above")
 
 function sourceRow(line, text, found = [], costs = [], onclick = null) {
   const below = (kind, texts) => texts.length && make("span", { class: "costs" }, ...texts.map((one) => make("span", { class: kind, text: one })));
-  return make("span", { class: found.length ? "row bad" : "row", ...(onclick && { onclick }) },
+  return make("span", { class: `row${found.some((one) => one.startsWith("!")) ? " bad" : ""}${/\S{40}/.test(text) ? " long" : ""}`, ...(onclick && { onclick }) },
     make("span", { class: "number", text: line > 0 ? line : "" }), document.createTextNode(text || " "), below("found", found), below("cost", costs));
 }
 

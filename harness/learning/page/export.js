@@ -29,7 +29,7 @@ Object.assign(View.prototype, {
   },
 });
 
-const seen = (element) => element.getClientRects().length > 0 && element.getBoundingClientRect().width > 0;
+const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
 // A drawing of the page at its place, whose styles are written out.
 function copied(drawing) {

@@ -4,12 +4,14 @@ Object.assign(View.prototype, {
     const boxes = findings.map((finding) => {
       const remark = finding.severity === "information";
       const sides = finding.sides.map((side, number) => this._side(finding, side, number));
+      const remedy = finding.remedy && make("p", {}, ...rich(`${say("remedy")}: ${finding.remedy}.`));
       const box = make("details", { class: remark ? "finding remark" : "finding", open: remark || finding === findings[0] },
-        make("summary", { text: `${remark ? "" : "! "}${finding.title}` }), make("div", { class: "sides" }, ...sides.filter(Boolean)), this._between(finding),
-        make("p", {}, ...rich(`${finding.message}.`)), ...(finding.wrong ? [] : finding.items.map((item) => make("p", {}, ...rich(item)))),
-        finding.remedy && make("p", {}, ...rich(`${say("remedy")}: ${finding.remedy}.`)));
+        make("summary", { text: `${remark ? "" : "! "}${finding.title}` }), finding.reason && remedy, make("div", { class: "sides" }, ...sides.filter(Boolean)), this._between(finding),
+        finding.paired && finding.count > 1 && make("p", { text: say("one_of", finding) }),
+        finding.reason ? null : make("p", {}, ...rich(`${finding.message}.`)), ...(finding.wrong ? [] : finding.items.map((item) => make("p", {}, ...rich(item)))),
+        finding.reason ? null : remedy);
       finding.box = box;
-      box.addEventListener("toggle", () => { if (box.open && this.finding !== finding && !remark) { this.openFinding(finding); this.show(); } });
+      box.addEventListener("toggle", () => { if (box.open && this.finding !== finding && !remark && !(this.finding?.reason && finding.wrong)) { this.openFinding(finding); this.show(); } });
       return box;
     });
     return section(key, make("div", { class: "found-list", tabindex: 0, role: "group", "aria-label": say(key) }, ...boxes));
@@ -21,7 +23,7 @@ Object.assign(View.prototype, {
     if (finding.wrong) return this._wrongCell(finding, side, mark);
     if (side.step === null && !side.file) return null;
     const touch = side.step === null || side.cell === null ? null : trace.touch(side.step, finding.buffer, side.lane, side.cell);
-    const does = touch && `${say(VERBS[touch.kind])} ${this.cellName(finding.buffer, side.cell)}${touch.value < 0 ? "" : ` = ${trace.text(touch.value)}`}`;
+    const does = touch && `${say(VERBS[touch.kind])} ${this.cellName(finding.buffer, side.cell)}${touch.value < 0 ? "" : ` = ${trace.told(touch.value)}`}`;
     const facts = [side.step === null ? null : `${say("step")} ${side.step + 1}`, lineName(side.line), side.lane === null || side.lane < 0 ? null : this.name(side.lane)];
     const button = make("button", { type: "button", disabled: side.step === null, onclick: () => this.goSide(finding, side) },
       make("b", { class: "side-mark", text: mark }), make("span", { text: facts.filter(Boolean).join(" · ") }),
@@ -52,22 +54,18 @@ Object.assign(View.prototype, {
   // From here on the sides of this finding are marked, and its text is open.
   openFinding(finding) {
     this.finding = finding;
-    for (const other of this.severe) if (other.box) other.box.open = other === finding;
+    for (const other of this.severe) if (other.box) other.box.open = other === finding || (finding.reason && other.wrong);
   },
 
-  // The marks of the open finding's lanes: at its own steps both sides, so that a race has both in view.
+  // The marks of the open finding, which has its card in view: at its own steps both sides, so that a race has both in view.
   _findingMarks() {
-    const { finding } = this, lanes = new Map(), cells = this.trace.data.buffers.map(() => new Set()), lines = new Map();
-    for (const other of this.severe) {
-      const here = other.sides.some((side) => side.step === this.step);
-      if (!here) continue;
-      other.sides.forEach((side, number) => {
-        if (side.step !== this.step && other !== finding) return;
-        const mark = other.paired && other === finding ? `${number + 1}` : "!";
-        if (side.lane !== null && side.lane >= 0 && !other.wrong && (other === finding || !lanes.has(side.lane))) lanes.set(side.lane, mark);
-        if (side.cell !== null && side.cell >= 0 && !other.wrong) cells[other.buffer].add(side.cell);
-        if (other.paired && other === finding) lines.set(this._rowOf(side.step), `${lines.get(this._rowOf(side.step)) ?? ""}${number + 1}`);
-      });
+    const { finding } = this, lanes = new Map(), cells = this.trace.data.buffers.map(() => new Map()), lines = new Map();
+    if (!finding || finding.wrong || finding.reason || !finding.sides.some((side) => side.step === this.step)) return { lanes, cells, lines };
+    const sides = finding.sides.map((side, number) => ({ ...side, mark: finding.paired ? `${number + 1}` : "!" }));
+    for (const side of sides.sort((one, other) => (one.step === this.step) - (other.step === this.step))) {
+      if (side.lane !== null && side.lane >= 0) lanes.set(side.lane, side.mark);
+      if (side.cell !== null && side.cell >= 0) cells[finding.buffer].set(side.cell, side.mark);
+      if (finding.paired) lines.set(this._rowOf(side.step), `${lines.get(this._rowOf(side.step)) ?? ""}${side.mark}`);
     }
     return { lanes, cells, lines };
   },

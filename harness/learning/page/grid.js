@@ -92,12 +92,13 @@ class Field {
     }
   }
 
-  // The rows that are shown, where a row weighs the more the more it is touched.
-  choose(weigh) {
-    const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most;
+  // The rows that are shown, where a row weighs the more the more it is touched; with `keep` those that were shown before.
+  choose(weigh, keep = false) {
+    const weights = new Map(this.rows.map((row) => [row, weigh(row)])), folds = this.rows.length > this.most + 1; // a button is as large as a row
     const order = folds && !this.open ? [...this.rows].sort((one, other) => weights.get(other) - weights.get(one)) : this.rows;
     const most = order.length && weights.get(order[0]) ? this.most : Math.min(this.most, folds ? this.idle : this.most);
-    const wanted = new Set(order.slice(0, this.open || !folds ? this.rows.length : most));
+    const before = keep && folds && !this.open ? this.rows.filter((row) => row.shown).slice(0, this.most) : [];
+    const wanted = new Set(before.length ? before : order.slice(0, this.open || !folds ? this.rows.length : most));
     for (const row of this.rows) if (Boolean(row.shown) !== wanted.has(row)) row.grid.show(row, wanted.has(row));
     for (const [grid, block] of this.grids) {
       block.hidden = !grid.rows.some((row) => row.shown);
@@ -106,8 +107,8 @@ class Field {
     this.root.classList.toggle("open", folds && this.open);
     this.button.hidden = !folds;
     this.button.setAttribute("aria-expanded", this.open);
-    const left = order.slice(most), touched = left.filter((row) => weights.get(row) > 0).length;
-    this.button.textContent = this.open ? say("fold") : say("unfold", { count: left.length, touched });
+    const left = order.filter((row) => this.open || !wanted.has(row)), touched = left.filter((row) => weights.get(row) > 0).length;
+    this.button.textContent = this.open ? say("fold") : say(touched ? "unfold" : "unfold_idle", { count: left.length, touched });
     return this.rows.filter((row) => row.shown);
   }
 }

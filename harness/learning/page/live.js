@@ -1,6 +1,6 @@
 // The page of a watch: what it is told as it is told, and the picture that is looked at stays where it is over a save.
 let launches = [], traces = [], now = null, drawn = null;
-const costs = {};
+const costs = {}, questions = [];
 const at = (id) => document.getElementById(id);
 const prose = (html) => {
   const made = make("div", { class: "prose" });

@@ -1,5 +1,6 @@
 // The trace: what the simulator recorded, and what everything held at each step.
 const KEYFRAME = 64, ROOM = 1 << 26; // steps between keyframes at least; numbers that keyframes may hold
+const SHUFFLES = { "shfl.bfly": "shuffle_xor", "shfl.down": "shuffle_down", "shfl.up": "shuffle_up", "shfl.idx": "shuffle_idx" }; // as Mojo calls them
 const LOAD = 0, STORE = 1, ATOMIC = 2, SETTLED = 3;
 
 async function unpacked(base64) {
@@ -25,6 +26,20 @@ function* rows(part, table) {
   }
 }
 
+// An `mbarrier` or a token of one, as a recording writes them.
+const mbarrierOf = (text) => /^(?:mbarrier (?<phase>\d+) (?<arrived>\d+)\/(?<expected>\d+)(?: (?<bytes>-?\d+)B)?|token (?<token>\d+))$/.exec(text)?.groups;
+
+// What an atomic gives is not known of an `mbarrier`: what it becomes is.
+function settle(accesses, buffer, touches) {
+  const held = new Map(touches.map((touch) => [touch.cell, touch.value]));
+  for (const access of accesses) {
+    if (access.kind !== ATOMIC || access.buffer !== buffer) continue;
+    for (const touch of access.touches) if (touch.value < 0) touch.value = held.get(touch.cell) ?? -1;
+  }
+}
+
+// How far a grid or block goes in x, y and z, but for what is 1 at the end.
+const extentOf = (extent) => extent.slice(0, 1 + Math.max(0, extent.findLastIndex((size) => size > 1))).join(", ");
 const product = (extent) => extent.reduce((one, other) => one * other, 1);
 
 class Trace {
@@ -82,7 +97,9 @@ class Trace {
           touches.push({ lane: lanes ? lanes[n] : -1, cell: this.cell(row.buffer, first + step), value });
         }
       }
-      this.steps[row.step].accesses.push({ kind: row.kind, buffer: row.buffer, touches });
+      const { accesses } = this.steps[row.step];
+      if (row.kind === SETTLED) settle(accesses, row.buffer, touches);
+      accesses.push({ kind: row.kind, buffer: row.buffer, touches });
     }
     for (const row of rows(part, "shuffles")) {
       const lanes = this.lanesOf(row.set), one = (column, n) => (column.length === 1 ? column[0] : column[n]);
@@ -93,7 +110,7 @@ class Trace {
         gave: one(row.given, n),
         got: one(row.got, n),
       }));
-      this.steps[row.step].shuffles.push({ operation: row.operation, exchanges });
+      this.steps[row.step].shuffles.push({ operation: SHUFFLES[row.operation] ?? row.operation, exchanges });
     }
     for (const row of rows(part, "barriers")) this.steps[row.step].barriers.push(row);
     for (const row of rows(part, "variables")) this.steps[row.step].variables.push(row);
@@ -146,7 +163,19 @@ class Trace {
     while (this.at < step) this._apply(this.steps[++this.at]);
   }
 
-  text(number) { return number < 0 ? null : this.data.texts[number]; }
+  // A value as a cell shows it, where an `mbarrier` has its arrivals alone and a token its phase.
+  text(number) {
+    if (number < 0) return null;
+    const { arrived, expected, token } = mbarrierOf(this.data.texts[number]) ?? {};
+    return arrived ? `${arrived}/${expected}` : token ? say("mbarrier_token", { phase: token }) : this.data.texts[number];
+  }
+
+  // The same in words; a value that is not known is `?`.
+  told(number) {
+    const state = number < 0 ? null : mbarrierOf(this.data.texts[number]);
+    if (!state?.arrived) return this.text(number) ?? "?";
+    return say("mbarrier_state", state) + (state.bytes ? `, ${say("mbarrier_bytes", state)}` : "");
+  }
 
   source(step) {
     const [file, line] = this.data.lines[step.line];

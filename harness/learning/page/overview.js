@@ -1,22 +1,11 @@
-// All lanes at once, a small picture for each warp: who runs, waits, has ended, or is elsewhere.
-const [ELSEWHERE, RUNS, WAITS, ENDED, DIVERGED] = [0, 1, 2, 3, 4];
+// All lanes at once, a small picture for each warp: who runs, skips the line, waits, has ended, or is elsewhere.
 // Of a state, from where to where its bar goes in a picture that is 10 high: the shape says it, not the colour alone.
-const BARS = { [RUNS]: ["run", 0, 10], [WAITS]: ["wait", 5, 10], [ENDED]: ["end", 9, 10], [ELSEWHERE]: ["other", 4, 6], [DIVERGED]: ["apart", 2, 4] };
-const STATES = [["overview_run", RUNS], ["overview_apart", DIVERGED], ["overview_wait", WAITS], ["overview_other", ELSEWHERE], ["overview_end", ENDED]];
+const BARS = { [RUNS]: ["run", 0, 10], [WAITS]: ["wait", 5, 10], [ENDED]: ["end", 9, 10], [ELSEWHERE]: ["other", 4, 6], [DIVERGED]: ["apart", 2, 4], [SKIPS]: ["skip", 7, 8] };
+const STATES = [["overview_run", RUNS], ["overview_apart", DIVERGED], ["overview_skip", SKIPS], ["overview_wait", WAITS], ["overview_other", ELSEWHERE], ["overview_end", ENDED]];
 
-// The state of each lane. One that does not run while others of its warp do has diverged.
-function laneStates(trace, step) {
-  const states = new Uint8Array(trace.lanes), { threads } = trace, { warp } = trace.data;
-  trace.lanesOf(step.waiting).forEach((lane) => (states[lane] = WAITS));
-  trace.lanesOf(step.ended).forEach((lane) => (states[lane] = ENDED));
-  trace.lanesOf(step.active).forEach((lane) => (states[lane] = RUNS));
-  for (let block = 0; block < trace.lanes; block += threads) {
-    for (let first = block; first < block + threads; first += warp) {
-      const part = states.subarray(first, Math.min(first + warp, block + threads));
-      if (part.includes(RUNS)) part.forEach((state, at) => { if (state === ELSEWHERE) part[at] = DIVERGED; });
-    }
-  }
-  return states;
+function sampleOf(state) {
+  const [name, top, bottom] = BARS[state];
+  return draw("svg", { viewBox: "0 0 10 10", "aria-hidden": "true" }, draw("path", { class: name, d: `M0 ${top}H10V${bottom}H0z` }));
 }
 
 class Overview {
@@ -24,8 +13,7 @@ class Overview {
     this.view = view;
     const { trace } = view, { warp } = trace.data, pixels = this._pixels();
     this.warps = [];
-    this.counts = make("p", { class: "counts" });
-    this.root = make("div", { class: "overview" }, this.counts);
+    this.root = make("div", { class: "overview" });
     const grid = new Grid(say("overview"), (number) => view.enter(number), trace.warps, `${Math.min(warp, trace.threads) * pixels + 4}px`);
     trace.blocks.forEach((block, place) => {
       const numbers = Array.from({ length: trace.warps }, (_, at) => place * trace.warps + at), row = grid.row(say("block", { block }), numbers);
@@ -37,9 +25,9 @@ class Overview {
     this.root.append(grid.root);
   }
 
-  // Pixels of a lane: as many as fit beside one another, in two columns where there are many blocks.
+  // Pixels of a lane: as many as fit beside one another, in two or three columns where there are many blocks.
   _pixels() {
-    const { trace } = this.view, across = trace.warps * Math.min(trace.data.warp, trace.threads), columns = trace.blocks.length > 6 ? 2 : 1;
+    const { trace } = this.view, across = trace.warps * Math.min(trace.data.warp, trace.threads), columns = trace.blocks.length > 12 ? 3 : trace.blocks.length > 6 ? 2 : 1;
     const room = this.view._room() / columns - trace.warps * 6 - (columns - 1) * 66;
     return Math.max(0.5, Math.min(4, Math.floor((10 * room) / across) / 10));
   }
@@ -52,17 +40,13 @@ class Overview {
   }
 
   show(states) {
-    const totals = new Array(5).fill(0);
     this.warps.forEach((warp, number) => {
       const own = states.subarray(warp.first, warp.first + warp.count), key = own.join("");
-      for (const state of own) totals[state]++;
       warp.cell.classList.toggle("chosen", number === this.view.warp);
       warp.cell.setAttribute("aria-selected", number === this.view.warp);
       if (key !== warp.key) this._drawWarp(warp, own, number);
       warp.key = key;
     });
-    this.counts.replaceChildren(...STATES.filter(([, state]) => totals[state]).map(([name, state]) =>
-      make("span", {}, this._sample(state), say(name, { count: totals[state].toLocaleString(document.documentElement.lang) }))));
   }
 
   _drawWarp(warp, own, number) {
@@ -79,10 +63,5 @@ class Overview {
     const { trace } = this.view, block = trace.blocks[Math.floor(number / trace.warps)];
     const told = STATES.filter(([, state]) => counts[state]).map(([name, state]) => say(name, { count: counts[state] }));
     warp.cell.setAttribute("aria-label", `${say("block", { block })} ${say("warp", { warp: number % trace.warps })}: ${told.join(", ")}`);
-  }
-
-  _sample(state) {
-    const [name, top, bottom] = BARS[state];
-    return draw("svg", { viewBox: "0 0 10 10", "aria-hidden": "true" }, draw("path", { class: name, d: `M0 ${top}H10V${bottom}H0z` }));
   }
 }

@@ -1,6 +1,6 @@
 // What a step looks like.
-const LANE_LOOKS = ["held", "active", "waiting", "ended", "held"]; // by a lane's state
-const LANE_MARKS = ["", "", "‖", "×", ""];
+const LANE_LOOKS = ["held", "active", "waiting", "ended", "skips", "skips"]; // by a lane's state
+const LANE_MARKS = ["", "", "‖", "×", "↷", "↷"];
 
 Object.assign(View.prototype, {
   show() {
@@ -8,13 +8,14 @@ Object.assign(View.prototype, {
     const { file, line } = trace.source(step);
     const marks = this._findingMarks();
     this._place(file, line);
-    this._showLanes(step, marks);
+    this._showLanes(marks);
     this._showMemory(step, marks);
     this._showMeeting(step);
     this._showHappenings(step);
     this._showDetails();
     this._showFinding(marks);
     this._scroll();
+    for (const list of [this.happens, this.found]) if (list) this._cut(list);
     this._draw();
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => this._address(), 100); // a browser takes longer for it than for a step
@@ -52,6 +53,9 @@ Object.assign(View.prototype, {
     else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - (clientHeight - height) / 2.4;
   },
 
+  // Marks a list of which there is more below.
+  _cut(list) { list.classList.toggle("cut", list.scrollHeight - list.clientHeight - list.scrollTop > 4); },
+
   // Writes what is new of a cell.
   _look(cell, text, look, mark, expected = "") {
     const before = this.looks.get(cell);
@@ -76,10 +80,11 @@ Object.assign(View.prototype, {
     return null;
   },
 
-  _showLanes(step, marks) {
-    const { trace } = this, states = laneStates(trace, step), variable = this._variable();
+  _showLanes(marks) {
+    const { trace } = this, lanes = laneStates(trace, this.step), { states } = lanes, variable = this._variable();
     this.automatic.textContent = variable === null ? say("lanes") : trace.data.variables[variable].name + " ↻";
     this.overview?.show(states);
+    this._showCounts(lanes);
     const rows = this.laneField.choose(({ numbers }) => this._laneWeight(numbers, states, marks));
     this.laneCells = [];
     for (const { numbers, cells } of rows) {
@@ -116,14 +121,16 @@ Object.assign(View.prototype, {
         touched[buffer].set(cell, !before || before === KINDS[kind] ? KINDS[kind] : [before, KINDS[kind]].includes("atomic") ? "atomic" : "read written");
       }
     }
+    const weighed = this.fields.map((field, buffer) => this._cellWeights(field, buffer, ranks[buffer], marks.cells[buffer]));
+    const keep = weighed.every((weights) => !weights.size); // where a step touches nothing, nothing jumps
     this.fields.forEach((field, buffer) => {
-      const weights = this._cellWeights(field, buffer, ranks[buffer], marks.cells[buffer]), wrong = trace.expected.get(buffer);
-      for (const row of field.choose((row) => weights.get(row) ?? 0)) {
+      const weights = weighed[buffer], wrong = trace.expected.get(buffer);
+      for (const row of field.choose((row) => weights.get(row) ?? 0, keep)) {
         row.numbers.forEach((at, place) => {
           const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
           let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "", due = "";
           if (text !== null && text.length > this.widest.cells[buffer]) look += " long";
-          if (marks.cells[buffer].has(at)) { look += " bad"; mark = "!"; }
+          if (marks.cells[buffer].has(at)) { look += " bad"; mark = marks.cells[buffer].get(at); }
           if (expected && this.step >= expected.from) { look += " wrong"; due = `≠${expected.text}`; }
           if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
           this._look(row.cells[place], text ?? "·", look, mark, due);
@@ -149,7 +156,7 @@ Object.assign(View.prototype, {
     if (this.warp !== null && rows === "block") weigh(Math.floor(this.warp / this.trace.warps) * length, 1.5);
     for (const [cell, { from }] of this.trace.expected.get(buffer) ?? []) if (from <= this.step) weigh(cell, 3);
     if (this.cell?.[0] === buffer) weigh(this.cell[1], 4);
-    for (const cell of bad) weigh(cell, 5);
+    for (const cell of bad.keys()) weigh(cell, 5);
     return weights;
   },
 
@@ -160,8 +167,15 @@ Object.assign(View.prototype, {
     if (!family) return;
     const name = say({ cluster: "cluster_barrier", mbarrier: "mbarrier", warp: "warp_sync" }[family] ?? "barrier"), lanes = this._count(step.active);
     const arrives = step.kind.endsWith(".arrive"), key = arrives ? "barrier_arrived" : step.kind.endsWith(".wait") ? "barrier_waited" : "barrier_passed";
-    const arrived = arrives ? this.trace.arrived(this.step) : 0;
-    this.meeting.textContent = `${name}: ${say(key, { lanes, arrived, total: this.trace.lanes })}`;
+    const state = arrives && family === "mbarrier" ? this._arrivals(step) : "", arrived = arrives ? this.trace.arrived(this.step) : 0;
+    this.meeting.textContent = `${name}: ${state ? say("mbarrier_arrived", { lanes, state }) : say(key, { lanes, arrived, total: this.trace.lanes })}`;
+  },
+
+  // The phase and the arrivals of the first `mbarrier` of a step, in words.
+  _arrivals(step) {
+    const { trace } = this, values = step.accesses.flatMap(({ touches }) => touches.map((touch) => touch.value));
+    const value = values.find((one) => one >= 0 && mbarrierOf(trace.data.texts[one])?.arrived);
+    return value === undefined ? "" : trace.told(value);
   },
 
   _count(set) {
@@ -174,17 +188,44 @@ Object.assign(View.prototype, {
     return items.slice(0, MOST).join(", ") + (left > 0 ? `, ${say("more", { count: left })}` : "");
   },
 
+  // The lane whose doings are told first: the followed one, that of the finding or of the chosen cell, or the first.
+  _leading(step) {
+    if (this.lane !== null) return this.lane;
+    const side = this.finding?.sides.find((one) => one.step === this.step && one.lane !== null && one.lane >= 0);
+    const touches = step.accesses.flatMap(({ kind, buffer, touches: all }) => (kind === SETTLED ? [] : all.map((touch) => ({ buffer, ...touch }))));
+    const touch = touches.find((one) => this.cell && one.buffer === this.cell[0] && one.cell === this.cell[1]) ?? touches.find((one) => one.lane >= 0);
+    return side?.lane ?? touch?.lane ?? -1;
+  },
+
+  // What a lane does, with its values. What it computes is told where two values come to the one that it stores.
+  _rule(step, lane) {
+    const { trace } = this, reads = [], writes = [], text = trace.lineText(this.step);
+    for (const { kind, buffer, touches } of step.accesses) {
+      for (const touch of touches) if (kind !== SETTLED && touch.lane === lane && touch.cell >= 0) (kind === LOAD ? reads : writes).push({ kind, buffer, ...touch });
+    }
+    const valueOf = (one) => trace.told(one.value), named = (one) => this.cellName(one.buffer, one.cell);
+    const [write] = writes, stores = writes.length === 1 && write.kind === STORE;
+    if (stores && reads.length === 2) {
+      const [, again, between] = /^[^=]*?([-+*])= |\]\s*([-+*/])\s*\w+\[/.exec(text) ?? [], sign = again ?? between;
+      const own = reads.findIndex((one) => one.buffer === write.buffer && one.cell === write.cell);
+      const [one, other] = (again && own === 1 ? [...reads].reverse() : reads).map(valueOf), [a, b] = [Number(one), Number(other)];
+      const comes = { "+": a + b, "-": a - b, "*": a * b, "/": a / b }[sign], wanted = Number(valueOf(write));
+      if (Math.abs(comes - wanted) <= 1e-5 * Math.max(1, Math.abs(wanted))) return `${named(write)} = ${one} ${sign} ${other} = ${valueOf(write)}`;
+    }
+    if (stores && reads.length === 1 && valueOf(reads[0]) === valueOf(write)) return `${named(write)} = ${named(reads[0])} = ${valueOf(write)}`;
+    const told = (key, some) => (some.length ? `${say(key)} ${some.slice(0, 3).map((one) => `${named(one)} = ${valueOf(one)}`).join(", ")}${some.length > 3 ? ", …" : ""}` : "");
+    return [told("reads", reads), told(write ? VERBS[write.kind] : "writes", writes)].filter(Boolean).join("; ");
+  },
+
   _showHappenings(step) {
     const { trace } = this, told = [], own = (lane) => this.lane === null || this.by !== "lane" || lane === this.lane;
-    let lanes = this._count(step.active);
-    const others = [["waiting_n", step.waiting], ["ended_n", step.ended]];
-    for (const [key, set] of others) if (trace.lanesOf(set).length) lanes += `, ${say(key, { count: trace.lanesOf(set).length })}`;
-    told.push([lanes, ""]);
+    const lead = this._leading(step), rule = lead < 0 ? "" : this._rule(step, lead), alike = trace.lanesOf(step.active).length - 1;
+    if (rule) told.push([`${this.name(lead)}:`, rule + (alike > 0 ? ` (${say("likewise", { count: alike })})` : "")]);
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;
-      const shown = some.slice(0, MOST).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.text(value) ?? "?"}`);
-      told.push([say(VERBS[kind]), this._few([...shown, ...new Array(some.length - shown.length)])]);
+      const shown = some.slice(0, 3).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.told(value)}`);
+      told.push([say(VERBS[kind]), shown.join(", ") + (some.length > 3 ? `, ${say("more", { count: some.length - 3 })}` : "")]);
     }
     for (const { operation, exchanges } of step.shuffles) {
       const some = exchanges.filter((one) => one.source !== null && own(one.lane));
@@ -220,7 +261,7 @@ Object.assign(View.prototype, {
     const { trace } = this, expected = trace.expected.get(buffer)?.get(cell);
     const entries = trace.touched(buffer, cell).map((touch) => {
       const at = trace.source(trace.steps[touch.step]);
-      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.text(touch.value) ?? "?"}`;
+      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.told(touch.value)}`;
       return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
     });
     return [make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),

@@ -1,12 +1,15 @@
 // What is drawn of a step: lanes above, memory below, and between them what moves.
 const CELLS = 4096; // of a buffer, at most
+const ROOMY = 52; // pixels of a cell where lanes are few
 const ROWS = 12; // of cells, shared among the arrays of a screen; of lanes half as many
 
 Object.assign(View.prototype, {
   _stage() {
     this.flowRoot = draw("svg", { class: "flows", "aria-hidden": "true" });
+    // Few lanes leave room for larger cells; not on a narrow screen, and not where an array has long rows.
+    this.roomy = Math.min(this.trace.data.warp, this.trace.threads) <= 8 && this._room() > 600 && this.trace.data.buffers.every((_, number) => this._inner(number) <= 10);
     const lanes = this._lanes(), memory = this._memory();
-    const stage = make("div", { class: "stage" }, this.flowRoot, lanes, memory);
+    const stage = make("div", { class: this.roomy ? "stage roomy" : "stage" }, this.flowRoot, lanes, memory);
     const point = (event) => this._point(event.target.closest?.("[role=gridcell]"));
     for (const kind of ["pointerover", "focusin"]) stage.addEventListener(kind, point);
     stage.addEventListener("pointerleave", () => this._point(null));
@@ -15,7 +18,7 @@ Object.assign(View.prototype, {
 
   // Columns that fit the values: all lanes of a warp in one line, or half of them and so on.
   _columns(count, characters, room, widest = 40) {
-    const usual = Math.max(26, Math.ceil(characters * 6.4) + 7), small = Math.max(20, Math.ceil(characters * 5.3) + 3);
+    const usual = Math.max(26, Math.ceil(characters * (this.roomy ? 7.3 : 6.4)) + 7), small = Math.max(20, Math.ceil(characters * 5.3) + 3);
     const dense = this.dense || (count * (usual + 2) > room && count * (small + 1) <= room), width = dense ? small : usual;
     let columns = count;
     while (columns > 4 && columns * (width + 1) > room) columns = Math.ceil(columns / 2);
@@ -34,7 +37,7 @@ Object.assign(View.prototype, {
   // The lanes' columns: as wide as the cells of arrays, if they fit, so that what moves goes straight down; where all
   // lanes of a warp nearly fit in one line, long values are written smaller.
   _laneColumns() {
-    const { trace } = this, width = Math.min(trace.data.warp, trace.threads), room = this._room(), widest = this.wide ? 52 : 30;
+    const { trace } = this, width = Math.min(trace.data.warp, trace.threads), room = this._room(), widest = this.wide ? 52 : this.roomy ? ROOMY : 30;
     const own = this._columns(width, this.widest.lanes, room, widest);
     const arrays = this.widest.cells.filter((_, buffer) => this._inner(buffer) >= own.columns);
     const shared = this._columns(width, Math.min(9, Math.max(this.widest.lanes, ...arrays)), room, widest);
@@ -67,10 +70,12 @@ Object.assign(View.prototype, {
       make("option", { value: "auto", text: "·" }), ...names);
     this.automatic = picker.firstChild;
     this.meeting = make("p", { class: "meeting", hidden: true });
+    this.meets = trace.steps.some((step) => syncKind(step.kind) || step.kind === "warp"); // it has its place at all steps: nothing jumps
+    this.counts = make("p", { class: "counts" });
     this.exchange = this.exchanges.length ? new Exchange(this) : null;
     this.overview = trace.lanes > LARGE ? new Overview(this) : null;
-    return section("lanes", make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker),
-      this.meeting, this.overview?.root, this.exchange?.root, root, this.laneField.button);
+    return section("lanes", make("div", { class: "pickers" }, make("label", { for: "variable", text: say("colour_by") }), picker, this.meets && this.meeting, this.wide && this.counts),
+      this.wide ? null : this.counts, this.overview?.root, this.exchange?.root, root, this.laneField.button);
   },
 
   // A grid for each block; of blocks of one line each a single one, in which each line bears its block's name.
@@ -102,13 +107,16 @@ Object.assign(View.prototype, {
     // The nearest to the lanes first: what moves has the shortest way.
     const near = (number) => ["shared", "global", "local"].indexOf(this.trace.data.buffers[number].space) * 2 + (this.trace.cells[number].length > 8);
     const order = this.fields.map((_, number) => number).sort((one, other) => near(one) - near(other));
-    return section("memory", make("div", { class: "buffers" }, ...order.map((number) => this.fields[number].whole)));
+    const memory = section("memory", make("div", { class: "buffers" }, ...order.map((number) => this.fields[number].whole)));
+    this.partly = make("span", { class: "quiet partly" });
+    memory.firstChild.after(this.partly);
+    return memory;
   },
 
   // The columns of an array: those of the lanes, if its values fit there, written smaller perhaps.
   _cellColumns(number, room) {
     const inner = this._inner(number), { columns, cell, dense } = this.laneShape, characters = this.widest.cells[number];
-    const own = this._columns(Math.min(32, inner), characters, room, 30);
+    const own = this._columns(Math.min(32, inner), characters, room, this.roomy ? parseInt(cell) : 30);
     if (inner < columns || (inner !== columns && inner % columns) || characters * (dense ? 3.9 : 4.8) + 3 > parseInt(cell) * 1.25) return own;
     this.widest.cells[number] = Math.min(characters, Math.floor((parseInt(cell) - 3) / (dense ? 5.3 : 6.3)));
     return this.laneShape;

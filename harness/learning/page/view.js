@@ -40,8 +40,10 @@ class View {
       lane: side.lane === null ? null : trace.lane(side.lane),
       cell: side.cell === null || finding.buffer === null ? null : trace.cell(finding.buffer, side.cell),
     }));
-    const wrong = finding.buffer !== null && trace.expected.has(finding.buffer) && finding.id.startsWith("check.");
-    return { ...finding, sides, wrong, paired: sides.length === 2 && sides.every((side) => side.step !== null) && !wrong };
+    const reason = finding.id.startsWith("check.reason."), wrong = !reason && finding.buffer !== null && trace.expected.has(finding.buffer) && finding.id.startsWith("check.");
+    const [, first, second] = /^race\.\w+\.(write|read|atomic)-(write|read|atomic)$/.exec(finding.id) ?? [];
+    const title = first ? say("race_title", { first: say(`a_${first}`), second: say(`a_${second}`), name: finding.variable }) : reason ? finding.message : finding.title;
+    return { ...finding, title, sides, wrong, reason, paired: sides.length === 2 && sides.every((side) => side.step !== null) && !wrong && !reason };
   }
 
   // The step to begin with: the one that is asked for, that of the first finding, or the first that does something.
@@ -50,9 +52,9 @@ class View {
     if (first) this.openFinding(first);
     if (step !== undefined) return Number(step) - 1 || 0;
     if (!first) return this.trace.beginning();
-    const side = this._last(first);
-    if (side && side.cell !== null && side.cell >= 0) this.cell = [first.buffer, side.cell];
-    else if (first.wrong) this.cell = [first.buffer, first.sides[0]?.cell ?? 0];
+    const shown = first.reason ? this.severe.find((finding) => finding.wrong) ?? first : first, side = this._last(shown);
+    if (side && side.cell !== null && side.cell >= 0) this.cell = [shown.buffer, side.cell];
+    else if (shown.wrong) this.cell = [shown.buffer, shown.sides[0]?.cell ?? 0];
     return side ? side.step : Infinity;
   }
 
@@ -101,21 +103,25 @@ class View {
     // Few warps that exchange go across the page, so that each is one line; else the lanes stand beside the source.
     this.wide = this.exchanges.length > 0 && trace.blocks.length * trace.warps <= 2;
     this.dense = trace.lanes > 256;
+    this.happens.addEventListener("scroll", () => this._cut(this.happens));
     const note = Object.keys(costs).length ? make("p", { class: "note", text: say("profile_note") }) : null;
     const source = section("source", this.source, note), happens = section("happens", this.happens);
     const found = this.severe.length ? this._findings(this.severe) : null, remarks = this.problems.filter((one) => !this.severe.includes(one));
+    const predictions = this._predictions();
     const rest = [section("details", this.details),
-      remarks.length ? this._findings(remarks, "remarks") : null, found ? null : section("findings", make("p", { class: "quiet", text: say("no_findings") })), this._legend()];
+      remarks.length ? this._findings(remarks, "remarks") : null, found || predictions ? null : section("findings", make("p", { class: "quiet", text: say("no_findings") })), this._legend()];
     const main = make(this.inside ? "div" : "main", { class: this.wide ? "main wide" : "main" });
     this.root.append(this._heading(), this._controls(), main,
       make(this.inside ? "div" : "footer", { class: "foot" }, ...this._remarks(), make("p", { text: say("keys") })));
     this.stage = this._stage();
-    this.left = make("div", { class: "left" }, ...(this.wide ? [source] : [found, source, happens].filter(Boolean)));
+    this.found = found?.querySelector(".found-list");
+    this.found?.addEventListener("scroll", () => this._cut(this.found));
+    this.left = make("div", { class: "left" }, ...(this.wide ? [predictions, source] : [predictions, found, source, happens]).filter(Boolean));
     const right = make("div", { class: "right" }, ...(this.wide ? [found, happens, ...rest] : [this.stage, ...rest]).filter(Boolean));
     main.append(...(this.wide ? [this.stage] : []), this.left, right);
     this._code();
     this._fit();
-    this.observer = new ResizeObserver(() => { this._fit(); this._draw(); });
+    this.observer = new ResizeObserver(() => { this._fit(); this._scroll(); this._draw(); });
     this.observer.observe(this.stage);
     addEventListener("resize", () => this._fit(), { signal: this.closing.signal });
     addEventListener("scroll", () => this._scrolled(), { signal: this.closing.signal, passive: true });
@@ -135,16 +141,22 @@ class View {
     this.root.style.setProperty("--controls", `${controls}px`);
   }
 
+  // Kernel, target, shape and data of the launch.
+  _about() {
+    const { data } = this.trace;
+    const shape = say("grid_block", { grid: extentOf(data.grid), block: extentOf(data.block) });
+    const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: extentOf(data.cluster) }) : "";
+    const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
+    return make("span", { class: "about", text: about.filter(Boolean).join(" · ") });
+  }
+
   _heading() {
     const { data } = this.trace;
-    const shape = say("grid_block", { grid: data.grid.join(", "), block: data.block.join(", ") });
-    const cluster = product(data.cluster) > 1 ? ", " + say("with_cluster", { cluster: data.cluster.join(", ") }) : "";
-    const about = [data.kernel, data.target, shape + cluster, data.dataset && say("dataset", { name: data.dataset })];
     return make(this.inside ? "div" : "header", { class: "heading" },
       make(this.inside ? "h2" : "h1", { text: [data.program?.name ?? data.case, data.title].filter(Boolean).join(" · ") || data.kernel }),
       this._launches(),
       data.verdict && make("span", { class: `verdict ${data.verdict === "PASS" ? "right" : "wrong"}`, text: `${say("verdict")}: ${say(`verdict_${data.verdict}`)}` }),
-      make("span", { class: "about", text: about.filter(Boolean).join(" · ") }),
+      this.inside ? null : this._about(),
       ...this._notes());
   }
 
@@ -171,7 +183,7 @@ class View {
     if (data.fault) note(say("fault", { reason: data.fault }));
     if (!data.kept) note(say("no_steps"));
     else if (data.kept < data.steps) note(say("windowed_steps", data));
-    if (data.blocks) note(say("windowed_blocks", { shown: data.blocks.length, blocks: product(data.grid) }));
+    if (data.blocks) note(say("windowed_blocks", { shown: data.blocks.length, blocks: product(data.grid) }), false);
     return notes;
   }
 
@@ -197,8 +209,16 @@ class View {
         button("previous", "‹", () => this.move(-1), "previous"), this.player, button("next", "›", () => this.move(1), "next"),
         button("next_barrier", "»", () => this.toBarrier(1), "next-barrier"), button("last_step", "⇥", () => this.go(Infinity), "last"),
         by, button("theme", "◐", switchTheme, "theme"), ...saved),
-      this.slider, this.where, this._timeline(), this.live));
+      this.slider, this.where, this._timeline(), this._timeWords(), this.live));
     return this.bar;
+  }
+
+  // What the marks of the timeline mean: those that it has.
+  _timeWords() {
+    const { steps } = this.trace, has = new Set(steps.map((step) => syncKind(step.kind) ?? step.kind));
+    const kinds = ["run", "shuffle", "barrier", "mbarrier", "cluster"].filter((kind) => kind === "run" || has.has(kind));
+    const found = this.severe.some((finding) => finding.sides.some((side) => side.step !== null)) ? ["bad"] : [];
+    return make("p", { class: "time-words" }, ...[...kinds, ...found].map((kind) => make("span", { class: kind, text: say(`time_${kind}`) })), this.inside && this._about());
   }
 
   // How many lanes run at each step; barriers and findings across.
@@ -234,7 +254,7 @@ class View {
 
   _legend() {
     const entries = [
-      ["active", "active", ""], ["elsewhere", "held", ""], ["waiting", "waiting", "‖"], ["ended", "ended", "×"], ["read", "read", "R"],
+      ["active", "active", ""], ["skips", "skips", "↷"], ["elsewhere", "held", ""], ["waiting", "waiting", "‖"], ["ended", "ended", "×"], ["read", "read", "R"],
       ["written", "written", "W"], ["both", "read written", "RW"], ["updated", "atomic", "A"], ["racing", "bad", "!"], ["unwritten", "", "", "·"], ["followed", "held chosen", ""],
     ];
     const item = (key, sample) => make("li", {}, sample, say(key));

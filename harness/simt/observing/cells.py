@@ -11,6 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.observe import RunningLaunch
+from harness.simt.run.phase_barrier import VALID, is_token, phase_of
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
@@ -152,7 +153,7 @@ class Cells:
         size, allocation = buffer.dtype.itemsize, buffer.allocation
         owner = self._owners(allocation, np.asarray(rows))
         cells = offsets // size + owner * buffer.count
-        whole = event.size // event.elements == size
+        whole = event.size // event.elements == size and event.operation != "mbarrier"  # whose counts settle later
         if event.kind == "atomic" or (event.kind == "store" and not whole):
             place = offsets + rows * allocation.stride
             self._pending.setdefault(allocation.number, []).append(
@@ -162,6 +163,8 @@ class Cells:
         if not whole:
             return -(-event.size // size), listed, []
         flat = np.ascontiguousarray(values).reshape(-1)
+        if event.kind == "store" and (texts := self._mbarriers(buffer, flat, offsets + rows * allocation.stride)):
+            return 1, listed, texts
         undefined = None
         if event.taint is not None and event.taint.any():
             by_lane = event.taint if event.taint.ndim == 1 else event.taint.max(1)
@@ -188,8 +191,31 @@ class Cells:
                 octets = buffer.allocation.data[starts[..., None] + np.arange(buffer.dtype.itemsize)]
                 held = np.ascontiguousarray(octets).view(buffer.dtype).reshape(-1)
                 numbers = np.broadcast_to(np.asarray(cells), (len(starts),))[:, None] + steps
-                yield buffer.number, numbers.reshape(-1).tolist(), self._texts.many(held)
+                texts = self._mbarriers(buffer, held, starts.reshape(-1)) or self._texts.many(held)
+                yield buffer.number, numbers.reshape(-1).tolist(), texts
         self._pending.clear()
+
+    def _mbarriers(self, buffer: CellArray, words: Array, starts: Integers) -> list[int]:
+        """Return the numbers of texts with the counts of the `mbarrier`s in some cells; none if a cell holds none.
+
+        Args:
+            buffer: Whose cells.
+            words: Their values, (n,) or one for all.
+            starts: The byte of the allocation at which each begins.
+        """
+        if words.dtype.itemsize != 8 or words.dtype.kind not in "iu" or not (words == VALID).all():
+            return []
+        texts = [self._engine.mbarrier_text(buffer.allocation, octet) for octet in starts.tolist()]
+        if not all(texts):
+            return []
+        numbers = [self._texts.number(text) for text in texts if text]
+        return numbers[:1] if len(set(numbers)) == 1 else numbers
+
+    def values(self, values: Array, undefined: Booleans | None) -> list[int]:
+        """Return the numbers of the texts of a variable's values; a token of an `mbarrier` is known by its phase."""
+        if values.dtype == np.int64 and values.ndim == 1 and undefined is None and is_token(values).all():
+            return self._texts.many(np.array([f"token {phase}" for phase in phase_of(values).tolist()], object))
+        return self._texts.many(values, undefined)
 
     def described(self, buffer: CellArray) -> dict[str, Any]:
         """A buffer, with the texts that it began with; `null` where nobody wrote."""

@@ -242,7 +242,7 @@ class Recorder(Observer):
             return
         key = variable.name, variable.file, variable.line
         number = self.variables.setdefault(key, len(self.variables))
-        values = self._texts.many(_part(event.values, positions), _whole(event.taint, positions))
+        values = self.cells.values(_part(event.values, positions), _whole(event.taint, positions))
         self._add("variables", max(0, self.kept - 1), number, self._set(lanes), values)
 
     def shuffle(self, event: ShuffleEvent) -> None:

@@ -151,6 +151,10 @@ class Engine(RunningLaunch):
         more = ((array.number, array.size, 1) for array in own if array.number not in places)
         return Window({**places, **{number: place for number, place, _ in places_of(more, end)}})
 
+    def mbarrier_text(self, allocation: Allocation, octet: int) -> str | None:
+        """See `RunningLaunch`."""
+        return self.waits.phases.text(allocation, octet)
+
     # Running.
 
     def run_chunk(self, geometry: Geometry, given: Iterable[tuple[int, Array]]) -> None:

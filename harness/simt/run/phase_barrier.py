@@ -8,9 +8,10 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.ir.site import Site
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["MOST", "PhaseBarrier", "is_token", "parity_of", "phase_of", "token_of", "token_pending"]
+__all__ = ["MOST", "VALID", "PhaseBarrier", "is_token", "parity_of", "phase_of", "token_of", "token_pending"]
 
 MOST = (1 << 20) - 1  # arrivals; and bytes, of either sign
+VALID = 0x6D62_6172_7269_6572  # what lies in memory where a barrier is
 # A token: the parity of its phase as the highest bit, that it is one, the phase, how many were pending.
 PARITY, MARK, PHASE = 63, 60, 20
 
@@ -39,6 +40,13 @@ class PhaseBarrier:
             return False
         self.phase, self.pending = self.phase + 1, self.expected
         return True
+
+    def text(self) -> str:
+        """Return the state as a recording shows it: phase, arrived/expected, and the bytes still missing, as in
+        `mbarrier 1 3/256` or `mbarrier 0 1/1 512B`.
+        """
+        missing = f" {self.bytes}B" if self.bytes else ""
+        return f"mbarrier {self.phase} {self.expected - self.pending}/{self.expected}{missing}"
 
 
 def token_of(barrier: PhaseBarrier) -> int:

@@ -17,7 +17,7 @@ from harness.simt.events import PhaseEvent
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int
 from harness.simt.run.observation import Observation
-from harness.simt.run.phase_barrier import MOST, PhaseBarrier, is_token, parity_of, phase_of, token_of
+from harness.simt.run.phase_barrier import MOST, VALID, PhaseBarrier, is_token, parity_of, phase_of, token_of
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
@@ -27,7 +27,6 @@ from harness.simt.state.window import Window
 __all__ = ["Order", "Phases"]
 
 WORD = Access(Int(64), 8)
-VALID = 0x6D62_6172_7269_6572  # what lies in memory where a barrier is
 NOWHERE = -1
 
 
@@ -236,6 +235,11 @@ class Phases:
                 site, lanes = barrier.last
                 here = np.arange(min(1, lanes.n))
                 self._report("left", site, lanes, here, barrier.name, missing=barrier.bytes)
+
+    def text(self, allocation: Allocation, octet: int) -> str | None:
+        """Return the state of the barrier at a byte of an allocation, as a recording shows it, or None."""
+        barrier = self._barriers.get(self._keys(allocation, np.array([octet]))[0])
+        return None if barrier is None else barrier.text()
 
     def _phase(self, place: int) -> int:
         barrier = self._barriers.get(place)
