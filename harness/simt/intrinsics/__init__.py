@@ -39,7 +39,8 @@ SPELLED = (
 )
 WRITTEN_OUT = (
     *("canonicalize", "convert.from.fp16", "expect", "frexp", "launder.", "ldexp", "llrint", "llround", "lrint"),
-    *("lround", "ptr.annotation", "round", "ssa.copy", "stepvector", "strip.", "vector.reduce.f"),
+    *("lround", "ptr.annotation", "round", "ssa.copy", "stepvector", "strip."),
+    *("vector.extract", "vector.insert", "vector.reduce.f", "vector.reverse", "vector.splice."),
 )
 PRELUDE = (  # of NVIDIA: arithmetic that rounds in a direction, integers, conversions
     *("add.r", "ceil.", "d2", "div.r", "f2h.", "f2i.", "f2ll.", "f2ui.", "f2ull.", "fabs.ftz", "floor.", "fma.r", "i2"),
