@@ -242,7 +242,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     ),
     _since(80, "hints: `applypriority`, `discard`, `createpolicy`", "", r"(?:applypriority|discard|createpolicy)\..*"),
     _since(86, "`min` and `max` with `xorsign`", "", r"(?:min|max)\.(?:.*\.)?xorsign\..*"),
-    _since(89, "conversions of 8-bit floats", "", r"cvt\.(?:.*\.)?e[45]m[32]x2(?:\..*)?"),
+    _since(89, "conversions of 8-bit floats", r"(?:ff|f16x2|e[45]m.x2)\.to\..*", r"cvt\.(?:.*\.)?e[45]m.x2(?:\..*)?"),
     _since(89, "`mma` of 8-bit floats", "", r"mma\.sync\.(?:.*\.)?e[45]m[32]\..*"),
     _since(
         90,

@@ -124,6 +124,31 @@ def test_amd_puts_two_into_half_of_a_word(target, kind, expected):
     assert out.view(np.uint32).tolist() == [expected]
 
 
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_nvidia_has_intrinsics_for_conversions(kind, engine):
+    """From two floats, the first of which is the upper byte; from two halves, the second; and back to halves."""
+    low = numbers_near(kind)
+    high = low[::-1].copy()
+    how = {"block": 64, "engine": engine}
+    for relu in ("", ".relu"):
+        cut = (lambda values: np.where(values <= 0, F32(0), values)) if relu else (lambda values: values)
+        codes = [encode(cut(each), kind, saturate=True).astype(np.uint16) for each in (low, high)]
+        body = f"%r = call i16 @llvm.nvvm.ff.to.{kind}x2.rn{relu}(float %b, float %a)"
+        got = evaluate(body, "i16", ("float", low), ("float", high), **how)
+        assert np.asarray(got, np.int16).view(np.uint16).tolist() == (codes[1] << 8 | codes[0]).tolist()
+        with np.errstate(over="ignore"):
+            halves = np.stack([low, high], 1).astype(np.float16)
+        codes = [encode(cut(each.astype(F32)), kind, saturate=True).astype(np.uint16) for each in halves.T]
+        body = f"%r = call i16 @llvm.nvvm.f16x2.to.{kind}x2.rn{relu}(<2 x half> %a)"
+        got = evaluate(body, "i16", ("<2 x half>", halves), **how)
+        assert np.asarray(got, np.int16).view(np.uint16).tolist() == (codes[1] << 8 | codes[0]).tolist()
+    pairs = np.arange(256, dtype=np.int32) | np.arange(256, dtype=np.int32)[::-1] << 8
+    body = f"%w = trunc i32 %a to i16\n%r = call <2 x half> @llvm.nvvm.{kind}x2.to.f16x2.rn(i16 %w)"
+    got = evaluate(body, "<2 x half>", ("i32", pairs), **how)
+    np.testing.assert_array_equal(got, np.stack([VALUES[kind], VALUES[kind][::-1]], 1).astype(np.float16))
+
+
 # Of each of AMD's formats values, middles and their neighbours, and numbers of all sizes.
 KINDS = {("amd:gfx942", "fp8"): "e4m3fnuz", ("amd:gfx942", "bf8"): "e5m2fnuz"}
 KINDS |= {("amd:gfx950", "fp8"): "e4m3", ("amd:gfx950", "bf8"): "e5m2"}

@@ -197,6 +197,31 @@ def split(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
     return fractions, low.joined(exponents, Vector(len(exponents), Int(32)))
 
 
+@expands("llvm.sincos", exact=False)
+def sine_and_cosine(low: Lowering, angle: Operand) -> tuple[Operand, Operand]:
+    """Return sine and cosine."""
+    ty = angle.type
+    return low.value(f"llvm.sin.{spelled(ty)}", ty, angle), low.value(f"llvm.cos.{spelled(ty)}", ty, angle)
+
+
+# Shifts that stop at the ends of a type.
+def _declare_shift(sign: str, back: str) -> None:
+    @expands(f"llvm.{sign}shl.sat")
+    def shift(low: Lowering, value: Operand, amount: Operand) -> Operand:
+        ty, bits = value.type, bits_of(element_of(value.type))
+        moved = low.op("shl", ty, value, amount)
+        kept = low.op("icmp", truth_of(ty), low.op(back, ty, moved, amount), value, predicate="eq")
+        end: Operand = all_of(low, ty, (1 << bits) - 1)
+        if sign == "s":  # the largest number, and all of its bits the other way round for a negative one
+            fill = low.op("ashr", ty, value, all_of(low, ty, bits - 1))
+            end = low.op("xor", ty, fill, all_of(low, ty, (1 << bits - 1) - 1))
+        return low.select(kept, moved, end)
+
+
+_declare_shift("s", "ashr")
+_declare_shift("u", "lshr")
+
+
 # Parts of vectors.
 def _shuffled(low: Lowering, left: Operand, right: Operand, places: Sequence[int]) -> Operand:
     """Return elements of two vectors of one type, numbered through both; -1 stands for an undefined one."""
