@@ -12,7 +12,7 @@ from harness import simt
 from harness.simt.compile.emitters import EMITTERS
 from harness.simt.compile.prelude import FOLDER, intrinsic_name, module_of
 from harness.simt.compile.program import compile_kernel
-from harness.simt.compile.registry import declared, find
+from harness.simt.compile.registry import Intrinsic, declared, find
 from harness.simt.declined import Declined
 from harness.simt.intrinsics import LATER
 from harness.simt.ir.types import Int
@@ -118,21 +118,35 @@ def test_all_that_only_computes_has_a_compiled_form_for_its_types():
 
 # Forms of the compiled engine that call LLVM's own intrinsics by their names: LLVM says what they compute.
 BY_NAME = {"llvm", "combine", "order", "overflow", "saturate", "class"}
+# Forms of what the interpreter runs too: the terms of `ops.elementary`, and promises of the table of poison.
+OF_ONE = {"approximate", "promise"}
 # Forms that say a second time what a handler computes, each with the reason.
 TWICE = {
-    "approximate": "the handlers are NumPy's functions, the compiled engine calls the host's library",
     "extreme": "an extreme is one function of NumPy and eight instructions of LLVM, and kernels are full of them",
+    "below": "kernels for AMD number their lanes by it: one function of NumPy, seven instructions of LLVM",
     "mask": "an address is a number of the interpreter's own",
     "mapped": "the blocks of a cluster are told apart by their addresses",
 }
 
 
+def said_twice(intrinsics):
+    """Return the forms of intrinsics that a handler computes for the interpreter, and LLVM's name does not say."""
+    kinds = ("pure", "typed", "lanes", "written")
+    words = {intrinsic.native.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
+    return words - BY_NAME - OF_ONE - {""}
+
+
 def test_no_other_meaning_is_said_twice():
     """By a handler for the interpreter and by a form for the compiled engine."""
-    words = {
-        intrinsic.native.partition(".")[0] for intrinsic in declared().values() if intrinsic.kind in ("pure", "typed")
-    }
-    assert words - BY_NAME == set(TWICE)
+    assert said_twice(declared().values()) == set(TWICE)
+
+
+def test_a_meaning_that_is_said_twice_is_found():
+    """In whichever way the interpreter's half is declared; one that has LLVM's name, or no form, is none."""
+    for kind in ("pure", "typed", "lanes", "written"):
+        assert said_twice([Intrinsic("llvm.new", kind, np.add, native="new.form")]) == {"new"}
+        assert said_twice([Intrinsic("llvm.new", kind, np.add, native="llvm.new")]) == set()
+        assert said_twice([Intrinsic("llvm.new", kind, np.add)]) == set()
 
 
 def test_a_function_of_the_prelude_is_straight_line_code_without_flags():
