@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from tests.simt.launches.buffers import BUFFERS, WRONG_BUFFERS
+from tests.simt.launches.exchanges import EXCHANGES, LEFT_EXCHANGES
 from tests.simt.launches.faults import FAULTS, SCOPED
 from tests.simt.launches.instructions import COMPUTED
 from tests.simt.launches.parts import LEFT_PARTS, PARTS
+from tests.simt.launches.phis import PHIS, WRONG_PHIS
 from tests.simt.launches.promises import BROKEN, KEPT
 from tests.simt.launches.row import check
 
-RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED)
-WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS)
+RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES)
+WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS, *WRONG_PHIS, *WRONG_BUFFERS, *LEFT_EXCHANGES)
 
 
 @pytest.mark.optimised

@@ -28,8 +28,8 @@ class Row:
         body: A kernel's lines over `%a`, read, and `%o`, written, or a module; see `engines.run`.
         how: Geometry, arguments, target, observers and options, as `engines.run` takes them.
         compiled: How many blocks the compiled engine proves; None for all, a predicate for others.
-        found: The kinds of the findings that tell of faults: in their order, or as a set; None for some, whichever; a
-            string for one that is among them, or `ANY`.
+        found: The kinds of the findings that tell of faults, or their ids where one has a dot: in their order, or as a
+            set; None for some, whichever; a string for one that is among them, or `ANY`.
         scalar: Whether the scalar reference knows all of its instructions.
         expected: The output, where it does not follow from the other engines alone.
         ordered: Whether the order of the threads is known not to matter; None if the row does not say.
@@ -62,7 +62,10 @@ def check(row: Row) -> None:
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
     _compiled(row, result)
-    kinds = tuple(finding.kind for finding in result.findings if finding.severity != "information")
+    by_id = "." in "".join(row.found or "")
+    told = [finding for finding in result.findings if finding.severity != "information"]
+    kinds = tuple(finding.id if by_id else finding.kind for finding in told)
+    assert row.found != () or result.verdict == "clean"
     match row.found:
         case None:
             assert result.findings
