@@ -8,13 +8,14 @@ from tests.simt.launches.buffers import BUFFERS, WRONG_BUFFERS
 from tests.simt.launches.exchanges import EXCHANGES, LEFT_EXCHANGES
 from tests.simt.launches.faults import FAULTS, SCOPED
 from tests.simt.launches.instructions import COMPUTED
+from tests.simt.launches.narrow import LEFT_NARROW, NARROW_FLOATS
 from tests.simt.launches.parts import LEFT_PARTS, PARTS
 from tests.simt.launches.phis import PHIS, WRONG_PHIS
 from tests.simt.launches.promises import BROKEN, KEPT
 from tests.simt.launches.row import check
 
-RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES)
-WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS, *WRONG_PHIS, *WRONG_BUFFERS, *LEFT_EXCHANGES)
+RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES, *NARROW_FLOATS)
+WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS, *WRONG_PHIS, *WRONG_BUFFERS, *LEFT_EXCHANGES, *LEFT_NARROW)
 
 
 @pytest.mark.optimised
