@@ -13,9 +13,10 @@ from tests.simt.launches.parts import LEFT_PARTS, PARTS
 from tests.simt.launches.phis import PHIS, WRONG_PHIS
 from tests.simt.launches.promises import BROKEN, KEPT
 from tests.simt.launches.row import check
+from tests.simt.launches.values import LEFT_VALUES, VALUES
 
-RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES, *NARROW_FLOATS)
-WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS, *WRONG_PHIS, *WRONG_BUFFERS, *LEFT_EXCHANGES, *LEFT_NARROW)
+RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES, *NARROW_FLOATS, *VALUES)
+WRONG = (*FAULTS, *BROKEN, *LEFT_PARTS, *WRONG_PHIS, *WRONG_BUFFERS, *LEFT_EXCHANGES, *LEFT_NARROW, *LEFT_VALUES)
 
 
 @pytest.mark.optimised
