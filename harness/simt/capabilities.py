@@ -192,7 +192,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     _on(CDNA[2:], "the larger `mfma` of 16-bit floats", r"mfma\.f32\.(?:16x16x32|32x32x16)\.b?f16"),
     _on((*GFX11, *GFX12), "`wmma`", r"wmma\..*"),
     _on(GFX11, "`wmma` of operands that both halves of a wave hold", r"wmma\..*\.v16b?[fi]16"),
-    _on((*CDNA[1:], *GFX12), "conversions to 8-bit floats", r"cvt\.pk\.(?:fp8|bf8)\.f32"),
+    _on((*CDNA[1:], *GFX12), "conversions to 8-bit floats", r"cvt\.(?:pk\.)?(?:(?:fp8|bf8)\.f32|f32\.(?:fp8|bf8))"),
     _on((*CDNA, *GFX10), "the scalar clocks `s_memtime`, `s_memrealtime`", r"s\.mem(?:real)?time"),
     _on((*CDNA, *GFX10), "copies from global to shared memory", r"raw\.ptr\.buffer\.load\.lds"),
     _on((*GFX10, *GFX11, *GFX12), "votes of 32 lanes", r"(?:inverse\.)?ballot\.i32"),
@@ -242,7 +242,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     ),
     _since(80, "hints: `applypriority`, `discard`, `createpolicy`", "", r"(?:applypriority|discard|createpolicy)\..*"),
     _since(86, "`min` and `max` with `xorsign`", "", r"(?:min|max)\.(?:.*\.)?xorsign\..*"),
-    _since(89, "conversions of 8-bit floats", "", r"cvt\.(?:.*\.)?e[45]m[32]x2(?:\..*)?"),
+    _since(89, "conversions of 8-bit floats", r"(?:ff|f16x2|e[45]m.x2)\.to\..*", r"cvt\.(?:.*\.)?e[45]m.x2(?:\..*)?"),
     _since(89, "`mma` of 8-bit floats", "", r"mma\.sync\.(?:.*\.)?e[45]m[32]\..*"),
     _since(
         90,

@@ -10,6 +10,12 @@ __all__ = ["ENDLESS", "ENDS"]
 BARRIER = "call void @llvm.nvvm.barrier.cta.sync.all(i32 0)"
 AT = "%p = getelementptr i32, ptr %o, i32 %t"
 
+
+def loop(*lines: str) -> str:
+    """Return a loop of one block that goes on while `%c` holds."""
+    return "\n".join(["br label %l", "l:", *lines, "br i1 %c, label %l, label %e", "e:", "ret void"])
+
+
 # name: (the finding, the body)
 ENDLESS: dict[str, tuple[str, str]] = {
     "an empty loop": ("endless-loop.no-exit", "br label %l\nl:\nbr label %l"),
@@ -39,14 +45,7 @@ ENDLESS: dict[str, tuple[str, str]] = {
     ),
     "a counter without a step": (
         "endless-loop.unchanged",
-        """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 0
-        %c = icmp slt i64 %j, 8
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 0", "%c = icmp slt i64 %j, 8"),
     ),
     "a stride that stays": (
         "endless-loop.unchanged",
@@ -77,37 +76,15 @@ ENDLESS: dict[str, tuple[str, str]] = {
     ),
     "a stride that is halved below one": (
         "endless-loop.unchanged",
-        f"""br label %l
-        l:
-        %s = phi i32 [32, %0], [%h, %l]
-        {BARRIER}
-        %h = ashr i32 %s, 1
-        %c = icmp sge i32 %h, 0
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%s = phi i32 [32, %0], [%h, %l]", f"{BARRIER}", "%h = ashr i32 %s, 1", "%c = icmp sge i32 %h, 0"),
     ),
     "a step over the end": (
         "endless-loop.missed",
-        """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 2
-        %c = icmp ne i64 %j, 7
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 2", "%c = icmp ne i64 %j, 7"),
     ),
     "an odd step over the end": (
         "endless-loop.counter",
-        """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 3
-        %c = icmp ne i64 %j, 64
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 3", "%c = icmp ne i64 %j, 64"),
     ),
     "a counter that goes the other way": (
         "endless-loop.counter",
@@ -124,14 +101,7 @@ ENDLESS: dict[str, tuple[str, str]] = {
     ),
     "a count of 2^60": (
         "endless-loop.counter",
-        """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 1
-        %c = icmp ult i64 %j, 1152921504606846976
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 1", "%c = icmp ult i64 %j, 1152921504606846976"),
     ),
     "one thread that does not end": (
         "endless-loop.unchanged",
@@ -166,50 +136,29 @@ ENDLESS: dict[str, tuple[str, str]] = {
     ),
     "two values in turns": (
         "endless-loop.unchanged",
-        """br label %l
-        l:
-        %x = phi i32 [1, %0], [%y, %l]
-        %y = sub i32 3, %x
-        %c = icmp ne i32 %y, 0
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%x = phi i32 [1, %0], [%y, %l]", "%y = sub i32 3, %x", "%c = icmp ne i32 %y, 0"),
     ),
     "a float that stops growing": (
         "endless-loop.unchanged",
-        """br label %l
-        l:
-        %x = phi float [16777200.0, %0], [%y, %l]
-        %y = fadd float %x, 1.0
-        %c = fcmp olt float %y, 20000000.0
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop(
+            "%x = phi float [16777200.0, %0], [%y, %l]", "%y = fadd float %x, 1.0", "%c = fcmp olt float %y, 20000000.0"
+        ),
     ),
     "an iteration that does not converge": (
         "endless-loop.unchanged",
-        """br label %l
-        l:
-        %x = phi float [2.0, %0], [%y, %l]
-        %n = phi i32 [0, %0], [%m, %l]
-        %m = add i32 %n, 1
-        %y = fdiv float 8.0, %x
-        %d = fsub float %y, %x
-        %a = call float @llvm.fabs.f32(float %d)
-        %c = fcmp ogt float %a, 0.5
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop(
+            "%x = phi float [2.0, %0], [%y, %l]",
+            "%n = phi i32 [0, %0], [%m, %l]",
+            "%m = add i32 %n, 1",
+            "%y = fdiv float 8.0, %x",
+            "%d = fsub float %y, %x",
+            "%a = call float @llvm.fabs.f32(float %d)",
+            "%c = fcmp ogt float %a, 0.5",
+        ),
     ),
     "a flag that nobody sets": (
         "livelock",
-        """br label %l
-        l:
-        %v = load volatile i32, ptr %o
-        %c = icmp eq i32 %v, 0
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+        loop("%v = load volatile i32, ptr %o", "%c = icmp eq i32 %v, 0"),
     ),
     "a flag that nobody sets, with a count of the rounds": (
         "livelock",
@@ -237,30 +186,13 @@ ENDLESS: dict[str, tuple[str, str]] = {
     ),
 }
 ENDS: dict[str, str] = {
-    "a long count": """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 1
-        %c = icmp slt i64 %j, 3000
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
-    "a step that comes to the end": """br label %l
-        l:
-        %i = phi i64 [0, %0], [%j, %l]
-        %j = add i64 %i, 3
-        %c = icmp ne i64 %j, 6000
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
-    "a counter of eight bits that wraps": """br label %l
-        l:
-        %i = phi i8 [0, %0], [%j, %l]
-        %j = add i8 %i, 3
-        %c = icmp ne i8 %j, 64
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+    "a long count": loop("%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 1", "%c = icmp slt i64 %j, 3000"),
+    "a step that comes to the end": loop(
+        "%i = phi i64 [0, %0], [%j, %l]", "%j = add i64 %i, 3", "%c = icmp ne i64 %j, 6000"
+    ),
+    "a counter of eight bits that wraps": loop(
+        "%i = phi i8 [0, %0], [%j, %l]", "%j = add i8 %i, 3", "%c = icmp ne i8 %j, 64"
+    ),
     "a counter or a condition": """br label %l
         l:
         %i = phi i64 [0, %0], [%j, %n]
@@ -275,25 +207,16 @@ ENDS: dict[str, str] = {
         br i1 %d, label %l, label %e
         e:
         ret void""",
-    "a value that comes back and a count": """br label %l
-        l:
-        %x = phi i32 [1, %0], [%y, %l]
-        %n = phi i32 [0, %0], [%m, %l]
-        %y = sub i32 3, %x
-        %m = add i32 %n, %y
-        %c = icmp slt i32 %m, 2000
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
-    "threads that leave one by one": """br label %l
-        l:
-        %i = phi i32 [0, %0], [%j, %l]
-        %j = add i32 %i, 1
-        %q = lshr i32 %j, 4
-        %c = icmp ule i32 %q, %t
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+    "a value that comes back and a count": loop(
+        "%x = phi i32 [1, %0], [%y, %l]",
+        "%n = phi i32 [0, %0], [%m, %l]",
+        "%y = sub i32 3, %x",
+        "%m = add i32 %n, %y",
+        "%c = icmp slt i32 %m, 2000",
+    ),
+    "threads that leave one by one": loop(
+        "%i = phi i32 [0, %0], [%j, %l]", "%j = add i32 %i, 1", "%q = lshr i32 %j, 4", "%c = icmp ule i32 %q, %t"
+    ),
     "a flag that another warp sets late": """%w = icmp ult i32 %t, 32
         br i1 %w, label %l, label %s
         l:
@@ -345,13 +268,10 @@ ENDS: dict[str, str] = {
         br i1 %d, label %outer, label %e
         e:
         ret void""",
-    "a loop that the clock ends": """br label %l
-        l:
-        %n = phi i32 [0, %0], [%m, %l]
-        %m = add i32 %n, 1
-        %u = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
-        %c = icmp ult i64 %u, 3000
-        br i1 %c, label %l, label %e
-        e:
-        ret void""",
+    "a loop that the clock ends": loop(
+        "%n = phi i32 [0, %0], [%m, %l]",
+        "%m = add i32 %n, 1",
+        "%u = call i64 @llvm.nvvm.read.ptx.sreg.clock64()",
+        "%c = icmp ult i64 %u, 3000",
+    ),
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from harness.simt.ir.values import bfloat_round
-from harness.simt.ops.eight_bit import VALUES, encode
+from harness.simt.ops.eight_bit import VALUES
+from tests.simt.oracles.eight_bit import encode
 
 __all__ = ["narrowed"]
 

@@ -11,6 +11,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tests.simt.random_ir import signatures
+
 __all__ = ["BYTES", "KINDS", "Extreme", "Kind", "made"]
 
 BYTES = 256  # of each buffer
@@ -57,6 +59,7 @@ ODD = (
     *("<vscale x 4 x i32>", "x86_fp80", "[3 x <3 x i32>]", "{ i1, [3 x i24], half }", "[2 x { i8, [0 x i64] }]"),
     *("[70000 x i8]", "[1000000000 x {}]", "<2147483647 x i8>", "{ [100000 x i32], i8 }"),
 )
+FLOAT_BITS = {"half": 16, "float": 32, "double": 64}
 NEVER, ONE, ALL = "never", "one", "all"
 
 
@@ -343,6 +346,42 @@ def integer(body: _Body) -> None:
     body.tell(None)
 
 
+def one_definition(body: _Body) -> None:
+    """A call of an intrinsic that both engines have one definition of, on numbers at the edges.
+
+    Its result is stored, or leads to a byte of `%in`. A NaN is replaced, as its sign and payload are left open.
+    """
+    functions = signatures()
+    returns = body.random.choice([ty for ty, named in functions.items() if named])
+    name, takes = body.random.choice(functions[returns])
+    given = ", ".join(f"{ty} {_scalar(body, ty)}" for ty in takes)
+    body.declared.add(f'declare {returns} @"{name}"({", ".join(takes)})')
+    value = body.let(f'call {returns} @"{name}"({given})')
+    bits = FLOAT_BITS.get(returns) or int(returns[1:])
+    if returns in FLOAT_BITS:
+        missing = body.let(f"fcmp uno {returns} {value}, 0.0")
+        value = body.let(
+            f"bitcast {returns} {body.let(f'select i1 {missing}, {returns} 1.5, {returns} {value}')} to i{bits}"
+        )
+    if bits != 64:
+        value = body.let(f"zext i{bits} {value} to i64")
+    if body.random.random() < 0.5:
+        place = body.let("getelementptr i32, ptr %o, i64 %i")
+        body.lines.append(f"  store i32 {body.let(f'trunc i64 {value} to i32')}, ptr {place}, align 4")
+        body.tell(None)  # another statement may write there
+    else:
+        offset = body.let(f"and i64 {value}, {BYTES - 1}")
+        body.let(f"load i8, ptr {body.let(f'getelementptr i8, ptr %in, i64 {offset}')}, align 1")
+        body.tell(False)
+
+
+def _scalar(body: _Body, ty: str) -> str:
+    """A number at an edge, or a float with its bits."""
+    bits = FLOAT_BITS.get(ty) or int(ty[1:])
+    value = body.operand(body.number(bits), bits)
+    return body.let(f"bitcast i{bits} {value} to {ty}") if ty in FLOAT_BITS else value
+
+
 def call(body: _Body) -> None:
     """A call of a number, of null, with a large struct, or without an end."""
     body.can_refuse = True
@@ -421,7 +460,7 @@ def fields(body: _Body) -> None:
 Kind = Callable[[_Body], None]
 KINDS: tuple[Kind, ...] = (
     *(local_variable, block_copy, constant_address, address_arithmetic, wide_value, update, constant_expression),
-    *(own_global, element, integer, fields, call, hardware),
+    *(own_global, element, integer, one_definition, fields, call, hardware),
 )
 TARGETS = ("nvidia:sm_90", "nvidia:sm_90", "amd:gfx942", "apple:apple-m4")
 

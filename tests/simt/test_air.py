@@ -82,7 +82,8 @@ def test_votes_and_ballots():
     assert evaluate(active, "i64", ("i1", yes), target=METAL).tolist() == [2**32 - 1] * 32 + [0xFFFF] * 16
 
 
-def test_a_ballot_is_asked_for_all_and_for_any():
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_ballot_is_asked_for_all_and_for_any(engine):
     """Of the threads that the SIMD-group has, the second one 16; bits of others do not count."""
     first, second = 2**32 - 1, 2**16 - 1
     for bits, every, some in [
@@ -95,7 +96,7 @@ def test_a_ballot_is_asked_for_all_and_for_any():
     ]:
         for name, (of_first, of_second) in {"all": every, "any": some}.items():
             body = f"%r = call i1 @air.simd_vote_{name}.i64(i64 %a)"
-            got = evaluate(body, "i1", ("i64", [bits] * 48), target=METAL)
+            got = evaluate(body, "i1", ("i64", [bits] * 48), target=METAL, engine=engine)
             assert got.tolist() == [of_first] * 32 + [of_second] * 16, (name, hex(bits))
 
 

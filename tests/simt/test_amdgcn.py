@@ -219,12 +219,13 @@ def test_indices_of_three_dimensions():
     np.testing.assert_array_equal(output, np.moveaxis(np.indices(sizes), 0, -1))
 
 
-def test_a_lane_finds_its_bit_in_a_mask():
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_lane_finds_its_bit_in_a_mask(engine):
     """The contrary of a ballot, for both widths of a wave."""
     for target, width in TARGETS.items():
         mask = int(np.random.default_rng(3).integers(0, 2**63)) * 2 + 1 & (1 << width) - 1
         body = f"%r = call i1 @llvm.amdgcn.inverse.ballot.i{width}(i{width} {mask})"
-        got = evaluate(body, "i1", ("i32", [0] * 2 * width), target=target)
+        got = evaluate(body, "i1", ("i32", [0] * 2 * width), target=target, engine=engine)
         assert got.tolist() == [mask >> n % width & 1 for n in range(2 * width)]
 
 

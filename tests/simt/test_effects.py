@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from harness.simt.compile.registry import Effect, declared
+from harness.simt.compile.registry import Effect, Intrinsic, declared
 from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
 from harness.simt.intrinsics.updates import Update
 
@@ -38,10 +38,19 @@ def test_vendors_share_an_effect(kind, vendors):
     assert effects()[kind] == vendors
 
 
+def exchanges_without_effect(intrinsics) -> list[str]:
+    """Return the names of exchanges that are said by a handler of their own, and are no vendor's alone."""
+    others = [one.name for one in intrinsics if one.exchanges and not isinstance(one.handler, Effect)]
+    return [name for name in others if not any(word in name for word in ALONE)]
+
+
 def test_what_passes_values_between_lanes_is_an_effect():
-    exchanging = {name: intrinsic.handler for name, intrinsic in declared().items() if intrinsic.exchanges}
-    others = [name for name, handler in exchanging.items() if not isinstance(handler, Effect)]
-    assert [name for name in others if not any(word in name for word in ALONE)] == []
+    assert exchanges_without_effect(declared().values()) == []
+
+
+def test_an_exchange_that_is_said_again_is_found():
+    again = Intrinsic("air.simd_shuffle_again", "stateful", print, exchanges=True)
+    assert exchanges_without_effect([again, declared()["air.simd_shuffle"]]) == ["air.simd_shuffle_again"]
 
 
 def test_an_effect_says_what_is_declared_of_its_names():

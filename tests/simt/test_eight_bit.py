@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.ops.eight_bit import VALUES, encode
+from harness.simt.ops.eight_bit import VALUES
+from tests.simt.oracles.eight_bit import encode
 from tests.simt.snippets import evaluate, kernel
 
 F32 = np.float32
@@ -121,3 +122,78 @@ def test_amd_puts_two_into_half_of_a_word(target, kind, expected):
 
     assert result.verdict == "clean", result.fault or result.findings
     assert out.view(np.uint32).tolist() == [expected]
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_nvidia_has_intrinsics_for_conversions(kind, engine):
+    """From two floats, the first of which is the upper byte; from two halves, the second; and back to halves."""
+    low = numbers_near(kind)
+    high = low[::-1].copy()
+    how = {"block": 64, "engine": engine}
+    for relu in ("", ".relu"):
+        cut = (lambda values: np.where(values <= 0, F32(0), values)) if relu else (lambda values: values)
+        codes = [encode(cut(each), kind, saturate=True).astype(np.uint16) for each in (low, high)]
+        body = f"%r = call i16 @llvm.nvvm.ff.to.{kind}x2.rn{relu}(float %b, float %a)"
+        got = evaluate(body, "i16", ("float", low), ("float", high), **how)
+        assert np.asarray(got, np.int16).view(np.uint16).tolist() == (codes[1] << 8 | codes[0]).tolist()
+        with np.errstate(over="ignore"):
+            halves = np.stack([low, high], 1).astype(np.float16)
+        codes = [encode(cut(each.astype(F32)), kind, saturate=True).astype(np.uint16) for each in halves.T]
+        body = f"%r = call i16 @llvm.nvvm.f16x2.to.{kind}x2.rn{relu}(<2 x half> %a)"
+        got = evaluate(body, "i16", ("<2 x half>", halves), **how)
+        assert np.asarray(got, np.int16).view(np.uint16).tolist() == (codes[1] << 8 | codes[0]).tolist()
+    pairs = np.arange(256, dtype=np.int32) | np.arange(256, dtype=np.int32)[::-1] << 8
+    body = f"%w = trunc i32 %a to i16\n%r = call <2 x half> @llvm.nvvm.{kind}x2.to.f16x2.rn(i16 %w)"
+    got = evaluate(body, "<2 x half>", ("i32", pairs), **how)
+    np.testing.assert_array_equal(got, np.stack([VALUES[kind], VALUES[kind][::-1]], 1).astype(np.float16))
+
+
+# Of each of AMD's formats values, middles and their neighbours, and numbers of all sizes.
+KINDS = {("amd:gfx942", "fp8"): "e4m3fnuz", ("amd:gfx942", "bf8"): "e5m2fnuz"}
+KINDS |= {("amd:gfx950", "fp8"): "e4m3", ("amd:gfx950", "bf8"): "e5m2"}
+ENGINES = ("reference", pytest.param("native", marks=pytest.mark.slow))
+
+
+def numbers_near(kind):
+    """Return numbers at which the nearest 8-bit float changes, and others."""
+    finite = np.sort(VALUES[kind][np.isfinite(VALUES[kind])])
+    middles = ((finite[1:].astype(np.float64) + finite[:-1]) / 2).astype(F32)
+    drawn = np.random.default_rng(8).standard_normal(200).astype(F32) * F32(2.0) ** np.arange(-100, 100, dtype=F32)
+    edges = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 3e38, 1e-45, 464.0, 61440.0, 248.0], F32)
+    near = np.nextafter(middles, F32(9e9)), np.nextafter(middles, F32(0))
+    numbers = np.concatenate([finite, middles, *near, drawn, edges])
+    return np.resize(numbers, -(-len(numbers) // 64) * 64)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("target", "name"), KINDS)
+def test_amd_converts_numbers_to_the_nearest(target, name, engine):
+    """As the oracle does, in either half of a word, whose other half stays."""
+    first = numbers_near(KINDS[target, name])
+    second, old = first[::-1].copy(), np.arange(len(first), dtype=np.int32) * 65537
+    low, high = (encode(each, KINDS[target, name], saturate=False).astype(np.uint32) for each in (first, second))
+    pair = high << 8 | low
+    how = {"target": target, "block": 64, "engine": engine}
+    for upper in (False, True):
+        body = f"%r = call i32 @llvm.amdgcn.cvt.pk.{name}.f32(float %a, float %b, i32 %c, i1 {str(upper).lower()})"
+        got = evaluate(body, "i32", ("float", first), ("float", second), ("i32", old), **how)
+        kept = old.view(np.uint32) & np.uint32(0xFFFF if upper else 0xFFFF0000)
+        np.testing.assert_array_equal(np.asarray(got, np.int32).view(np.uint32), kept | pair << 16 * upper)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("target", "name"), KINDS)
+def test_amd_converts_every_byte_to_a_float(target, name, engine):
+    """At each place of a word, alone or two at a time."""
+    values, words = VALUES[KINDS[target, name]], np.arange(256, dtype=np.uint32) * 0x01010101 + 0x00030201
+    octets = words.view(np.uint8).reshape(-1, 4)
+    for place in range(4):
+        body = f"%r = call float @llvm.amdgcn.cvt.f32.{name}(i32 %a, i32 {place})"
+        got = evaluate(body, "float", ("i32", words.view(np.int32)), target=target, engine=engine)
+        np.testing.assert_array_equal(got, values[octets[:, place]])
+        assert (np.signbit(got) == np.signbit(values[octets[:, place]]))[~np.isnan(got)].all()
+    for upper in (False, True):
+        body = f"%r = call <2 x float> @llvm.amdgcn.cvt.pk.f32.{name}(i32 %a, i1 {str(upper).lower()})"
+        got = evaluate(body, "<2 x float>", ("i32", words.view(np.int32)), target=target, engine=engine)
+        np.testing.assert_array_equal(got, values[octets[:, 2 * upper : 2 * upper + 2]])

@@ -8,7 +8,7 @@ import pytest
 from harness import simt
 from harness.simt.run.launch import launch
 from tests.simt.engines import alike
-from tests.simt.snippets import kernel
+from tests.simt.snippets import evaluate, kernel
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +94,18 @@ def test_elements_of_a_vector_are_computed_each():
     result = both(NVIDIA, body("llvm.exp.v4f32", 1, "<4 x float>"), values(), width=4)
 
     assert result.engine.python == 0
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_sine_and_cosine_at_once_are_those_alone(engine):
+    both_of = "%s = call {{ float, float }} @llvm.sincos.f32(float %a)\n%r = extractvalue {{ float, float }} %s, {}"
+    numbers = np.linspace(-1e4, 1e4, 1024, dtype=np.float32)
+    for place, name in enumerate(("sin", "cos")):
+        got, alone = (
+            evaluate(text, "float", ("float", numbers), engine=engine)
+            for text in (both_of.format(place), f"%r = call float @llvm.{name}.f32(float %a)")
+        )
+        assert got.tobytes() == alone.tobytes()
 
 
 OTHERS = [

@@ -11,7 +11,7 @@ from harness.model.sources import ROOT
 from harness.simt.ir.parse import decode
 from harness.simt.ops.poison_rules import FLOAT_PROMISES, FORBIDDEN, RULES, forbidden, rules_of
 
-TABLE = ROOT / "harness" / "simt" / "ops" / "poison_rules.py"
+TABLE = ("ops/poison_rules.py",)
 # Flags that make a result poison, but for those that are words of other things too.
 FLAGS = {flag for _, flag in RULES if flag not in ("", "exact")} | FLOAT_PROMISES.keys()
 READERS = ("ops/poison.py", "native/sanitize/poison.py")
@@ -25,14 +25,25 @@ def texts(path: Path) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
+def files_with_flags(folder: Path) -> dict[str, list[str]]:
+    """Return the files beside the table and its readers that name a flag which makes poison, with those flags."""
+    promises = FLAGS | {promise for promise, _ in FORBIDDEN.values()}
+    named = {path.relative_to(folder).as_posix(): sorted(texts(path) & promises) for path in folder.rglob("*.py")}
+    return {name: flags for name, flags in named.items() if flags and name not in (*READERS, *OTHERS, *TABLE)}
+
+
 def test_no_other_file_names_a_flag():
-    simt = ROOT / "harness" / "simt"
-    found = {
-        path.relative_to(simt).as_posix(): sorted(names)
-        for path in simt.rglob("*.py")
-        if path != TABLE and (names := texts(path) & (FLAGS | {promise for promise, _ in FORBIDDEN.values()}))
-    }
-    assert {name: flags for name, flags in found.items() if name not in (*READERS, *OTHERS)} == {}
+    assert files_with_flags(ROOT / "harness" / "simt") == {}
+
+
+@pytest.mark.parametrize("flag", ["nsw", "nnan", "disjoint"])
+def test_a_rule_that_is_said_again_is_found(flag, tmp_path):
+    """In a new file, and beside the other instructions of an engine; not where text is read."""
+    for name in ("ops/new.py", "native/lower/arithmetic.py", "ir/opcodes.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'def add(flags):\n    """Return a sum; `{flag}`."""\n    return "{flag}" in flags\n', "utf-8")
+    assert files_with_flags(tmp_path) == {"ops/new.py": [flag], "native/lower/arithmetic.py": [flag]}
 
 
 @pytest.mark.parametrize(

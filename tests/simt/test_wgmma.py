@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.ops.eight_bit import encode
 from tests.simt.built import needs_mojo
 from tests.simt.nvidia import launch
 from tests.simt.operands import narrowed
+from tests.simt.oracles.eight_bit import encode
 from tests.simt.snippets import Marks, kernel
 
 F32 = np.float32

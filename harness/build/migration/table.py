@@ -6,6 +6,7 @@ one with 1.2. The release of a rule is the first one that refuses the old spelli
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 __all__ = [
@@ -66,54 +67,62 @@ class MovedNames:
     now: str
 
 
-_GPU_PARTS = ("warp", "block", "cluster", "id", "grid_controls")
 # Modules of Mojo's library were found without `std.` up to 0.26.
 _BARE = (
     *("algorithm", "benchmark", "bit", "builtin", "collections", "compile", "complex", "ffi", "iter"),
     *("itertools", "logger", "math", "memory", "os", "pathlib", "python", "random", "reflection"),
     *("subprocess", "sys", "testing", "time", "utils"),
 )
+# Modules below `std.` that moved; before 0.26.1 and 1.0 they were found without `std.` too.
+_GPU = {
+    "gpu.mma": "max.gpu.compute.mma",
+    "gpu.semaphore": "max.gpu.sync.semaphore",
+    "gpu.random": "std.random",
+    **{f"gpu.{part}": f"max.gpu.primitives.{part}" for part in ("warp", "block", "cluster", "id", "grid_controls")},
+}
+_LIBRARY = {
+    "os.atomic": "std.atomic",
+    "sys.ffi": "std.ffi",
+    "sys.param_env": "std.sys.defines",
+    "memory.span": "std.collections.span",
+    "collections.inline_array": "std.collections.array",
+    "collections.string.string_slice": "std.collections.string",
+    "algorithm.reduction": "max.algorithm.reduction",
+    "runtime.tracing": "max.runtime.tracing",
+}
+
+
+def _moved(bare: str, modules: Mapping[str, str]) -> Iterator[RewriteRule]:
+    """Yield the rules of modules that 1.0 moved, each by both of its old names.
+
+    Args:
+        bare: The release that first refuses the names without `std.`.
+        modules: The new name of each module by its old one without `std.`.
+    """
+    for old, new in modules.items():
+        yield RewriteRule("1.0", f"std.{old}", new)
+        yield RewriteRule(bare, old, new)
+
+
 # Modules, the longest first: what is below a module moved with it.
 MODULES: tuple[RewriteRule, ...] = tuple(
     sorted(
         (
             RewriteRule("1.1", "std.gpu", "max.gpu"),
             RewriteRule("1.0", "gpu", "max.gpu"),
-            *(RewriteRule("1.0", f"std.gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
-            *(RewriteRule("0.26.1", f"gpu.{part}", f"max.gpu.primitives.{part}") for part in _GPU_PARTS),
-            RewriteRule("1.0", "std.gpu.mma", "max.gpu.compute.mma"),
-            RewriteRule("0.26.1", "gpu.mma", "max.gpu.compute.mma"),
             RewriteRule("1.0", "std.gpu.tensor_ops", "max.gpu.compute.tensor_ops"),
-            RewriteRule("1.0", "std.gpu.semaphore", "max.gpu.sync.semaphore"),
-            RewriteRule("0.26.1", "gpu.semaphore", "max.gpu.sync.semaphore"),
-            RewriteRule("1.0", "std.gpu.random", "std.random"),
-            RewriteRule("0.26.1", "gpu.random", "std.random"),
-            RewriteRule("1.0", "std.os.atomic", "std.atomic"),
-            RewriteRule("1.0", "os.atomic", "std.atomic"),
-            RewriteRule("1.0", "std.sys.ffi", "std.ffi"),
-            RewriteRule("1.0", "sys.ffi", "std.ffi"),
-            RewriteRule("1.0", "std.sys.param_env", "std.sys.defines"),
-            RewriteRule("1.0", "sys.param_env", "std.sys.defines"),
-            RewriteRule("1.0", "std.memory.span", "std.collections.span"),
-            RewriteRule("1.0", "memory.span", "std.collections.span"),
             RewriteRule("1.0", "std.memory.reference", "std.memory"),
-            RewriteRule("1.0", "std.collections.inline_array", "std.collections.array"),
-            RewriteRule("1.0", "collections.inline_array", "std.collections.array"),
-            RewriteRule("1.0", "std.collections.string.string_slice", "std.collections.string"),
-            RewriteRule("1.0", "collections.string.string_slice", "std.collections.string"),
             RewriteRule("1.0", "std.compile.reflection", "std.reflection"),
-            RewriteRule("1.0", "std.algorithm.reduction", "max.algorithm.reduction"),
-            RewriteRule("1.0", "algorithm.reduction", "max.algorithm.reduction"),
             RewriteRule("1.1", "std.runtime.asyncrt", "max.runtime.asyncrt"),
             RewriteRule("1.0", "runtime.asyncrt", "max.runtime.asyncrt"),
-            RewriteRule("1.0", "std.runtime.tracing", "max.runtime.tracing"),
-            RewriteRule("1.0", "runtime.tracing", "max.runtime.tracing"),
             RewriteRule("1.0", "compiler", "extensibility"),
             RewriteRule("1.0", "compiler_internal", "extensibility"),
             RewriteRule("1.0", "tensor", "extensibility"),
             RewriteRule("0.26.2", "layout._coord", "layout.coord"),
             RewriteRule("0.26.2", "layout._layout", "layout.tile_layout"),
             RewriteRule("0.26.2", "layout._tile_tensor", "layout.tile_tensor"),
+            *_moved("0.26.1", _GPU),
+            *_moved("1.0", _LIBRARY),
             *(RewriteRule("1.0", name, f"std.{name}") for name in _BARE),
         ),
         key=lambda rule: (-len(rule.old), rule.old),

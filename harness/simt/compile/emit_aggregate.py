@@ -1,14 +1,10 @@
 """How values are chosen, taken apart and put together."""
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
 from harness.simt.compile.emitters import element_bytes, emits
 from harness.simt.compile.graph import Op, Value, chosen
-from harness.simt.compile.registry import written
 from harness.simt.compile.writer import Writer
-from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Undef
 from harness.simt.ir.types import Vector, leaves_of
 
@@ -81,57 +77,7 @@ def _length(vector: Value) -> int:
 @emits("shufflevector")
 def shuffle_vector(w: Writer, op: Op) -> None:
     left, right, _ = op.operands
-    _shuffle(w, op, left, right, chosen(op))
-
-
-@written("llvm.vector.extract", native="extract")
-def extract_vector(w: Writer, op: Op) -> None:
-    """Some neighbouring elements of a vector."""
-    whole, start = op.operands
-    assert isinstance(start, Const)
-    assert isinstance(op.type, Vector)
-    _shuffle(w, op, whole, whole, [start.value + number for number in range(op.type.length)])
-
-
-@written("llvm.vector.insert", native="insert")
-def insert_vector(w: Writer, op: Op) -> None:
-    """A vector with neighbouring elements replaced by those of a shorter one."""
-    whole, part, start = op.operands
-    assert isinstance(start, Const)
-    numbers = list(range(_length(whole)))
-    numbers[start.value : start.value + _length(part)] = range(_length(whole), _length(whole) + _length(part))
-    _shuffle(w, op, whole, part, numbers)
-
-
-@written("llvm.vector.reverse")
-def reverse_vector(w: Writer, op: Op) -> None:
-    """The last element first."""
-    (whole,) = op.operands
-    _shuffle(w, op, whole, whole, list(reversed(range(_length(whole)))))
-
-
-@written("llvm.vector.splice.left")
-def splice_left(w: Writer, op: Op) -> None:
-    """As many elements of two vectors in a row, from an offset on."""
-    _splice(w, op, lambda offset, _length: offset)
-
-
-@written("llvm.vector.splice.right")
-def splice_right(w: Writer, op: Op) -> None:
-    """The last elements of the first vector, as many as the offset says, and then those of the second."""
-    _splice(w, op, lambda offset, length: length - offset)
-
-
-def _splice(w: Writer, op: Op, first: Callable[[int, int], int]) -> None:
-    left, right, offset = op.operands
-    if not isinstance(offset, Const):
-        raise Unsupported("a splice of vectors by an offset that is not constant")
-    start = first(offset.value, _length(left))
-    _shuffle(w, op, left, right, range(start, start + _length(left)))
-
-
-def _shuffle(w: Writer, op: Op, left: Value, right: Value, numbers: Sequence[int]) -> None:
-    """Elements of two vectors, numbered through both, or -1 for none."""
+    numbers = chosen(op)
     order = w.bind("K", np.maximum(numbers, 0))
     expression = f"shuffle({w.value(left)}, {w.value(right)}, {order})"
     size, length = element_bytes(left.type), _length(left)

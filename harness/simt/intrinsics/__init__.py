@@ -34,12 +34,13 @@ LATER = {
     "std_sys__amdgpu_hostcall": ("hostcall",),
 }
 SPELLED = (
-    *("add.", "bf2h.", "div.", "f2bf16.", "f2f16.", "f2tf32.", "ff2", "fma.", "fmax.", "fmin."),
-    *("mul.", "neg.", "prmt", "saturate", "sqrt."),
+    *("add.", "bf2h.", "div.", "e4m3x2.", "e5m2x2.", "f16x2.", "f2bf16.", "f2f16.", "f2tf32.", "ff.", "ff2"),
+    *("fma.", "fmax.", "fmin.", "mul.", "neg.", "prmt", "saturate", "sqrt."),
 )
 WRITTEN_OUT = (
     *("canonicalize", "convert.from.fp16", "expect", "frexp", "launder.", "ldexp", "llrint", "llround", "lrint"),
-    *("lround", "ptr.annotation", "round", "ssa.copy", "stepvector", "strip.", "vector.reduce.f"),
+    *("lround", "ptr.annotation", "round", "sincos", "sshl.sat", "ssa.copy", "stepvector", "strip.", "ushl.sat"),
+    *("vector.extract", "vector.insert", "vector.reduce.f", "vector.reverse", "vector.splice."),
 )
 PRELUDE = (  # of NVIDIA: arithmetic that rounds in a direction, integers, conversions
     *("add.r", "ceil.", "d2", "div.r", "f2h.", "f2i.", "f2ll.", "f2ui.", "f2ull.", "fabs.ftz", "floor.", "fma.r", "i2"),

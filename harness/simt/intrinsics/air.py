@@ -4,11 +4,11 @@ Names carry type suffixes: `air.simd_shuffle_xor.f32.i16`, `air.max.s.i64`.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import reduce
 
 import numpy as np
 
-from harness.simt.arrays import Array, Booleans, Integers
+from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
@@ -22,9 +22,7 @@ from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of, size_of
 from harness.simt.ops.undefined import taints, whole
-from harness.simt.run.engine import Engine
 from harness.simt.state.allocation import Access
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
 
@@ -103,15 +101,28 @@ active = Vote("simd_active_threads_mask", decide=lambda yes, _there: yes)
 effect("air.simd_active_threads_mask", of=active)
 
 
-def _of_ballot(decide: Callable[[Array, Array], Array], _engine: Engine, lanes: LaneSet, bits: Array) -> Array:
-    """What a ballot says of the threads that the SIMD-group has, be they here or not."""
-    first = lanes.get("tid").astype(np.int64) - lanes.get("lane")
-    threads = (1 << np.minimum(lanes.geometry.threads - first, lanes.geometry.warp)) - 1
-    return decide(bits & threads, threads)
+def _of_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
+    """Return the bits of a ballot for threads that the SIMD-group has, be they here or not, and those threads."""
+    word, wide = Int(32), Int(64)
+    index, lane = (low.value(f"air.thread_index_in_{group}", word) for group in ("threadgroup", "simdgroup"))
+    axes = (low.value(f"air.threads_per_threadgroup.{axis}", word) for axis in "xyz")
+    count = reduce(lambda left, right: low.op("mul", word, left, right), axes)
+    following = low.op("sub", word, count, low.op("sub", word, index, lane))
+    most = low.value("llvm.umin.i32", word, following, low.value("air.threads_per_simdgroup", word))
+    threads = low.op("sub", wide, low.op("shl", wide, Const(wide, 1), low.cast(most, wide)), Const(wide, 1))
+    return low.op("and", wide, low.cast(ballot, wide), threads), threads
 
 
-lanes("air.simd_vote_all")(partial(_of_ballot, lambda found, threads: found == threads))
-lanes("air.simd_vote_any")(partial(_of_ballot, lambda found, _threads: found != 0))
+@expands("air.simd_vote_all")
+def vote_all(low: Lowering, ballot: Operand) -> Operand:
+    """Return whether a ballot has all threads of the SIMD-group."""
+    return low.compare("eq", *_of_threads(low, ballot))
+
+
+@expands("air.simd_vote_any")
+def vote_any(low: Lowering, ballot: Operand) -> Operand:
+    """Return whether a ballot has any thread of the SIMD-group."""
+    return low.compare("ne", _of_threads(low, ballot)[0], Const(Int(64), 0))
 
 
 REDUCTIONS = {

@@ -13,11 +13,13 @@ from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
 from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, wait
+from harness.simt.intrinsics.assembly import LANE, own_bit
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.nvvm_index import clock, constant, geometry
 from harness.simt.intrinsics.warp import sources, tell
-from harness.simt.ir.module import Operand
+from harness.simt.ir.module import Const, Operand
+from harness.simt.ir.types import Int
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
 from harness.simt.run.engine import Engine
@@ -99,16 +101,16 @@ def send(call: Call) -> Result:
     return result, mark if mark.any() else None
 
 
-@stateful("llvm.amdgcn.writelane")
-def write_lane(call: Call) -> Result:
-    """Replaces the value of one lane, whose number is taken as of one of the wave.
+@expands("llvm.amdgcn.writelane")
+def write_lane(low: Lowering, value: Operand, number: Operand, old: Operand) -> Operand:
+    """Return a value in one lane, whose number is taken as of one of the wave, and the old one in the others.
 
     See: CLRX, "GCN ISA VOP2/VOP3 instructions", V_WRITELANE_B32, which takes the low bits.
     """
-    value, number, old = call.values
-    here = call.lanes.get("lane") == number & (call.engine.target.warp - 1)
-    mark = np.where(here, _mark(call, 0), _mark(call, 2))
-    return np.where(_for(here, old), value, old), mark if mark.any() else None
+    word = Int(32)
+    last = low.op("sub", word, low.value("llvm.amdgcn.wavefrontsize", word), Const(word, 1))
+    chosen = low.op("and", word, number, last)
+    return low.select(low.compare("eq", low.value(LANE, word), chosen), value, old)
 
 
 def _for(lanes: Booleans, value: Array) -> Booleans:
@@ -116,10 +118,10 @@ def _for(lanes: Booleans, value: Array) -> Booleans:
     return lanes if value.ndim == 1 else lanes[:, None]
 
 
-@stateful("llvm.amdgcn.inverse.ballot")
-def inverse_ballot(call: Call) -> Result:
-    """The lane's own bit of a mask."""
-    return call.values[0] >> call.lanes.get("lane") & 1 != 0, call.taint(0)
+@expands("llvm.amdgcn.inverse.ballot")
+def inverse_ballot(low: Lowering, mask: Operand) -> Operand:
+    """Return the lane's own bit of a mask."""
+    return own_bit(low, mask)
 
 
 @expands("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")

@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from harness.simt.arrays import Array
 from harness.simt.compile.lowering import Lowering, declares
-from harness.simt.compile.registry import lanes, stateful
+from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import ballot_bits
+from harness.simt.ir.module import Operand
 from harness.simt.ir.types import Int, bits_of
-from harness.simt.ops.integer import unsigned
-from harness.simt.run.engine import Engine
-from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
+
+LANE = "llvm.nvvm.read.ptx.sreg.laneid"  # of every vendor
 
 
 @stateful("asm:address", native="address")
@@ -36,12 +35,18 @@ def lower_words(low: Lowering) -> None:
     low.gives(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
 
 
+def own_bit(low: Lowering, mask: Operand) -> Operand:
+    """Return whether the bit of a lane's own number is set in a mask."""
+    wide = Int(64)
+    moved = low.op("lshr", wide, low.cast(mask, wide), low.cast(low.value(LANE, Int(32)), wide))
+    return low.op("trunc", Int(1), moved)
+
+
 @declares("v_cndmask_b32")
 def lower_choice(low: Lowering) -> None:
     """By a mask of the wave."""
     low.only(4)
-    mask = low.given(3)
-    low.write(0, low.value("asm:v_cndmask_b32", Int(32), low.read(1, "b32"), low.read(2, "b32"), mask))
+    low.write(0, low.select(own_bit(low, low.given(3)), low.read(2, "b32"), low.read(1, "b32")))
 
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)
@@ -66,10 +71,3 @@ def fetch(call: Call) -> Result:
         "inactive-lane", call.site.instruction.text, call.site
     )
     return value, mark
-
-
-@lanes("asm:v_cndmask_b32")
-def choose_by_mask(_engine: Engine, group: LaneSet, no: Array, yes: Array, mask: Array) -> Array:
-    """The second value in the lanes whose bit of the mask is set."""
-    own = unsigned(mask) >> group.get("lane").astype(np.uint64) & 1
-    return np.where(own != 0, yes, no)

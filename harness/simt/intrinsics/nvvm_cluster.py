@@ -58,14 +58,6 @@ def map_address(pointer: Integers, rank: Integers) -> Integers:
     return own | ((rank.astype(np.int64) + 1) << PEER_SHIFT)
 
 
-@stateful("asm:mapa.u32", "asm:mapa.u64")
-def map_small_address(call: Call) -> Result:
-    """The same by addresses in shared memory."""
-    own = call.engine.window.pointer(call.values[0])
-    place = call.engine.window.address(map_address(own, call.values[1])).astype(call.values[0].dtype)
-    return place, call.taint(0, 1)
-
-
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
 def rank_of(call: Call) -> Result:
     """The rank of the block that a shared address belongs to."""

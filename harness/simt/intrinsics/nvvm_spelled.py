@@ -68,6 +68,11 @@ def _conversions() -> Iterator[tuple[str, str, int]]:
         yield f"f2tf32.rna{more}", f"cvt.rna{more}.tf32.f32", 1
     for more in ("", ".ftz"):
         yield f"bf2h.rn{more}", f"cvt.rn{more}.f16.bf16", 1
+    for pair in ("e4m3x2", "e5m2x2"):
+        for more in ("", ".relu"):
+            yield f"ff.to.{pair}.rn{more}", f"cvt.rn.satfinite{more}.{pair}.f32", 2
+            yield f"f16x2.to.{pair}.rn{more}", f"cvt.rn.satfinite{more}.{pair}.f16x2", 1
+        yield f"{pair}.to.f16x2.rn", f"cvt.rn.f16x2.{pair}", 1
 
 
 for words, text, count in _conversions():

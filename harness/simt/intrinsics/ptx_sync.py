@@ -7,7 +7,7 @@ from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.ptx_memory import SCOPES, SHARED
 from harness.simt.ir.module import Operand
 from harness.simt.ir.ptx_types import TYPES
-from harness.simt.ir.types import Int, Struct
+from harness.simt.ir.types import Int, Pointer, Struct
 
 __all__: list[str] = []
 
@@ -191,7 +191,8 @@ def map_address(low: Lowering) -> None:
     low.only(3)
     rank, given = low.read(2, Int(32)), low.read(1, kind)
     if shared:
-        place = low.value(f"asm:mapa.{kind}", TYPES[kind], given, rank)
+        own = low.value("asm:address", Pointer(3), given)
+        place = low.op("ptrtoint", TYPES[kind], low.value(f"{NAME}.mapa.shared.cluster", Pointer(3), own, rank))
     else:
         place = low.value(f"{NAME}.mapa", Int(64), given, rank)
     low.write(0, place)

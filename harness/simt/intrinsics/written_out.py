@@ -1,11 +1,11 @@
 """LLVM's own intrinsics that are written with its instructions, for values of all types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from harness.simt.compile.expanding import expands
-from harness.simt.compile.lowering import Lowering
+from harness.simt.compile.lowering import Lowering, NotKnown
 from harness.simt.intrinsics.ptx_floats import LLVM, all_of, spelled, truth_of
-from harness.simt.ir.module import Aggregate, Const, Operand, Zero
+from harness.simt.ir.module import Aggregate, Const, Operand, Undef, Zero
 from harness.simt.ir.types import Float, Int, Type, Vector, bits_of, element_of
 
 __all__: list[str] = []
@@ -195,6 +195,88 @@ def split(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
     if len(exponents) == 1 and not isinstance(value.type, Vector):
         return fractions, exponents[0]
     return fractions, low.joined(exponents, Vector(len(exponents), Int(32)))
+
+
+@expands("llvm.sincos", exact=False)
+def sine_and_cosine(low: Lowering, angle: Operand) -> tuple[Operand, Operand]:
+    """Return sine and cosine."""
+    ty = angle.type
+    return low.value(f"llvm.sin.{spelled(ty)}", ty, angle), low.value(f"llvm.cos.{spelled(ty)}", ty, angle)
+
+
+# Shifts that stop at the ends of a type.
+def _declare_shift(sign: str, back: str) -> None:
+    @expands(f"llvm.{sign}shl.sat")
+    def shift(low: Lowering, value: Operand, amount: Operand) -> Operand:
+        ty, bits = value.type, bits_of(element_of(value.type))
+        moved = low.op("shl", ty, value, amount)
+        kept = low.op("icmp", truth_of(ty), low.op(back, ty, moved, amount), value, predicate="eq")
+        end: Operand = all_of(low, ty, (1 << bits) - 1)
+        if sign == "s":  # the largest number, and all of its bits the other way round for a negative one
+            fill = low.op("ashr", ty, value, all_of(low, ty, bits - 1))
+            end = low.op("xor", ty, fill, all_of(low, ty, (1 << bits - 1) - 1))
+        return low.select(kept, moved, end)
+
+
+_declare_shift("s", "ashr")
+_declare_shift("u", "lshr")
+
+
+# Parts of vectors.
+def _shuffled(low: Lowering, left: Operand, right: Operand, places: Sequence[int]) -> Operand:
+    """Return elements of two vectors of one type, numbered through both; -1 stands for an undefined one."""
+    word, ty = Int(32), Vector(len(places), element_of(left.type))
+    order = (Undef(word, True) if place < 0 else Const(word, place) for place in places)
+    return low.op("shufflevector", ty, left, right, Aggregate(Vector(len(places), word), tuple(order)))
+
+
+def _length(vector: Operand) -> int:
+    assert isinstance(vector.type, Vector)
+    return vector.type.length
+
+
+def _constant(value: Operand) -> int:
+    if not isinstance(value, Const):
+        raise NotKnown
+    return value.value
+
+
+@expands("llvm.vector.extract")
+def extract(low: Lowering, vector: Operand, start: Operand) -> Operand:
+    """Return neighbouring elements of a vector."""
+    assert isinstance(low.result, Vector)
+    first = _constant(start)
+    return _shuffled(low, vector, vector, range(first, first + low.result.length))
+
+
+@expands("llvm.vector.insert")
+def insert(low: Lowering, vector: Operand, part: Operand, start: Operand) -> Operand:
+    """Return a vector with neighbouring elements replaced by those of a shorter one."""
+    first, length, count = _constant(start), _length(vector), _length(part)
+    wide = _shuffled(low, part, part, [place if place < count else -1 for place in range(length)])
+    places = list(range(length))
+    places[first : first + count] = range(length, length + count)
+    return _shuffled(low, vector, wide, places)
+
+
+@expands("llvm.vector.reverse")
+def reverse(low: Lowering, vector: Operand) -> Operand:
+    """Return a vector with the last element first."""
+    return _shuffled(low, vector, vector, range(_length(vector))[::-1])
+
+
+@expands("llvm.vector.splice.left")
+def splice_left(low: Lowering, left: Operand, right: Operand, offset: Operand) -> Operand:
+    """Return the elements from an offset on of two vectors one after the other, as many as one has."""
+    first = _constant(offset)
+    return _shuffled(low, left, right, range(first, first + _length(left)))
+
+
+@expands("llvm.vector.splice.right")
+def splice_right(low: Lowering, left: Operand, right: Operand, count: Operand) -> Operand:
+    """Return so many elements of the first vector's end, and then those of the second one's beginning."""
+    first = _length(left) - _constant(count)
+    return _shuffled(low, left, right, range(first, first + _length(left)))
 
 
 # Reductions of floats.

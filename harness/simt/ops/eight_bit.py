@@ -1,4 +1,4 @@
-"""8-bit floats: their values, and the nearest one to a number.
+"""8-bit floats: their formats and values.
 
 `e4m3` and `e5m2` are those of the OCP, which NVIDIA and AMD's gfx950 have; `fnuz` those of gfx942: no infinities, no
 negative zero, 0x80 is the NaN.
@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 
-__all__ = ["VALUES", "encode"]
+__all__ = ["FORMATS", "VALUES"]
 
 # Bits of the fraction, and the bias of the exponent.
 FORMATS = {"e4m3": (3, 7), "e5m2": (2, 15), "e4m3fnuz": (3, 8), "e5m2fnuz": (2, 16)}
@@ -34,23 +34,3 @@ def _values(kind: str) -> Array:
 
 
 VALUES: dict[str, Array] = {kind: _values(kind) for kind in FORMATS}
-
-
-def encode(values: Array, kind: str, *, saturate: bool) -> Array:
-    """The bytes of the nearest 8-bit floats, of two that are as near the even one.
-
-    Args:
-        values: float32.
-        saturate: Whether what is too large becomes the largest; otherwise infinity, or a NaN where there is none.
-    """
-    table = VALUES[kind][:128].astype(np.float64)
-    finite = int(np.isfinite(table).sum())
-    middles = np.append((table[: finite - 1] + table[1:finite]) / 2, table[finite - 1] * 1.5 - table[finite - 2] / 2)
-    sizes = np.abs(values.astype(np.float64))
-    low, high = np.searchsorted(middles, sizes, "left"), np.searchsorted(middles, sizes, "right")
-    codes = np.where(low % 2 == 0, low, high)
-    foreign = 0x80 if kind.endswith("fnuz") else 0x7F
-    over = finite - 1 if saturate else 0x7C if kind == "e5m2" else foreign
-    codes = np.where(codes >= finite, over, codes)
-    negative = np.signbit(values) & ((codes > 0) | (foreign == 0x7F)) & (codes != 0x80)
-    return np.where(np.isnan(values), foreign, codes | negative * 0x80).astype(np.uint8)

@@ -101,6 +101,12 @@ def _intrinsics(shape):
         yield Row(f"llvm.{name}", text, (t,), t, poison=lambda a, _, what=what: a == what)
     for name in BINARY:
         yield Row(f"llvm.{name}", f"%r = {_call(shape, name, t, 'ab')}", (t, t), t)
+    for name in ("sshl.sat", "ushl.sat"):
+        text = f"%r = {_call(shape, name, t, 'ab')}"
+        yield Row(f"llvm.{name}", text, (t, t), t, poison=poison("shl", [], bits))
+        if bits & (bits - 1) == 0 and bits > 1:
+            masked = f"%m = and {t} %b, {_splat(shape, bits - 1)}\n  {text.replace('%b', '%m')}"
+            yield Row(f"llvm.{name}", masked, (t, t), t)
     for name in ("scmp", "ucmp"):
         for narrow in ("i2", "i8", "i32"):
             result = shape.like(narrow)

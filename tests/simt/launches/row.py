@@ -26,11 +26,13 @@ class Row:
     Attributes:
         name: Names the row in the test's id.
         body: A kernel's lines over `%a`, read, and `%o`, written, or a module; see `engines.run`.
-        how: Geometry, arguments, target, observers and options, as `engines.run` takes them.
+        how: Geometry, arguments, target, observers and options, as `engines.run` takes them; observers are made anew
+            for each engine.
         compiled: How many blocks the compiled engine proves; None for all, a predicate for others.
-        found: The kinds of the findings that tell of faults: in their order, or as a set; None for some, whichever; a
-            string for one that is among them, or `ANY`.
-        scalar: Whether the scalar reference knows all of its instructions.
+        found: The kinds of the findings that tell of faults, or their ids where one has a dot: in their order, or as a
+            set; None for some, whichever; a string for one that is among them, or `ANY`.
+        noted: The kinds of the findings that only inform, in their order; None if the row does not say.
+        scalar: Whether the scalar reference knows all of its instructions; None if it is not asked.
         expected: The output, where it does not follow from the other engines alone.
         ordered: Whether the order of the threads is known not to matter; None if the row does not say.
     """
@@ -40,9 +42,10 @@ class Row:
     how: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     compiled: int | Callable[[int], bool] | None = None
     found: tuple[str, ...] | frozenset[str] | str | None = ()
-    scalar: bool = True
+    scalar: bool | None = True
     expected: Any = None
     ordered: bool | None = None
+    noted: tuple[str, ...] | None = None
 
 
 def whole(lines: str) -> str:
@@ -58,25 +61,33 @@ def rows(group: str, bodies: Mapping[str, str] | tuple[str, ...], **facts: Any) 
 
 def check(row: Row) -> None:
     """Run a row by the interpreter and the compiler, and one lane at a time if nothing is wrong with it."""
-    (expected, left), (result, output) = (run(row.body, engine, **row.how) for engine in ("reference", "native"))
+    (expected, left), (result, output) = (run(row.body, engine, **_how(row)) for engine in ("reference", "native"))
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
     _compiled(row, result)
-    kinds = tuple(finding.kind for finding in result.findings if finding.severity != "information")
+    by_id = "." in "".join(row.found or "")
+    all_of_them = [(finding.id if by_id else finding.kind, finding.severity) for finding in result.findings]
+    kinds = tuple(name for name, severity in all_of_them if severity != "information")
+    assert row.found != () or result.verdict == "clean"
     match row.found:
         case None:
             assert result.findings
         case str():
-            assert row.found in (*kinds, ANY)
+            assert row.found in (*dict(all_of_them), ANY)
         case frozenset():
             assert set(kinds) == row.found
         case _:
             assert kinds == row.found
+    assert row.noted in (None, tuple(name for name, severity in all_of_them if severity == "information"))
     assert row.ordered in (None, result.ordered)
     if row.expected is not None:
         np.testing.assert_array_equal(output, row.expected)
-    if row.found == ():
+    if row.found == () and row.scalar is not None:
         assert _scalar(row, output) == row.scalar
+
+
+def _how(row: Row) -> dict[str, Any]:
+    return {name: value() if name == "observers" else value for name, value in row.how.items()}
 
 
 def _compiled(row: Row, result: simt.LaunchResult) -> None:

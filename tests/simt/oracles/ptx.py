@@ -8,11 +8,12 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.ir.values import octets_of
-from harness.simt.ops.eight_bit import VALUES, encode
+from harness.simt.ops.eight_bit import VALUES
 from harness.simt.ops.floating import flush
 from harness.simt.ops.integer import unsigned
 from harness.simt.run.phase_barrier import token_pending
 from tests.simt.oracles.declared import pure
+from tests.simt.oracles.eight_bit import encode
 
 __all__: list[str] = []
 

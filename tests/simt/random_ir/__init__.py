@@ -7,7 +7,7 @@ fuel so that every lane ends. No kernel has a race, reads what nobody wrote, or 
 on anything that LLVM leaves open.
 """
 
-from tests.simt.random_ir.calls import makers
+from tests.simt.random_ir.calls import makers, signatures
 from tests.simt.random_ir.graph import graph
 from tests.simt.random_ir.kernel import COUNTERS, MIRROR, SLOT_BYTES, Kernel
 from tests.simt.random_ir.octets import LANES, SIZE, Octets, octets
@@ -24,5 +24,6 @@ __all__ = [
     "graph",
     "makers",
     "octets",
+    "signatures",
     "structured",
 ]

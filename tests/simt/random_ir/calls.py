@@ -12,7 +12,7 @@ from tests.simt.oracles import modules  # noqa: F401 - they declare
 from tests.simt.oracles.declared import ORACLES
 from tests.simt.random_ir.expressions import BITS, Expressions
 
-__all__ = ["makers"]
+__all__ = ["makers", "signatures"]
 
 FILES = ("nvvm_float", "nvvm_integer", "nvvm_to_float", "nvvm_to_integer", "ptx", "rounding")
 IMMEDIATE = ("llvm.nvvm.idp2a",)  # LLVM takes an operand as a constant alone
@@ -23,7 +23,7 @@ TWO = ("pow", "atan2", "div")
 
 
 @cache
-def _signatures() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+def signatures() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """Functions of the prelude that have an oracle: by what they return, their names and what they take."""
     known = {*BITS, *FLOATS}
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {ty: [] for ty in known}
@@ -71,12 +71,12 @@ def _call(e: Expressions, name: str, returns: str, values: list[tuple[str, str]]
 def prelude(e: Expressions, scope, ty: str) -> str:
     """A call of a function of the prelude."""
     returns = e.rng.choice(FLOATS) if ty == "float" else ty
-    choices = _signatures()[returns] or _signatures()["i32"]
+    choices = signatures()[returns] or signatures()["i32"]
     name, takes = e.rng.choice(choices)
     result = _call(
-        e, name, returns if _signatures()[returns] else "i32", [(each, _number(e, scope, each)) for each in takes]
+        e, name, returns if signatures()[returns] else "i32", [(each, _number(e, scope, each)) for each in takes]
     )
-    if returns == ty and _signatures()[returns]:
+    if returns == ty and signatures()[returns]:
         return result
     if ty == "float":
         return e.new(f"{'fptrunc' if returns == 'double' else 'fpext'} {returns} {result} to float")

@@ -24,7 +24,7 @@ GEOMETRY = {
     "block": ("sreg.ctaid.", "workgroup.id.", "threadgroup_position_in_grid"),
     "launch": (
         *("sreg.ntid.", "sreg.nctaid.", "sreg.warpsize", "wavefrontsize", "_smem_", "sreg.nsmid", "sreg.nwarpid"),
-        *("sreg.gridid", "sreg.envreg", "current_graph_exec"),
+        *("sreg.gridid", "sreg.envreg", "current_graph_exec", "has_fnuz"),
         *("threads_per_", "threadgroups_per_grid"),
     ),
 }

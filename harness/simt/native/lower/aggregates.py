@@ -1,6 +1,6 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op, Value, chosen
+from harness.simt.compile.graph import Op, chosen
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
@@ -81,34 +81,6 @@ def shuffle(body: Body, op: Op) -> None:
     numbers, ty = ["i32 poison" if number < 0 else f"i32 {number}" for number in chosen(op)], text(left.type)
     mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
     body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
-
-
-@forms("extract")
-def _extract(body: Body, op: Op, _how: str) -> None:
-    """Some neighbouring elements."""
-    whole, start = op.operands
-    assert isinstance(start, Const) and isinstance(op.type, Vector)
-    _chosen(body, op, whole, [start.value + number for number in range(op.type.length)])
-
-
-@forms("insert")
-def _insert(body: Body, op: Op, _how: str) -> None:
-    """A vector with neighbouring elements replaced by those of a shorter one."""
-    whole, part, start = op.operands
-    assert isinstance(whole.type, Vector) and isinstance(part.type, Vector) and isinstance(start, Const)
-    vector = body.value(whole)
-    for number in range(part.type.length):
-        at = start.value + number
-        element = text(part.type.element)
-        one = body.new(f"extractelement {text(part.type)} {body.value(part)}, i32 {number}")
-        vector = body.new(f"insertelement {text(whole.type)} {vector}, {element} {one}, i32 {at}")
-    body.define(op, vector)
-
-
-def _chosen(body: Body, op: Op, whole: Value, places: list[int]) -> None:
-    ty = text(whole.type)
-    mask = f"<{len(places)} x i32> <{', '.join(f'i32 {place}' for place in places)}>"
-    body.define(op, body.new(f"shufflevector {ty} {body.value(whole)}, {ty} poison, {mask}"))
 
 
 @forms("combine")

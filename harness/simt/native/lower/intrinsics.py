@@ -17,7 +17,10 @@ from harness.simt.ops.poison_rules import FORBIDDEN
 
 __all__: list[str] = []
 
-NARROWED = {"llvm.ceil", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"}  # also of 16 bits
+NARROWED = {  # also of 16 bits
+    *("llvm.ceil", "llvm.copysign", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"),
+}
+SIGNS = ("llvm.copysign", "llvm.fabs")  # what changes nothing but the sign
 QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
 
 
@@ -67,7 +70,10 @@ def _builtin(body: Body, op: Op, name: str) -> None:
     if element_of(op.type) in NARROW and name not in NARROWED:
         raise Declined(Reason.OPERAND, opcode=name, type=op.type)
     kind = wide(op.type)
-    values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
+    if name in SIGNS and element_of(op.type) == Float("half"):  # widened, a signalling NaN would become a quiet one
+        kind, values = op.type, [(operand.type, body.value(operand)) for operand in op.operands]
+    else:
+        values = [(wide(operand.type), widened(body, operand.type, body.value(operand))) for operand in op.operands]
     ty = text(kind)
     if name in FORBIDDEN:
         last = op.operands[-1]

@@ -81,10 +81,13 @@ def is_exact(slot: Callable[[str], int]) -> bool:
         slot: Returns what lies in a slot of a name.
     """
     for kind, (fraction, bias) in KINDS.items():
-        grid, most = slot(f"{kind} grid"), _number(slot(f"{kind} sum")) + _number(slot(f"{kind} largest"))
+        grid = slot(f"{kind} grid")
+        if grid == NO_GRID:  # nothing was added, as in most launches
+            continue
         if kind == "float" and grid < NORMAL:
             return False
-        if grid != NO_GRID and most >= math.ldexp(1.0, min(1023, grid - bias + fraction)):
+        most = _number(slot(f"{kind} sum")) + _number(slot(f"{kind} largest"))
+        if most >= math.ldexp(1.0, min(1023, grid - bias + fraction)):
             return False
     return True
 

@@ -1,15 +1,15 @@
-"""Machine code of barriers in shared memory that a whole block arrives at and waits for; other uses are Python's."""
+"""Barriers in shared memory that a whole block arrives at and waits for; other uses are the interpreter's."""
 
 from __future__ import annotations
 
 import itertools
-
-import pytest
+from functools import partial
 
 from harness import simt
-from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE
+from tests.simt.launches.row import ANY, Row
 
-pytestmark = pytest.mark.slow
+__all__ = ["LEFT_PHASES", "PHASES"]
 
 MBARRIER = "@llvm.nvvm.mbarrier"
 BAR = "getelementptr ([64 x i32], ptr addrspace(3) @other, i64 0, i64 {})"
@@ -17,8 +17,8 @@ PARITY, TRIED = "test.wait.parity.scope.cta.space.cta", "try.wait.parity.tl.scop
 NUMBERS = itertools.count()
 
 
-def alone(line):
-    """A line that one thread runs, between barriers."""
+def alone(line: str) -> str:
+    """Return a line that one thread runs, between barriers."""
     n = next(NUMBERS)
     return f"""
   {BARRIER}
@@ -31,16 +31,18 @@ all{n}:
   {BARRIER}"""
 
 
-def begun(count=64, at=0):
+def begun(count: int = 64, at: int = 0) -> str:
+    """Return lines by which one thread begins a barrier."""
     return alone(f"call void {MBARRIER}.init.shared(ptr addrspace(3) {BAR.format(at)}, i32 {count})")
 
 
-def arrived(token="%k", at=0, how="arrive.shared", times=""):
+def arrived(token: str = "%k", at: int = 0, how: str = "arrive.shared", times: str = "") -> str:
+    """Return the line of an arrival, which gives a token."""
     return f"\n  {token} = call i64 {MBARRIER}.{how}(ptr addrspace(3) {BAR.format(at)}{times})"
 
 
-def waited(by="i64 %k", at=0, how="test.wait.shared", turned=False):
-    """The loop that asks, by the answer or by its contrary."""
+def waited(by: str = "i64 %k", at: int = 0, how: str = "test.wait.shared", turned: bool = False) -> str:
+    """Return the loop that asks, by the answer or by its contrary."""
     n = next(NUMBERS)
     ways = f"%not{n}, label %wait{n}, label %go{n}" if turned else f"%done{n}, label %go{n}, label %wait{n}"
     return f"""
@@ -52,8 +54,8 @@ wait{n}:
 go{n}:"""
 
 
-def rounds(again="%k"):
-    """Each round gives the threads' values to one another, twice."""
+def rounds(again: str = "%k") -> str:
+    """Return rounds that give the threads' values to one another, twice each."""
     return f"""{VALUE}{begun()}
   br label %begin
 begin:
@@ -98,30 +100,6 @@ PROVED = {
     "one of two": f"{begun(at=2)}{SHARED}{arrived(at=2)}{waited(at=2)}{FROM_TILE}{LATER}{OUT}",
     "begun anew": f"{SHARED}{arrived()}{waited()}{FROM_TILE}{END}{begun()}{LATER}{OUT}",
 }
-QUIET = {"redundant": False, "counters": False}  # else machine code may not know which barriers were needed
-
-
-@pytest.mark.parametrize("what", PROVED)
-def test_a_block_that_arrives_and_waits_is_in_order(what):
-    result = both(PROVED[what], initialised=True, observers=simt.observers(**QUIET))
-
-    assert result.engine.native == 1
-    assert not result.ordered and not result.findings
-
-
-@pytest.mark.parametrize("what", PROVED)
-def test_what_is_said_of_its_other_barriers_is_pythons(what):
-    both(PROVED[what], initialised=True)
-
-
-def test_an_exchange_behind_a_phase_needs_no_barrier_before_it():
-    """It is the phase that orders it."""
-    _, *first = begun().splitlines()[1:]  # whom it would keep apart has done nothing
-    first, others = "\n".join(first), "getelementptr i32, ptr %o, i64 %r"
-    body = f"{VALUE}\n{first}{arrived('%j')}{waited('i64 %j')}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}"
-    body += f"{arrived()}{waited()}"
-    found = both(f"{body}\n  %e = {others}\n  %x = load i32, ptr %e", initialised=True).findings
-    assert [one.kind for one in found] == ["redundant-barrier"]
 
 
 ELSEWHERE = "\n  %e = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 {}"
@@ -171,17 +149,6 @@ FOUND = {
         "several-writers",
     ),
 }
-
-
-@pytest.mark.parametrize("what", FOUND)
-def test_what_python_finds_is_not_proved_in_order(what):
-    body, kind = FOUND[what]
-    result = both(body, initialised=True, observers=simt.observers(**QUIET), max_seconds=5.0)
-
-    assert not result.engine.native
-    assert kind in {finding.kind for finding in result.findings}
-
-
 LEFT = {
     "one arrival too many": f"{SHARED}{arrived('%j')}{arrived()}{waited()}{FROM_TILE}{OUT}",
     "the phase before": f"{SHARED}{arrived()}{waited()}{arrived('%l')}{waited()}{FROM_TILE}{OUT}",
@@ -194,8 +161,32 @@ LEFT = {
     ),
     "arrivals of half": f"{VALUE}{begun(32)}{IN_TILE}{HALF}{waited('i32 0', how=PARITY)}\n  %w = add i32 %v, 1{OUT}",
 }
-
-
-@pytest.mark.parametrize("what", LEFT)
-def test_other_uses_run_in_python(what):
-    assert not both(LEFT[what], initialised=True, observers=simt.observers(**QUIET)).engine.native
+# An exchange after a phase needs no barrier before it: it is the phase that orders it.
+BEGUN = "\n".join(begun().splitlines()[2:])  # whom the first barrier would keep apart has done nothing
+NEEDLESS = f"""{VALUE}
+{BEGUN}{arrived("%j")}{waited("i64 %j")}{IN_TILE}
+  {BARRIER}{FROM_TILE}
+  {BARRIER}{OUT}{arrived()}{waited()}
+  %e = getelementptr i32, ptr %o, i64 %r
+  %x = load i32, ptr %e"""
+# Else machine code may not know which barriers were needed.
+QUIET = {"initialised": True, "observers": partial(simt.observers, redundant=False, counters=False)}
+PHASES = (
+    *(Row(f"phase: {name}", body, QUIET, scalar=None, ordered=False) for name, body in PROVED.items()),
+    *(
+        Row(f"phase: {name}, with needless barriers", body, {"initialised": True}, lambda _: True, ANY)
+        for name, body in PROVED.items()
+    ),
+    Row(
+        "phase: a needless barrier",
+        NEEDLESS,
+        {"initialised": True},
+        lambda _: True,
+        scalar=None,
+        noted=("redundant-barrier",),
+    ),
+)
+LEFT_PHASES = (
+    *(Row(f"phase: {name}", body, QUIET | {"max_seconds": 5.0}, 0, kind) for name, (body, kind) in FOUND.items()),
+    *(Row(f"phase: {name}", body, QUIET, 0, ANY) for name, body in LEFT.items()),
+)

@@ -1,15 +1,15 @@
-"""Machine code of bytes that are copied and filled as a whole: each of them is checked."""
+"""Bytes that are copied and filled as a whole: each of them is checked."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from harness import simt
-from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE, both
+from tests.simt.engines import BARRIER, FROM_TILE, OUT, VALUE
+from tests.simt.launches.row import ANY, NOTHING, Row
 from tests.simt.snippets import kernel
 
-pytestmark = pytest.mark.slow
+__all__ = ["MOVED", "WRONG_MOVED"]
 
 PLACES = {
     "local": ("p0", "ptr %l"),
@@ -26,8 +26,8 @@ ADDRESSES = """
   %long = alloca [600 x i8]"""
 
 
-def moved(to, of, size, aligns=("", "")):
-    """The call that copies so many bytes."""
+def moved(to: str, of: str, size: int, aligns: tuple[str, str] = ("", "")) -> str:
+    """Return the call that copies so many bytes."""
     (space, target), (other, source) = PLACES[to], PLACES[of]
     target, source = (
         f" align {align} %".join(text.split(" %")) if align else text
@@ -36,18 +36,18 @@ def moved(to, of, size, aligns=("", "")):
     return f"call void @llvm.memcpy.{space}.{other}.i64({target}, {source}, i64 {size}, i1 false)"
 
 
-def filled(to, size, octet="7"):
+def filled(to: str, size: int, octet: str = "7") -> str:
+    """Return the call that fills so many bytes."""
     space, target = PLACES[to]
     return f"call void @llvm.memset.{space}.i64({target}, i8 {octet}, i64 {size}, i1 false)"
 
 
-def on(lines, stride=4, before=""):
-    """Lines on places of the lane's own, that many bytes from one to the next."""
+def on(lines: list[str], stride: int = 4, before: str = "") -> str:
+    """Return lines on the lane's own place; the next lane's lies so many bytes after it."""
     at = "%at"
     return f"\n  %at = mul i64 %i, {stride}{ADDRESSES.format(at=at)}{before}\n  " + "\n  ".join(lines)
 
 
-QUIET = {"observers": simt.observers(counters=False), "initialised": True}
 FINE = {
     "to global memory": on([moved("global", "given", 4)]),
     "many bytes": (on([moved("global", "given", 20)], stride=20), {"size": 320}),
@@ -66,26 +66,6 @@ FINE = {
         {"size": 220},
     ),
 }
-
-
-@pytest.mark.parametrize("what", FINE)
-def test_bytes_are_copied_and_filled(what):
-    body, how = FINE[what] if isinstance(FINE[what], tuple) else (FINE[what], {})
-    result = both(body, **QUIET, **how)
-
-    assert result.engine.native == 1
-    assert not result.findings
-
-
-def test_others_read_behind_a_barrier_what_was_copied():
-    body = f"\n  %at = mul i64 %i, 4{ADDRESSES.format(at='%at').replace('%s', '%here').replace('%q', '%there')}"
-    body += f"\n  {moved('shared', 'given', 4).replace('%s', '%here')}\n  {BARRIER}{FROM_TILE}{OUT}"
-
-    assert both(body).engine.native == 1
-    assert "race" in {finding.kind for finding in both(body.replace(BARRIER, "")).findings}
-
-
-NEXT = "\n  %n = add i64 %at, 4\n  %q2 = getelementptr i8, ptr %o, i64 %n"
 WITHIN = """%l2 = getelementptr i8, ptr %l, i64 2
   call void @llvm.memmove.p0.p0.i64(ptr %l2, ptr %l, i64 6, i1 false)
   %l6 = getelementptr i8, ptr %l, i64 6
@@ -99,7 +79,7 @@ FOUND = {
     "parts that overlap": (
         on([filled("local", 8), WITHIN.replace("memmove", "memcpy")]),
         "memcpy-overlaps",
-        {"observers": ()},
+        {"observers": tuple},
     ),
     "behind the end": (on([moved("global", "given", 8)]), "out-of-bounds", {}),
     "filled behind the end": (on([filled("global", 8)]), "out-of-bounds", {}),
@@ -109,20 +89,10 @@ FOUND = {
     "less aligned than is promised": (on([moved("global", "given", 4, ("8", "4"))]), "misaligned", {}),
     "where nobody may write": (on([filled("given", 4)]), "write-to-constant", {}),
 }
-
-
-@pytest.mark.parametrize("what", FOUND)
-def test_what_python_finds_of_them_is_not_proved_clean(what):
-    body, kind, how = FOUND[what]
-    result = both(body, **(QUIET | how))
-
-    assert result.engine.python
-    assert kind in {"", *(finding.kind for finding in result.findings)}
-
-
-def test_a_place_that_follows_from_what_was_copied_is_not_the_same_in_all_blocks():
-    """The second block's threads all find one number in shared memory, and write one place of it."""
-    body = f"""{VALUE}
+BY_OTHERS = f"\n  %at = mul i64 %i, 4{ADDRESSES.format(at='%at').replace('%s', '%here').replace('%q', '%there')}"
+BY_OTHERS += f"\n  {moved('shared', 'given', 4).replace('%s', '%here')}\n  {BARRIER}{FROM_TILE}{OUT}"
+# The second block's threads all find one number in shared memory, and write one place of it.
+FOLLOWS = f"""{VALUE}
   %t64 = zext i32 %t to i64
   %s = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %t64
   store i32 %v, ptr addrspace(3) %s
@@ -132,25 +102,41 @@ def test_a_place_that_follows_from_what_was_copied_is_not_the_same_in_all_blocks
   %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i32 %x
   store i32 %v, ptr addrspace(3) %u
   %w = add i32 %v, 1{OUT}"""
-    values = np.where(np.arange(64) < 32, np.arange(64), 5).astype(np.int32)
-    result = both(body, grid=2, block=32, values=values, **QUIET)
-
-    assert (result.engine.native, result.engine.python) == (1, 1)
-    assert "several-writers" in {finding.kind for finding in result.findings}
-
-
+NUMBERS = np.where(np.arange(64) < 32, np.arange(64), 5).astype(np.int32)
 CONSTANT = "@c = internal addrspace(5) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n"
+TO_CONSTANT = {
+    "filled": "call void @llvm.memset.p5.i64(ptr addrspace(5) @c, i8 1, i64 16, i1 false)",
+    "copied to": "call void @llvm.memcpy.p5.p0.i64(ptr addrspace(5) @c, ptr %a, i64 16, i1 false)",
+}
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "call void @llvm.memset.p5.i64(ptr addrspace(5) @c, i8 1, i64 16, i1 false)",
-        "call void @llvm.memcpy.p5.p0.i64(ptr addrspace(5) @c, ptr %a, i64 16, i1 false)",
-    ],
-    ids=["filled", "copied to"],
-)
-def test_a_constant_of_a_thread_s_own_is_not_written_to(call):
+def _to_constant(call: str) -> simt.Module:
     text = kernel(f"  {call}\n  %w = load i32, ptr addrspace(5) @c{OUT}", "ptr %a, ptr %o", CONSTANT)
+    return simt.decode(text)
 
-    assert "write-to-constant" in {finding.kind for finding in both(simt.decode(text)).findings}
+
+WRITTEN = {"initialised": True}
+MOVED = (
+    *(
+        Row(f"moved: {name}", each[0], WRITTEN | each[1], scalar=None)
+        if isinstance(each, tuple)
+        else Row(f"moved: {name}", each, WRITTEN, scalar=None)
+        for name, each in FINE.items()
+    ),
+    Row("moved: others read it after a barrier", BY_OTHERS, scalar=None),
+)
+WRONG_MOVED = (
+    *(Row(f"moved: {name}", body, WRITTEN | how, 0, kind or ANY) for name, (body, kind, how) in FOUND.items()),
+    Row("moved: others read it without a barrier", BY_OTHERS.replace(BARRIER, ""), NOTHING, 0, "race"),
+    Row(
+        "moved: a place follows from it",
+        FOLLOWS,
+        WRITTEN | {"grid": 2, "block": 32, "values": NUMBERS},
+        1,
+        "several-writers",
+    ),
+    *(
+        Row(f"moved: a constant is {name}", _to_constant(call), NOTHING, 0, "write-to-constant")
+        for name, call in TO_CONSTANT.items()
+    ),
+)

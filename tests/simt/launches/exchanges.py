@@ -1,12 +1,13 @@
-"""Machine code of exchanges that wait for nobody: they take the lanes that are there, which must be the whole warp."""
+"""Exchanges that wait for nobody: they take the lanes that are there, which must be the whole warp."""
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
 
-from tests.simt.engines import OUT, VALUE, both
+from tests.simt.engines import OUT, VALUE
+from tests.simt.launches.row import ANY, Row, whole
 
-pytestmark = pytest.mark.slow
+__all__ = ["EXCHANGES", "LEFT_EXCHANGES"]
 
 APPLE, AMD = {"target": "apple:apple-m4"}, {"target": "amd:gfx942"}
 SHUFFLE = "%w = call i32 @air.simd_{}.s.i32(i32 %v, i16 {})"
@@ -32,55 +33,17 @@ WHOLE = {
     "some of those below": (f"%k = {COUNT.format('lo', '%v', 0)}\n  %w = {COUNT.format('hi', 1234, '%k')}", AMD),
 }
 
-
-@pytest.mark.parametrize("what", WHOLE)
-def test_a_whole_warp_exchanges(what):
-    lines, how = WHOLE[what]
-
-    assert both(f"{VALUE}\n  {lines}{OUT}", **how).engine.native == 1
-
-
 DPP = "call i32 @llvm.amdgcn.update.dpp.i32(i32 {}, i32 %v, i32 {}, i32 {}, i32 {}, i1 {})"
-WAYS = (0x1B, 0x101, 0x10F, 0x111, 0x123, 0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143, 0x153, 0x167)
-
-
-@pytest.mark.parametrize("control", WAYS)
-@pytest.mark.parametrize(("rows", "banks", "zero"), [(15, 15, "false"), (15, 15, "true"), (5, 10, "false")])
-def test_lanes_move_values_in_their_rows(control, rows, banks, zero):
-    """What a lane gets from nowhere is what it had before, or 0."""
-    lines = f"%x = {DPP.format('%t', control, rows, banks, zero)}\n  %w = add i32 %x, 1"
-
-    assert both(f"{VALUE}\n  {lines}{OUT}", **AMD).engine.native == 1
-
-
-def test_what_is_undefined_where_a_lane_gets_nothing_is_pythons():
-    for control, native in ((0x1B, 1), (0x111, 0)):
-        body = f"{VALUE}\n  %w = {DPP.format('undef', control, 15, 15, 'false')}{OUT}"
-        assert both(body, **AMD).engine.native == native
-
-
-@pytest.mark.parametrize("pattern", [0x801F, 0x8000 | 0xE4, 0x041F, 0x7C1F, 0x0A55, 0xC0A0, 0xC4A3])
-def test_lanes_swizzle(pattern):
-    body = f"{VALUE}\n  %w = call i32 @llvm.amdgcn.ds.swizzle(i32 %v, i32 {pattern}){OUT}"
-
-    assert both(body, **AMD).engine.native == 1
-
-
-def test_a_wave_votes():
-    lines = """%c = trunc i32 %v to i1
+CONTROLS = (0x1B, 0x101, 0x10F, 0x111, 0x123, 0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143, 0x153, 0x167)
+# What a lane gets from nowhere is what it had before, or 0.
+MASKS = ((15, 15, "false"), (15, 15, "true"), (5, 10, "false"))
+PATTERNS = (0x801F, 0x8000 | 0xE4, 0x041F, 0x7C1F, 0x0A55, 0xC0A0, 0xC4A3)
+SWIZZLE = "%w = call i32 @llvm.amdgcn.ds.swizzle(i32 %v, i32 {})"
+BALLOT = """%c = trunc i32 %v to i1
   %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c)
   %h = lshr i64 %b, 31
   %w = trunc i64 %h to i32"""
-
-    assert both(f"{VALUE}\n  {lines}{OUT}", **AMD).engine.native == 1
-
-
-def test_a_simdgroup_meets():
-    body = f"{VALUE}\n  call void @air.simdgroup.barrier(i32 2, i32 4)\n  %w = add i32 %v, 1{OUT}"
-
-    assert both(body, **APPLE).engine.native == 1
-
-
+MEET = "call void @air.simdgroup.barrier(i32 2, i32 4)\n  %w = add i32 %v, 1"
 XOR = SHUFFLE.format("shuffle_xor", 1)
 # Before a block begins with an exchange, half of the lanes have been elsewhere.
 JOINED = f"""{VALUE}
@@ -106,8 +69,8 @@ end:
   %w = add i32 %x, 0{OUT}"""
 
 
-def alone(rounds):
-    """The first lane goes round, and the others wait for what it has."""
+def alone(rounds: int) -> str:
+    """Return a body whose first lane goes round while the others wait for what it has."""
     return f"""{VALUE}
   %c = icmp eq i32 %t, 0
   br i1 %c, label %loop, label %all
@@ -119,11 +82,6 @@ loop:
 all:
   %m = phi i32 [ %v, %0 ], [ %j1, %loop ]
   %w = call i32 @air.simd_broadcast_first.s.i32(i32 %m){OUT}"""
-
-
-@pytest.mark.parametrize("body", [JOINED, ROUNDS, alone(3), alone(5000)])
-def test_lanes_that_have_met_again_exchange(body):
-    assert both(body, **APPLE).engine.native == 1
 
 
 # Half of a warp goes round once more before it comes to the exchange, from which a way leads back, too.
@@ -153,11 +111,27 @@ APART = {
 }
 
 
-@pytest.mark.parametrize("what", APART)
-def test_lanes_that_may_have_come_apart_are_left_to_python(what):
-    assert not both(APART[what], **APPLE).engine.native
+def _moved(control: int, masks: tuple[int, int, str]) -> str:
+    return f"%x = {DPP.format('%t', control, *masks)}\n  %w = add i32 %x, 1"
 
 
-def test_where_some_come_later_python_finds_them_absent():
-    """So machine code may not take them for a whole warp."""
-    assert {finding.id for finding in both(TURNS, **APPLE).findings} >= {"inactive-source.undefined"}
+UNDEFINED = {control: whole(f"%w = {DPP.format('undef', control, 15, 15, 'false')}") for control in (0x1B, 0x111)}
+JOIN = {"joined": JOINED, "rounds": ROUNDS, "one goes round": alone(3), "one goes round for long": alone(5000)}
+EXCHANGES = (
+    *(Row(f"unawaited: {name}", whole(lines), how, scalar=False) for name, (lines, how) in WHOLE.items()),
+    *(
+        Row(f"unawaited: dpp {control:#x}, {masks}", whole(_moved(control, masks)), AMD, scalar=False)
+        for control, masks in product(CONTROLS, MASKS)
+    ),
+    *(Row(f"unawaited: swizzle {by:#x}", whole(SWIZZLE.format(by)), AMD, scalar=False) for by in PATTERNS),
+    Row("unawaited: a wave votes", whole(BALLOT), AMD, scalar=False),
+    Row("unawaited: a SIMD-group meets", whole(MEET), APPLE, scalar=False),
+    Row("unawaited: no lane gets nothing", UNDEFINED[0x1B], AMD, scalar=False),
+    *(Row(f"unawaited: {name}", body, APPLE, scalar=False) for name, body in JOIN.items()),
+)
+LEFT_EXCHANGES = (
+    Row("unawaited: a lane gets nothing", UNDEFINED[0x111], AMD, 0, None),
+    *(Row(f"unawaited: {name}", body, APPLE, 0, ANY) for name, body in APART.items() if body != TURNS),
+    # Machine code may not take those that come later for a whole warp.
+    Row("unawaited: some come later", TURNS, APPLE, 0, "inactive-source.undefined"),
+)
