@@ -137,11 +137,6 @@ class Program:
     lacking: Mapping[Site, Use]
     made: Made = field(default_factory=Made)
 
-    @property
-    def timed(self) -> bool:
-        """Whether what it does may depend on when lanes run, though all accesses be ordered."""
-        return self.copies or self.clocked
-
     @cached_property
     def instructions(self) -> tuple[int, int]:
         """How many there are, and how many of them are loads and stores."""

@@ -249,12 +249,18 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         fault,
         program.name,
         seconds,
-        verdict == LaunchVerdict.CLEAN and observation.ordered and not program.timed,
+        verdict == LaunchVerdict.CLEAN and _every_order_gives_the_same(engine),
         profile=observation.profile,
         symbol=program.symbol,
         engine=ran,
         work=work,
     )
+
+
+def _every_order_gives_the_same(engine: Engine) -> bool:
+    """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
+    program, observation = engine.program, engine.observation
+    return observation.ordered and not program.clocked and (not program.copies or observation.copies_ordered)
 
 
 def _dim(name: str, value: Extent) -> Dim:
