@@ -111,6 +111,8 @@ class Budget:
         if used > self._seconds and patience is not None:
             self._seconds = max(self._seconds, patience * min(slowness(), SLOWEST))
         if used > self._seconds:
+            if self._patient < math.inf and self._is_better():
+                raise Long
             budget = f"{self._seconds:.3g} seconds of processor time"
             if patience is None:
                 self.end(budget)
