@@ -106,6 +106,7 @@ LAYERS = {
         "module",
         "execution",
         "estimate",
+        "history",
         "attempt",
         "__init__",
     ),

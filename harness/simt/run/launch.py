@@ -14,6 +14,7 @@ from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtEr
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import has_form
+from harness.simt.native.history import history_of
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult, Ran
@@ -214,6 +215,8 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        if engine.options.engine == "auto":
+            history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
 
 
