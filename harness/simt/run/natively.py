@@ -36,10 +36,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
-    # It looks at the time whenever blocks have ended. Those before the first time were preceded by compiling, which is
-    # none of the kernel's time.
-    first = [engine.budget.renew]
-    engine.check_time = lambda: (first.pop() if first else engine.budget.check_ended)()
+    engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
         tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
     except MemoryError:
