@@ -108,6 +108,7 @@ LAYERS = {
         "module",
         "execution",
         "estimate",
+        "history",
         "attempt",
         "__init__",
     ),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from harness.model.case import Case
-from harness.model.report import CaseReport, Plan
+from harness.model.report import Plan
 from harness.process.processors import processors
 
 __all__ = ["only_here", "shared_out", "side_by_side"]
 
+R = TypeVar("R")
 _CALL_LANES = 1 << 17  # that are run in the time that a process of a host function takes
 
 
@@ -26,7 +28,7 @@ def only_here(notify: Callable[[str], None]) -> Callable[[str], None]:
     return lambda line: notify(line) if os.getpid() == here else None
 
 
-def side_by_side(cases: Sequence[Case], plan: Plan, report: Callable[[Case], CaseReport]) -> Iterator[CaseReport]:
+def side_by_side(cases: Sequence[Case], plan: Plan, report: Callable[[Case], R]) -> Generator[R]:
     """Yield the reports of cases in their order; those that look longest are begun first."""
     if plan.jobs < 2:
         yield from map(report, cases)

@@ -10,27 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.backends import devices
-from harness.backends.base import Request, as_executed
 from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.build.device_code import device_code
 from harness.build.unit import Build
+from harness.cases.documented import learner, learners
 from harness.cases.forked import side_by_side
-from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
 from harness.model.case import Case
 from harness.model.project import installed
-from harness.model.report import BuildReport, CaseReport, LearnerReport, Plan, RunReport
+from harness.model.report import BuildReport, CaseReport, Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
 from harness.model.terms import option
-from harness.model.verdict import Verdict
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
 
-__all__ = ["build", "claims", "environment", "learner", "plan", "plan_for", "run"]
+__all__ = ["build", "claims", "environment", "learner", "learners", "plan", "plan_for", "run"]
 
 PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
@@ -161,59 +159,6 @@ def run(
         environment=facts,
         profiles=shown,
     )
-
-
-def learner(
-    case: Case,
-    *,
-    plan: Plan,
-    sources: Sources,
-    notify: Notify = lambda _: None,
-    assertions: bool = False,
-    data_seed: int | None = None,
-) -> LearnerReport:
-    """Runs one documented command.
-
-    The printed run starts from zeroed outputs, as the documented programs do;
-    every data set is then checked on poisoned ones, fresh ones as in `run`.
-
-    Args:
-        case: What to run.
-        plan: From `plan`; the simulator where there are to be assertions.
-        sources: Whose kernel.
-        notify: Gets one line when something slow begins.
-        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
-        data_seed: Draws data beside the documented sets; None for a new one.
-
-    Raises:
-        EnvironmentFault: The target cannot run the case.
-    """
-    case, data_seed = plan.sized(case), new_seed() if data_seed is None else data_seed
-    refusal = case.refusal(plan.target)
-    if refusal is not None:
-        raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
-    with Runner([case], plan, sources, None, notify, data_seed=data_seed, assertions=assertions) as runner:
-        if runner.refuses(case):
-            return LearnerReport((), runner.report(case))
-        instance = case.instance(plan.target.warp_width)
-        backend, documented = runner.backend_for(case), instance.datasets[0]
-        taken = as_executed(case, instance, backend)
-        request = Request(case=case, instance=taken, dataset=documented, fill="zero", counted=False)
-        outcome = backend.launch(request)
-        if outcome.failure is not None:  # the data sets would only repeat it
-            from harness.cases.check import judge
-
-            return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
-        report = runner.report(case)
-        if report.verdict in (Verdict.MISMATCH, Verdict.FINDING) and plan.backend == "simulator":
-            from harness.cases.explained import with_cause
-
-            report = with_cause(report, case, plan, runner.backend, sources, data_seed)
-        expected = case.expected(request.dataset, instance.width)
-        got = {name: result.values for name, result in outcome.results.items()}
-        lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
-        drawn = report.decisive is not None and is_fresh(report.decisive)
-        return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)
 
 
 def build(

@@ -41,7 +41,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument("--all", action="store_true", help="check every puzzle")
     _file(command)
     shared(command, "--data-seed", "--documented-size", "--assertions", "--format", "--target", "--backend")
-    shared(command, "--as-is")
+    shared(command, "--as-is", "--jobs")
     shared(command, "--fail-on", default="warning")
 
 
@@ -135,7 +135,7 @@ LOOP: dict[str, Command] = {
     "start": ("Make a workspace with the problems; nothing is overwritten.", "start.begin", _start),
     "next": ("Show where you are and what is next; so does `puzzles` alone.", "learning.where", lambda _: None),
     "watch": ("Check a puzzle each time you save its file.", "watching.watch", _watch),
-    "check": ("Check your kernels once.", "learning.check", _check),
+    "check": ("Check your kernels once.", "checking.check", _check),
     "hint": ("Show a hint; each call shows one more.", "learning.hint", _case),
     "solution": ("Show the solution of a puzzle.", "solution.solution", _solution),
     "reset": ("Reset a puzzle to its original file; your version is kept.", "solution.reset", _reset),

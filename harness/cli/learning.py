@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
-from typing import Any
+from dataclasses import asdict
 
-from harness.cases import pipeline
 from harness.catalogue import CASES, PARTS, PLACES
-from harness.cli.chosen import desk_and_cases, find_case
-from harness.cli.explaining import tell_indices
-from harness.cli.learner import plan_of
-from harness.errors import EnvironmentFault, UsageError
+from harness.cli.chosen import find_case
 from harness.learning.hints import lesson, step
 from harness.learning.loop import Desk
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.given import Blank, Complete, Given, Predict, Wrong
-from harness.model.language import chosen, language, told
+from harness.model.language import chosen, language
 from harness.model.lines import folded
-from harness.model.report import CaseReport, Plan
-from harness.model.sources import Sources
-from harness.model.verdict import Verdict
+from harness.model.report import Plan
 from harness.model.workspace import workspace
-from harness.report import console, json_report, lines
+from harness.report import console, json_report
 
 __all__ = [
-    "check",
-    "checked",
     "help_with",
     "hint",
     "lead",
@@ -44,7 +33,6 @@ __all__ = [
 
 # By what a learner is given: what there is to do at the place that is told, and that nobody has begun.
 _TO_DO = {Blank: "learn.place", Wrong: "learn.mend", Complete: "learn.complete", Predict: "learn.predict"}
-_PICTURED = (Verdict.MISMATCH, Verdict.FINDING, Verdict.LAUNCH_ERROR)  # something ran, and came to an end
 NAMED = 20  # columns of a row of the progress that are the case's
 _NOT_BEGUN = {
     Blank: "learn.state-untouched",
@@ -64,32 +52,6 @@ def where(_arguments: Namespace) -> int:
     if desk.next():
         tell(say("learn.commands"))
     return exit_code.OK
-
-
-def check(arguments: Namespace) -> int:
-    """Checks the learner's own kernels; 0 only if all that were checked are right."""
-    if arguments.all and (arguments.cases or arguments.file):
-        others = [*arguments.cases, *(["--file"] if arguments.file else [])]
-        raise UsageError(f"--all checks every puzzle: leave out {' '.join(others)}, or --all.")
-    if arguments.all:
-        desk = Desk.here()
-        cases = tuple(case for case in CASES if desk.file(case).is_file()) or CASES
-    else:
-        desk, cases = desk_and_cases(arguments.cases, arguments.file)
-    plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
-    console.code_generator(plan.target.vendor, plan.backend)
-    statuses: list[str] = []
-    solved_before = {case.id for case in cases if desk.state(case) == "solved"}
-    for case in cases:
-        if len(cases) > 1 and (refusal := _refusal(case, plan)):  # which is no reason to stop before the others
-            print(told(refusal), flush=True)
-            statuses.append(Verdict.SKIPPED)
-        else:
-            statuses.append(checked(desk, case, plan, arguments, leads=len(cases) == 1))
-    is_range = len(cases) > 1 and desk.override is None
-    if is_range and any(desk.state(case) == "solved" for case in cases if case.id not in solved_before):
-        lead(desk)
-    return exit_code.of_statuses(statuses)
 
 
 def hint(arguments: Namespace) -> int:
@@ -190,86 +152,3 @@ def point(desk: Desk, case: Case) -> None:
     if path := lesson(case.puzzle, language()):
         copied = desk.root / case.puzzle / path.name
         tell(say("learn.lesson", file=desk.shown(copied if copied.is_file() else path)))
-
-
-def checked(
-    desk: Desk,
-    case: Case,
-    plan: Plan,
-    arguments: Namespace,
-    on_report: Callable[[CaseReport], None] = lambda _: None,
-    on_mismatch: Callable[[Case, Plan, Sources, str], None] = tell_indices,
-    *,
-    leads: bool = True,
-) -> str:
-    """Checks a case, tells its verdict and notes it; returns the verdict.
-
-    Args:
-        desk: Of the learner.
-        case: Which.
-        plan: From `plan_of`.
-        arguments: Of the command.
-        on_report: Gets the report, unless there is nothing to check.
-        on_mismatch: Tells more of a wrong result, behind the verdict; arguments as of `tell_indices`.
-        leads: Whether to say what is next once the case is solved.
-
-    Raises:
-        EnvironmentFault: The target does not run it, or its file cannot be read.
-        UsageError: Its file is not there.
-    """
-    if refusal := _refusal(case, plan):
-        raise EnvironmentFault(refusal)
-    sources = desk.sources(case)
-    if desk.unfilled(case):  # also of what was solved once: what counts is the file
-        unfilled = desk.open_task(case)
-        text = chosen().text(unfilled)
-        print(lines.line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
-        return "unfilled"
-    done = desk.progress.of(case.id)
-    with console.progress() as notify:
-        report = pipeline.learner(
-            case,
-            plan=plan,
-            sources=sources,
-            notify=notify,
-            assertions=arguments.assertions,
-            data_seed=arguments.data_seed,
-        )
-    on_report(report.case)
-    console.printed(report.printed, sys.stdout)
-    home = desk.place(case) if arguments.format == "lines" else ""
-    console.case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
-    if plan.backend == "simulator" and report.case.verdict == Verdict.MISMATCH:
-        on_mismatch(case, plan, sources, home)  # behind the verdict, which waits for no second build
-    if report.data_seed is not None:
-        tell(say("learn.data-seed", seed=report.data_seed))
-    changes: dict[str, Any] = {"tries": done.tries + 1}
-    if report.case.ok and not done.solved:
-        changes["solved"] = datetime.now(UTC).isoformat(timespec="seconds")
-    desk.progress.note(case.id, **changes)
-    _aftermath(desk, case, report.case, plan, again=bool(done.solved), leads=leads)
-    if "debug_assert" in desk.text(case) and not arguments.assertions:
-        tell(say("learn.assertions"))
-    return report.case.verdict
-
-
-def _refusal(case: Case, plan: Plan) -> str:
-    """Why a target does not run a case, or nothing."""
-    reason = case.refusal(plan.target)
-    return f"{case.id} does not run on {plan.target}: {chosen().word('reason', reason)}." if reason else ""
-
-
-def _aftermath(desk: Desk, case: Case, report: CaseReport, plan: Plan, *, again: bool, leads: bool) -> None:
-    if report.verdict == Verdict.SKIPPED:  # nobody knows whether it is right
-        return
-    if not report.ok:
-        tell(say("learn.stuck", case=case.id))
-        if report.verdict in _PICTURED:
-            tell(say("learn.picture", case=f"{case.id}{desk.flag}"))
-        return
-    tell(say("learn.solved-again" if again else "learn.solved", case=case.id))
-    if not again:
-        if plan.backend == "max":
-            tell(say("learn.unseen", case=f"{case.id}{desk.flag}"))
-        if leads and desk.override is None:
-            lead(desk)

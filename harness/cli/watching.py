@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.catalogue import CASES, PUZZLES
-from harness.cli import learning, listing
+from harness.cli import checking, learning, listing
 from harness.cli.chosen import desk_and_cases
 from harness.cli.explaining import index_lines, tell_indices
 from harness.cli.learner import plan_of
@@ -236,7 +236,7 @@ class _Watch:
         started, said = time.perf_counter(), ""
         reports: list[CaseReport] = []
         try:
-            learning.checked(self._desk, case, self._plan, self._arguments, reports.append, self._mismatched)
+            checking.checked(self._desk, case, self._plan, self._arguments, reports.append, self._mismatched)
         except HarnessError as error:  # a file that is gone, a full disk: the next save may be better
             said = str(error)
             learning.tell(printable(said))

@@ -96,6 +96,8 @@ class Seen(Reports):
         profile: The same by the places of the source, for whoever asked for it.
         ordered: Whether an observer saw that synchronisation, the same in any order of the threads, orders all accesses
             of different threads to one place; of a launch that has not ended, or that none of them looks at: False.
+        copies_ordered: The same of copies that are waited for later: whether it orders all that other threads do to
+            the bytes before or after all of the copy.
     """
 
     def __init__(self, program: Program, origins: Origins, check_time: Callable[[], None]) -> None:
@@ -103,7 +105,7 @@ class Seen(Reports):
         self.program = program
         self.counters: Counts = {}
         self.profile: tuple[Row, ...] = ()
-        self.ordered = False
+        self.ordered = self.copies_ordered = False
 
     def fail(
         self,

@@ -30,6 +30,7 @@ def _reports(plan, cases, data_seed):
             yield replace(report, run_seconds=0.0, datasets=sets)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")
 def test_reports_do_not_depend_on_how_many_processes_make_them():
     alone, several, more = (list(_reports(replace(PLAN, jobs=jobs), SEVERAL, 7)) for jobs in (1, 2, 20))

@@ -89,11 +89,14 @@ def _unused(subject: Subject) -> set[str]:
     return unused | {"blocks", "threads"} if axes == "xy" else unused
 
 
+_subjects = cache(subjects)  # of the puzzle's own files: several tables and tests ask for them
+
+
 def views(case: Case) -> Iterator[Subject]:
     """Yield what is looked at of a case: at each warp width, at the simulator's size and at the documented one."""
     for at in dict.fromkeys((case.simulated, case)):
         for width in widths_of(case):
-            yield from subjects(at, width)
+            yield from _subjects(at, width)
 
 
 @cache

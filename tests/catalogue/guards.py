@@ -99,6 +99,7 @@ def _numbers(tree: ast.AST, variables: Mapping[str, str]) -> set[str]:
 def _outcomes(tree: ast.Compare, variables: Mapping[str, str], observation: Observation) -> Iterator[bool | None]:
     """Yield what a comparison is at each corner of block and grid; None where it cannot be known."""
     compare = _OPERATORS.get(type(tree.ops[0]))
+    sides = [ast.unparse(side) for side in (tree.left, tree.comparators[0])]
     if compare is None or "%" in ast.unparse(tree) or "block_dim.x" not in observation.values:
         yield None
         return
@@ -107,7 +108,7 @@ def _outcomes(tree: ast.Compare, variables: Mapping[str, str], observation: Obse
     known = {**variables, **observation.names, **observation.values}
     for place in product(*((0, end) for end in last)):
         names = {**known, **dict(zip(PLACES, place, strict=True)), "lane_id()": min(place[0], observation.width - 1)}
-        left, right = (evaluate(ast.unparse(side), names) for side in (tree.left, tree.comparators[0]))
+        left, right = (evaluate(side, names) for side in sides)
         yield compare(left, right) if isinstance(left, int) and isinstance(right, int) else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from tests.catalogue.mojo_constants import last_stated, stated
 
@@ -36,6 +37,7 @@ class Function:
     constraints: str
 
 
+@cache
 def function_of(text: str, name: str) -> Function:
     """Read a function, or the method of a struct as `Struct.method`; raises ValueError if the file has none."""
     owner, _, method = name.rpartition(".")

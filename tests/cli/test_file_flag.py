@@ -93,7 +93,7 @@ def test_a_file_anywhere_is_watched(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(watch, "tells_changes", lambda _folder, **_: True)
     monkeypatch.setattr(watch, "saved", saved)
-    monkeypatch.setattr("harness.cli.watching.learning.checked", lambda desk, case, *_: print(case.id, desk.file(case)))
+    monkeypatch.setattr("harness.cli.watching.checking.checked", lambda desk, case, *_: print(case.id, desk.file(case)))
     monkeypatch.setattr("harness.cli.watching.learning.warm_up", lambda _: None)
 
     assert main(["watch", "--file", "my_p15.mojo"]) == 0

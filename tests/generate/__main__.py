@@ -1,4 +1,4 @@
-"""Writes what repeats the catalogue, or says what is stale: `python -m tests.generate [--check] [--force]`."""
+"""Writes what repeats the catalogue, or says what is stale: `python -m tests.generate`; `--help` has its flags."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
+from harness.process.forks import jobs_for
 from tests.generate import (
     figures,
     front,
@@ -23,9 +24,11 @@ from tests.generate import (
     stored_traces,
     translations,
 )
-from tests.generate.files import Generated, GenerateError, check, write
+from tests.generate.files import Generated, GenerateError, check, side_by_side, write
 
 __all__ = ["main"]
+
+_MOST_JOBS = 64  # traces that may be stale at once
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,6 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail where something is stale")
     parser.add_argument("--force", action="store_true", help="overwrite problem files that somebody has filled in")
     parser.add_argument("--translated", action="store_true", help="the Korean lessons are those of today's English")
+    parser.add_argument("--jobs", type=int, help="use N processes (default: what this machine has room for)")
     options = parser.parse_args(argv)
     try:
         if options.check:
@@ -44,13 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             for told in translations.missing():
                 print(told)
             return 1 if behind else code
-        return write(_generated(compile_stale=True, translated=options.translated), force=options.force)
+        jobs = jobs_for(_MOST_JOBS, options.jobs)
+        return write(_generated(compile_stale=True, translated=options.translated, jobs=jobs), force=options.force)
     except (GenerateError, HarnessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return exit_code.of_error(error) if isinstance(error, HarnessError) else 1
 
 
-def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Generated]:
+def _generated(*, compile_stale: bool, translated: bool = False, jobs: int = 1) -> Iterator[Generated]:
     solved = Sources("solutions")
     files = {part.path for case in CASES for part in solved.parts(case)}
     given = {solved.kernel_file(case): case.given for case in CASES}
@@ -59,11 +64,14 @@ def _generated(*, compile_stale: bool, translated: bool = False) -> Iterator[Gen
     yield from repeated.generated(ROOT)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
     shown = figures.wanted(lessons.texts())
-    yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale)
-    yield from front.generated(ROOT, compile_stale=compile_stale)
-    yield from notebooks.generated(ROOT, run_stale=compile_stale)
-    yield from gallery.generated(ROOT, run_stale=compile_stale)
-    yield from mistakes.generated(ROOT, run_stale=compile_stale)
+    yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale, jobs=jobs)
+    stages = (  # the longest first
+        lambda: mistakes.generated(ROOT, run_stale=compile_stale),
+        lambda: gallery.generated(ROOT, run_stale=compile_stale),
+        lambda: notebooks.generated(ROOT, run_stale=compile_stale),
+        lambda: front.generated(ROOT, compile_stale=compile_stale),
+    )
+    yield from side_by_side(stages, jobs)
     yield from lessons.generated(translated=translated)  # after the traces: figures are drawn from those that are there
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.model.sources import shown
+from harness.process.forks import in_forks
 
-__all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "table", "write"]
+__all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "side_by_side", "table", "write"]
 
 COMMAND = "nox -s generate"
 
@@ -45,6 +46,34 @@ class Generated:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text(self.text, encoding="utf-8")
+
+
+def side_by_side(stages: Sequence[Callable[[], Iterable[Generated]]], jobs: int) -> Iterator[Generated]:
+    """Yield the files of stages that do not read what another one writes, in their order.
+
+    Args:
+        stages: Each makes its files.
+        jobs: How many processes make them; with one, a stage begins when those before it are written.
+
+    Raises:
+        GenerateError: As the first stage does that fails.
+    """
+    if jobs < 2:
+        for stage in stages:
+            yield from stage()
+        return
+    for files in in_forks(stages, _files_of, jobs):
+        if isinstance(files, str):
+            raise GenerateError(files)
+        yield from files
+
+
+def _files_of(stage: Callable[[], Iterable[Generated]]) -> list[Generated] | str:
+    """Return the files of a stage, or why it fails: a process sends only errors of the harness as they are."""
+    try:
+        return list(stage())
+    except GenerateError as error:
+        return str(error)
 
 
 def between(text: str, begin: str, end: str, body: str, path: Path) -> str:

@@ -25,6 +25,7 @@ from harness.model import language as languages
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
+from harness.process.forks import in_forks
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "target_of", "traced"]
@@ -49,13 +50,16 @@ def path_of(root: Path, case: Case, target: Target) -> Path:
     return root / FOLDER / f"{case.op}.{target.architecture}.trace.json"
 
 
-def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stale: bool) -> Iterator[Generated]:
+def generated(
+    root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stale: bool, jobs: int = 1
+) -> Iterator[Generated]:
     """The traces that figures are drawn from, and those that nobody wants.
 
     Args:
         root: The repository.
         wanted: By case and target, what figures show.
         compile_stale: Otherwise what is stale is given an empty text.
+        jobs: How many processes run what is stale.
     """
     parts = {path_of(root, *part): part for part in wanted}
     texts = {path: path.read_text(encoding="utf-8") if path.is_file() else "" for path in parts}
@@ -63,14 +67,23 @@ def generated(root: Path, wanted: Sequence[tuple[Case, Target]], *, compile_stal
     stale = [path for path, text in texts.items() if not text or json.loads(text)["from"] != made_from[path]]
     if compile_stale:
         compile_ahead_of([parts[path] for path in stale])
-    for path, part in parts.items():
+
+    def run(path: Path) -> str:
+        return _text(made_from[path], traced(*parts[path])) if compile_stale else ""
+
+    made = in_forks(stale, run, jobs if compile_stale else 1, [_lanes(*parts[path]) for path in stale])
+    for path in parts:
         if path in stale:
-            yield Generated(path, _text(made_from[path], traced(*part)) if compile_stale else "")
+            yield Generated(path, next(made))
         else:
             yield Generated(path, texts[path])
     for path in sorted((root / FOLDER).glob("*.trace.json")):
         if path not in parts:
             yield Generated(path, None)
+
+
+def _lanes(entry: Case, target: Target) -> int:
+    return sum(launch.lanes for launch in (entry.small or entry).launches(target.warp_width))
 
 
 def compile_ahead_of(parts: Sequence[tuple[Case, Target]]) -> None:

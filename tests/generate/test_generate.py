@@ -332,3 +332,32 @@ def test_stale_traces_are_compiled_together(monkeypatch, repository):
     made = list(stored_traces.generated(repository, shown, compile_stale=True))
 
     assert len(made) > 3 and asked == [(len(made), False), (len(made), True)]
+
+
+def _stage(name, count, error=""):
+    """A stage that makes some files, or fails after them."""
+
+    def make():
+        for number in range(count):
+            yield Generated(ROOT / f"{name}{number}", name)
+        if error:
+            raise GenerateError(error)
+
+    return make
+
+
+@pytest.mark.slow
+def test_files_come_in_the_order_of_the_stages_whatever_makes_them():
+    stages = [_stage("a", 3), _stage("b", 0), _stage("c", 2), _stage("d", 1)]
+    alone, several = (list(generate.side_by_side(stages, jobs)) for jobs in (1, 3))
+    assert alone == several
+    assert [file.path.name for file in alone] == ["a0", "a1", "a2", "c0", "c1", "d0"]
+
+
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_stage_that_fails_is_an_error_in_a_process_of_its_own_too(jobs):
+    made = []
+    with pytest.raises(GenerateError, match="no compiler"):
+        for file in generate.side_by_side([_stage("a", 1), _stage("b", 0, "no compiler"), _stage("c", 1)], jobs):
+            made.append(file.path.name)
+    assert made == ["a0"]

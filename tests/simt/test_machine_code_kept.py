@@ -13,10 +13,12 @@ from harness.build.objects import CachedObjects
 from harness.simt.declined import Declined, Reason
 from harness.simt.native import attempt, estimate
 from harness.simt.native.jit import compiler as machine
-from harness.simt.run import budget, natively, orders
+from harness.simt.run import begun, budget, natively, orders
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
+from tests.simt.engines import made
 from tests.simt.snippets import kernel
+from tests.simt.test_machine_code_long import ADDED
 
 pytestmark = pytest.mark.optimised
 
@@ -155,6 +157,68 @@ def test_objects_are_compiled_once(module, compiles, tmp_path, monkeypatch):
     machine._CODE.clear()
     assert run(simt.decode(kernel(TWICE)), "native").native == 1
     assert len(compiles) == 2
+
+
+class Kept:
+    """Objects of processes that follow one another, each of which decodes the kernel anew."""
+
+    def __init__(self):
+        self.entries = {}
+
+    def get(self, key):
+        """See `Objects`."""
+        return self.entries.get(key)
+
+    def put(self, key, code):
+        """See `Objects`."""
+        self.entries[key] = code
+
+
+def engines(text, objects, monkeypatch, rounds=6000, launches=2):
+    """Which blocks machine code ran of each launch of a new process, all of which take as long as so many rounds."""
+    monkeypatch.setattr(machine, "_CODE", {})
+    module, ran = simt.decode(text), []
+    for _ in range(launches):
+        given, output = np.full(64, rounds, np.int32), np.zeros(64, np.int32)
+        options, args = simt.Options(engine="auto", objects=objects), [simt.Buffer(given, writable=False), output]
+        result = launch(module, target="nvidia:sm_90", grid=1, block=64, args=args, options=options)
+        assert set(output.tolist()) == {rounds}
+        ran.append(result.engine.native)
+    return ran
+
+
+@pytest.fixture
+def history(monkeypatch):
+    """No launch by itself begins again, and no process makes machine code because of its own launches."""
+    monkeypatch.setattr(begun, "PATIENCE", 100.0)
+    monkeypatch.setattr(attempt, "WRITING", 1e6)
+    return Kept()
+
+
+@pytest.mark.slow
+def test_what_processes_take_together_is_compiled_once(history, compiles, monkeypatch):
+    """Those that follow have it from their first launch on; one that takes little goes on as before."""
+    ran = [engines(made(ADDED), history, monkeypatch) for _ in range(5)]
+
+    assert ran[0] == [0, 0] and ran[-2:] == [[1, 1], [1, 1]]
+    assert len(compiles) == 1
+    assert [engines(made(ADDED).replace("add i32 %before, 1", "add i32 1, %before"), history, monkeypatch, 10)] * 2 == [
+        [0, 0],
+        [0, 0],
+    ]
+
+
+@pytest.mark.slow
+def test_what_is_not_proved_is_not_tried_in_each_process(history, compiles, monkeypatch):
+    tried = []
+
+    def doubtful(*_):
+        tried.append(1)
+        raise Declined(Reason.DOUBT)
+
+    monkeypatch.setattr(attempt, "_proved", doubtful)
+    assert [engines(made(ADDED), history, monkeypatch) for _ in range(5)] == [[0, 0]] * 5
+    assert 1 <= len(tried) <= 2
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ from harness import simt
 from harness.simt.declined import Cause, Reason
 from harness.simt.result import Ran
 from harness.simt.run import begun
-from tests.simt.engines import OUT, SHARED, VALUE, alike, run
+from harness.simt.run.launch import launch
+from tests.simt.engines import OUT, SHARED, VALUE, alike, made, run
 from tests.simt.snippets import kernel
 
 # Each thread adds up as often as its element of `%a` says, in its element of `%o`.
@@ -63,6 +64,20 @@ def test_it_begins_anew(patient):
     """Else some of it would be done twice."""
     result, output = both(ADDED)
     assert (result.engine.native, set(output.tolist())) == (1, {39})
+
+
+def test_it_begins_anew_before_its_time_is_over(calm):
+    """On a slow machine that may come before machine code would be worth its cost."""
+    given, output = np.full(64, 3000, np.int32), np.zeros(64, np.int32)
+    result = launch(
+        made(ADDED),
+        target="nvidia:sm_90",
+        grid=1,
+        block=64,
+        args=[simt.Buffer(given, writable=False), output],
+        options=simt.Options(engine="auto", patience=0.01),
+    )
+    assert (result.verdict, result.engine.native, set(output.tolist())) == ("clean", 1, {3000})
 
 
 def test_one_without_machine_code_goes_on(patient):

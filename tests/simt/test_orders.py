@@ -153,6 +153,13 @@ call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
 %p = getelementptr i32, ptr %o, i32 %t
 store i32 %v, ptr %p"""
 BARRIER = "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+GIVEN = "%g = addrspacecast ptr %i to ptr addrspace(1)\n"
+COPY = (
+    f"%c = getelementptr i32, ptr addrspace(3) @n, i32 %t\n{GIVEN}"
+    "call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %c, ptr addrspace(1) %g)\n"
+)
+WAIT = "call void @llvm.nvvm.cp.async.wait.all()\n"
+USE = "%z = xor i32 %t, 32\n%y = getelementptr i32, ptr addrspace(3) @n, i32 %z\nstore i32 5, ptr addrspace(3) %y\n"
 # One edit each, after which something can tell who was first, or one cannot be sure that nothing can.
 OPEN = {
     "no barrier": (BARRIER, ""),
@@ -160,19 +167,34 @@ OPEN = {
     "a volatile access": ("%v = load i32", "%v = load volatile i32"),
     "a clock": ("%other =", "%c = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n%other ="),
     "the lanes that are there": ("%other =", "%c = call i32 @llvm.nvvm.activemask()\n%other ="),
-    "a copy in flight": (
-        "%other =",
-        "%c = getelementptr i32, ptr addrspace(3) @n, i32 %t\n%g = addrspacecast ptr %i to ptr addrspace(1)\n"
-        "call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %c, ptr addrspace(1) %g)\n"
-        "call void @llvm.nvvm.cp.async.wait.all()\n%other =",
+    "a use just before a copy that is in flight at a barrier": (f"{BARRIER}\n", f"{USE}{COPY}{BARRIER}\n{WAIT}"),
+    "a change of what a copy read just after it": (
+        "%p =",
+        f"%g = getelementptr i32, ptr addrspace(1) @m, i32 %t\n{COPY.replace(GIVEN, '')}{BARRIER}\n{WAIT}"
+        "%n = getelementptr i32, ptr addrspace(1) @m, i32 %other\nstore i32 3, ptr addrspace(1) %n\n%p =",
+    ),
+    "writers of one value, one of whom reads it": (
+        "%p = ",
+        "store i32 7, ptr addrspace(3) @n\n%7 = load i32, ptr addrspace(3) @n\n%p = ",
+    ),
+}
+# The same where nothing can.
+SETTLED = {
+    "a copy that is waited for": ("%other =", f"{COPY}{WAIT}%other ="),
+    "a copy that is in flight at a barrier": (f"{BARRIER}\n", f"{COPY}{BARRIER}\n{WAIT}"),
+    "a use before a copy, and a barrier in between": (f"{BARRIER}\n", f"{USE}{BARRIER}\n{COPY}{BARRIER}\n{WAIT}"),
+    "a thread's own use just before its copy": (
+        f"{BARRIER}\n",
+        f"{COPY}{BARRIER}\n{WAIT}".replace("call void", "store i32 1, ptr addrspace(3) %c\ncall void", 1),
     ),
     "writers of one value": ("%p = ", "store i32 7, ptr addrspace(3) @n\n%p = "),
 }
 
 
-def swapped(body):
+def swapped(body, **how):
     """Two warps swap their numbers, under all observers."""
     shared = "@s = internal addrspace(3) global [64 x i32] undef\n@n = internal addrspace(3) global [64 x i32] undef\n"
+    shared += "@m = internal addrspace(1) global [64 x i32] zeroinitializer\n"
     output = np.zeros(64, np.int32)
     code = TID + body
     result = simt.launch_in_orders(
@@ -182,6 +204,7 @@ def swapped(body):
         block=64,
         args=[output, simt.Buffer(np.zeros(64, np.int32), writable=False)],
         observers=simt.observers,
+        **how,
     )
     return result, output
 
@@ -201,6 +224,30 @@ def test_others_are_tried_where_something_may_depend_on_the_order(edit):
     result, _ = swapped(SWAP.replace(*edit, 1))
 
     assert (result.orders, result.why_no_more) == (4, ""), result.findings
+
+
+def test_a_use_of_a_copy_in_flight_that_only_another_order_shows_is_found():
+    body = SWAP.replace(*OPEN["a use just before a copy that is in flight at a barrier"], 1)
+    first, _ = swapped(body, seeds=())
+    result, _ = swapped(body, seeds=range(1, 13))  # of two warps half of the orders have them together
+
+    assert (first.verdict, first.ordered) == ("clean", False)
+    assert {finding.id.partition(".")[0] for finding in result.findings} == {"async-copy"}
+    assert all("seed" in finding.values for finding in result.findings)
+
+
+@pytest.mark.parametrize("edit", SETTLED.values(), ids=SETTLED)
+@pytest.mark.parametrize("engine", ["reference", "auto"])
+def test_one_order_is_enough_where_it_is_proved_that_nothing_depends_on_it(edit, engine):
+    """And where it is tried all the same, it changes nothing."""
+    assert edit[0] in SWAP
+    body = SWAP.replace(*edit, 1)
+    result, output = swapped(body, options=simt.Options(engine=engine))
+
+    assert (result.verdict, result.orders, result.why_no_more) == ("clean", 1, "every order gives the same")
+    for seed in simt.SEEDS:
+        other, left = swapped(body, options=simt.Options(seed=seed))
+        assert (other.verdict, left.tolist()) == ("clean", output.tolist()), other.findings
 
 
 LUCKY = """

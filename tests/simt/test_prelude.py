@@ -262,6 +262,7 @@ def depends_on(function, place, values, lanes):
     return len(seen) > 1
 
 
+@pytest.mark.slow
 def test_a_result_is_undefined_where_it_depends_on_an_undefined_operand():
     """Whichever operand, and whatever the others are. It is defined where a shift by the width leaves nothing of it."""
     partly, wrong = set(), []

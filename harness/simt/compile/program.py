@@ -61,6 +61,8 @@ class Made:
         initial: The bytes that global variables begin with, by their numbers.
         loops: What decides whether lanes leave a loop, by the number of its head.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
+        identity: What tells the kernel from all others, in other processes too.
+        history: What is known of it from other processes; see `harness.simt.native.history`.
         spent: The seconds of CPU that its launches took interpreted.
         rate: Those of the last of them for each of its threads.
     """
@@ -74,6 +76,8 @@ class Made:
     initial: dict[int, Array] = field(default_factory=dict)
     loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
+    identity: str = ""
+    history: Any = None
     spent: float = 0.0
     rate: float = 0.0
 
@@ -136,11 +140,6 @@ class Program:
     outside: Mapping[int, str]
     lacking: Mapping[Site, Use]
     made: Made = field(default_factory=Made)
-
-    @property
-    def timed(self) -> bool:
-        """Whether what it does may depend on when lanes run, though all accesses be ordered."""
-        return self.copies or self.clocked
 
     @cached_property
     def instructions(self) -> tuple[int, int]:
@@ -238,7 +237,8 @@ def compile_kernel(module: Module, kernel: str | None, target: SimulatedTarget) 
     if (kernel, target.name) not in programs:
         _, name = find_kernel([module], kernel)
         if (name, target.name) not in programs:
-            programs[name, target.name] = _compile(module, name, target)
+            programs[name, target.name] = program = _compile(module, name, target)
+            program.made.identity = f"{module.digest} {name} {target.name}"
         programs[kernel, target.name] = programs[name, target.name]
     return programs[kernel, target.name]
 

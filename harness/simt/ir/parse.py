@@ -8,6 +8,7 @@ and switch cases. A function's body is decoded when it is first asked for.
 import re
 from dataclasses import replace
 from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -64,12 +65,14 @@ class Module:
         outside: The functions without a body, by name with the `@`.
         triple: The target triple.
         layout: The data layout string.
+        digest: Of its text.
         programs: What the simulator compiled from this module, by what its kernel was called, and the target; a cache.
         variables: Whether observers are told of named variables, where debug records name them.
     """
 
     def __init__(self, text: str, variables: bool = False) -> None:
         self.triple = self.layout = self._source = ""
+        self.digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         self.variables = variables
         self.globals: dict[str, Global] = {}
         self.shared_names: dict[str, str] = {}

@@ -25,6 +25,7 @@ from harness.simt.native.estimate import (
 )
 from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.native.execution.worker import Strayed, Worker, geometry_values
+from harness.simt.native.history import History, history_of
 from harness.simt.native.jit import compiler
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
 from harness.simt.native.lower.call_frames import check_launch
@@ -43,6 +44,7 @@ LONG = 2.5  # times what optimising costs: making the best code, for blocks of a
 USUAL = 4.0  # times as fast as the interpreter is machine code, at least, where that is not known
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
 LOOSE = {CLUSTERS, WARPS}  # notes of code in which barriers of a block may not be all that orders
+USUALLY = 2.0  # times what is to be done in each process: what launches of one take interpreted
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
@@ -128,11 +130,15 @@ def _worth(
     threads = math.prod(engine.grid) * math.prod(engine.block)
     least = interpreting(program, threads, observed=observed)
     spent = math.inf if options.engine == "native" else max(least, program.made.spent)
-    if spent < LINKING or (notes not in program.made.native and spent < WRITING * costs(program).writing):
+    history = history_of(program, options.objects)
+    is_unwritten = notes not in program.made.native
+    is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
+    if is_little and not _usually_pays(program, history):
         raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
         assert native.cause is not None
+        history.give_up(program, options.objects)
         raise Declined.because(native.cause)
     text = native.written.text
     if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
@@ -147,8 +153,10 @@ def _worth(
     if best is not None:
         return native, *best
     native.code = native.code or known(text, options.objects)
-    if native.code is None and max(spent, native.took) >= OPTIMISED * cost(text):
+    if native.code is None and max(spent, native.took, history.total) >= OPTIMISED * cost(text):
         native.code = compiled(text, options.objects)
+    if native.code is not None:
+        history.note(program, options.objects, is_compiled=True)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
         if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
@@ -160,6 +168,15 @@ def _worth(
     code = native.code or native.quick
     assert code is not None
     return native, native.written, code
+
+
+def _usually_pays(program: Program, history: History) -> bool:
+    """Return whether machine code saves time in a process like those before, if it was made or is worth that by now."""
+    if not history.usual or history.is_hopeless:
+        return False
+    needed = costs(program)
+    worth_making = history.is_compiled or history.total >= OPTIMISED * needed.optimised
+    return worth_making and history.usual >= USUALLY * (needed.writing + LINKING)
 
 
 def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:
@@ -281,6 +298,7 @@ def attempt(
         if isinstance(error, Declined):
             native.unproved = True
             native.wasted += stopwatch.work
+            history_of(engine.program, options.objects).give_up(engine.program, options.objects)
         raise
     native.took += (seconds := stopwatch.work)
     native.rate = seconds / (math.prod(engine.grid) * math.prod(engine.block))

@@ -10,9 +10,10 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.program import Program
-from harness.simt.events import AccessEvent, CopyEvent
+from harness.simt.events import AccessEvent, BarrierEvent, CopyEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, Proof, RunningLaunch
+from harness.simt.observing.copy_order import CopyOrder
 from harness.simt.state.lanes import Geometry
 
 __all__ = ["Asynchronous"]
@@ -58,10 +59,25 @@ class Asynchronous(Observer):
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
         """See `Observer`."""
+        # Such a copy is waited for before its thread comes to a barrier: what others do to its bytes races.
+        engine.observation.copies_ordered = engine.target.vendor == "nvidia"
         return True
+
+    def launch_begin(self, engine: RunningLaunch) -> None:
+        """See `Observer`."""
+        self._order = CopyOrder()
+
+    def launch_end(self, engine: RunningLaunch) -> None:
+        """See `Observer`."""
+        engine.observation.copies_ordered = engine.finished and self._order.holds
+
+    def barrier(self, event: BarrierEvent) -> None:
+        """See `Observer`."""
+        self._order.pass_barrier(event)
 
     def chunk_begin(self, geometry: Geometry) -> None:
         """See `Observer`."""
+        self._order.begin_chunk(geometry)
         self._copies: dict[int, _Copy] = {}
         self._bytes: dict[tuple[str, int], Integers] = {}  # how often each is in use, by role and allocation
 
@@ -69,6 +85,7 @@ class Asynchronous(Observer):
         """See `Observer`."""
         if event.kind == "begin":
             self._begin(event)
+            self._order.begin_copy(event, is_simple=self._copies[event.number].awaited == "group")
         else:
             self._end(event, ("source",) if event.kind == "read" else ("source", "target", "update"))
 
@@ -89,6 +106,8 @@ class Asynchronous(Observer):
         for span in copy.spans:
             if span.role in roles:
                 own = np.isin(span.lanes, event.lanes.idx)
+                if span.role == "source":
+                    self._order.end_reading(span.allocation, span.lanes[own], span.octets[own])
                 np.subtract.at(self._bytes[span.role, span.allocation], span.octets[own], 1)
                 span.lanes, span.octets = span.lanes[~own], span.octets[~own]
         copy.left -= event.lanes.n if "target" in roles else 0
@@ -97,6 +116,7 @@ class Asynchronous(Observer):
 
     def access(self, event: AccessEvent) -> None:
         """See `Observer`."""
+        self._order.access(event)
         if not self._copies:
             return
         message = "async-copy.read" if event.kind == "load" else "async-copy.write"

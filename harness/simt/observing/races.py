@@ -314,6 +314,6 @@ class Races(Observer):
     def launch_end(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
         self._pairs.report()
-        engine.observation.ordered = engine.finished and not self._pairs and self.log.settled
+        engine.observation.ordered = engine.finished and self._pairs.agree and self.log.settled
         if self._reaches.given_up is not None:
             engine.observation.collector.add("races-not-followed", "information", (self._reaches.given_up,), ())

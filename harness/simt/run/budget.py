@@ -63,12 +63,15 @@ class Budget:
             self._begin_time()
 
     def check_ended(self) -> None:
-        """Look at the time after blocks have ended, and renew it.
+        """Look at the time after blocks have ended; if the options are patient, that is all that they ask for.
+
+        However long it took: machine code is compiled before, and runs many blocks between two looks.
 
         Raises:
             BudgetExceeded, Long: As from `check`.
         """
-        self.check()
+        if self._options.patience is None:
+            self.check()
         self.renew()
 
     def hurry(self, seconds: float, is_better: Callable[[], bool]) -> None:
@@ -111,6 +114,8 @@ class Budget:
         if used > self._seconds and patience is not None:
             self._seconds = max(self._seconds, patience * min(slowness(), SLOWEST))
         if used > self._seconds:
+            if self._patient < math.inf and self._is_better():
+                raise Long
             budget = f"{self._seconds:.3g} seconds of processor time"
             if patience is None:
                 self.end(budget)

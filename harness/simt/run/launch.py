@@ -14,6 +14,7 @@ from harness.simt.errors import BudgetExceeded, KernelFault, LaunchError, SimtEr
 from harness.simt.findings import SEVERITIES, Counts, Finding, LaunchVerdict, failing
 from harness.simt.ir.parse import Module, decode
 from harness.simt.native.attempt import has_form
+from harness.simt.native.history import history_of
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult, Ran
@@ -214,6 +215,8 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        if engine.options.engine == "auto":
+            history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
 
 
@@ -249,12 +252,18 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         fault,
         program.name,
         seconds,
-        verdict == LaunchVerdict.CLEAN and observation.ordered and not program.timed,
+        verdict == LaunchVerdict.CLEAN and _every_order_gives_the_same(engine),
         profile=observation.profile,
         symbol=program.symbol,
         engine=ran,
         work=work,
     )
+
+
+def _every_order_gives_the_same(engine: Engine) -> bool:
+    """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
+    program, observation = engine.program, engine.observation
+    return observation.ordered and not program.clocked and (not program.copies or observation.copies_ordered)
 
 
 def _dim(name: str, value: Extent) -> Dim:

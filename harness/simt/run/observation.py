@@ -87,7 +87,8 @@ class Observation(Seen):
 
     def forget(self) -> None:
         """Nothing was seen."""
-        self.collector, self.counters, self.ordered = Collector(self.program.name), {}, False
+        self.collector, self.counters = Collector(self.program.name), {}
+        self.ordered = self.copies_ordered = False
         self.lacked.clear()
 
     def close(self) -> None:

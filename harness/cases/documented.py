@@ -1,0 +1,126 @@
+"""Documented commands: for each the run that the documents print, and the verdict on all data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TypeVar
+
+from harness.backends.base import Request, as_executed
+from harness.cases.forked import side_by_side
+from harness.cases.fresh import is_fresh, new_seed
+from harness.cases.runner import Runner
+from harness.errors import EnvironmentFault
+from harness.model.case import Case
+from harness.model.report import CaseReport, LearnerReport, Plan
+from harness.model.sources import Sources
+from harness.model.verdict import Verdict
+
+__all__ = ["learner", "learners"]
+
+T = TypeVar("T")
+Notify = Callable[[str], None]
+
+
+def learner(
+    case: Case,
+    *,
+    plan: Plan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    assertions: bool = False,
+    data_seed: int | None = None,
+) -> LearnerReport:
+    """Runs one documented command.
+
+    The printed run starts from zeroed outputs, as the documented programs do;
+    every data set is then checked on poisoned ones, fresh ones as in `run`.
+
+    Args:
+        case: What to run.
+        plan: From `plan`; the simulator where there are to be assertions.
+        sources: Whose kernel.
+        notify: Gets one line when something slow begins.
+        assertions: Compiles `debug_assert` in, which Mojo leaves out otherwise.
+        data_seed: Draws data beside the documented sets; None for a new one.
+
+    Raises:
+        EnvironmentFault: The target cannot run the case.
+    """
+    with learners(
+        [case], plan=plan, sources=sources, notify=notify, assertions=assertions, data_seed=data_seed
+    ) as reports:
+        return next(reports)[0]
+
+
+@contextmanager
+def learners(
+    cases: Sequence[Case],
+    *,
+    plan: Plan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    assertions: bool = False,
+    data_seed: int | None = None,
+    explain: Callable[[Case, CaseReport], T | None] = lambda _case, _report: None,
+) -> Iterator[Iterator[tuple[LearnerReport, T | None]]]:
+    """Build several documented commands at once and run each, in as many processes as the plan has jobs.
+
+    Args:
+        cases: In the order of the reports.
+        explain: Gets a case and its report in the process that ran it; what it returns has to be picklable.
+
+    The other arguments are those of `learner`.
+
+    Yields:
+        An iterator over each case's report, with what `explain` made of it; all is built by then.
+
+    Raises:
+        EnvironmentFault: The target cannot run a case.
+    """
+    for case in cases:
+        if refusal := case.refusal(plan.target):
+            raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
+    seed = new_seed() if data_seed is None else data_seed
+    sized = [plan.sized(case) for case in cases]
+    with Runner(sized, plan, sources, None, notify, data_seed=seed, assertions=assertions) as runner:
+
+        def report(case: Case) -> tuple[LearnerReport, T | None]:
+            told = _run_documented(case, plan, runner, sources, seed)
+            return told, explain(case, told.case)
+
+        with closing(side_by_side(sized, plan, report)) as reports:  # who has enough leaves no process behind
+            yield reports
+
+
+def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, data_seed: int) -> LearnerReport:
+    """Run a case as its documented command does, then on all of its data sets.
+
+    Args:
+        case: At the size at which the plan runs it; the target takes it.
+        plan: Where it runs.
+        runner: Has built its kernels.
+        sources: Where they come from.
+        data_seed: Draws the data beside the documented sets, as it did for the runner.
+    """
+    if runner.refuses(case):
+        return LearnerReport((), runner.report(case))
+    instance = case.instance(plan.target.warp_width)
+    backend, documented = runner.backend_for(case), instance.datasets[0]
+    taken = as_executed(case, instance, backend)
+    request = Request(case=case, instance=taken, dataset=documented, fill="zero", counted=False)
+    outcome = backend.launch(request)
+    if outcome.failure is not None:  # the data sets would only repeat it
+        from harness.cases.check import judge
+
+        return LearnerReport((), runner.given_up(case, judge(request, outcome)), outcome.printed)
+    report = runner.report(case)
+    if report.verdict in (Verdict.MISMATCH, Verdict.FINDING) and plan.backend == "simulator":
+        from harness.cases.explained import with_cause
+
+        report = with_cause(report, case, plan, runner.backend, sources, data_seed)
+    expected = case.expected(request.dataset, instance.width)
+    got = {name: result.values for name, result in outcome.results.items()}
+    lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
+    drawn = report.decisive is not None and is_fresh(report.decisive)
+    return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)
