@@ -67,6 +67,8 @@ class Proof(NamedTuple):
         writers: By the number of an allocation in global memory which threads of the grid stored there.
         like: Blocks that run once more because each stands for all that go as it does: how many these are, itself among
             them. What they touch of global memory is counted.
+        most: If everything was counted, the most that a thread or a block did, by the names of `Counters`.
+        units: With `most`, by the number of an allocation in global memory the bytes of the elements it is counted in.
         cells: Gives by the number of an allocation in global memory that may be written, when each part of it was last
             touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
         grain: Bytes of such a part; each access is to whole ones.
@@ -82,6 +84,8 @@ class Proof(NamedTuple):
     touched: Mapping[int, tuple[Integers, Integers]] = NONE
     writers: Mapping[int, Booleans] = NONE
     like: Mapping[int, int] = NONE
+    most: Mapping[str, int] = NONE
+    units: Mapping[int, int] = NONE
     cells: Callable[[], Mapping[int, Integers]] = dict
     grain: int = 1
 

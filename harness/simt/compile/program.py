@@ -61,6 +61,7 @@ class Made:
         initial: The bytes that global variables begin with, by their numbers.
         loops: What decides whether lanes leave a loop, by the number of its head.
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
+        lockstep: Whether machine code counts everything of each block, since no block can stand for others.
         spent: The seconds of CPU that its launches took interpreted.
         rate: Those of the last of them for each of its threads.
     """
@@ -74,6 +75,7 @@ class Made:
     initial: dict[int, Array] = field(default_factory=dict)
     loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
+    lockstep: bool = False
     spent: float = 0.0
     rate: float = 0.0
 
