@@ -207,6 +207,11 @@ class Observer:
         sites = (event.site,) if also is None else (event.site, also)
         self.engine.observation.report(message, severity, sites, event.lanes, here, **details)
 
+    @property
+    def blocks(self) -> Sequence[int] | None:
+        """The numbers in the grid of the blocks whose events it needs, or None for all; it may get those of others."""
+        return None
+
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""
         return True
@@ -216,7 +221,7 @@ class Observer:
 
         Returns:
             Whether it has nothing to say of it, or, of a part of it, will say the same as if it had watched all. If
-            not, and where this is not overridden, the launch runs in Python.
+            not, the launch runs in Python. Where this is not overridden, `blocks` run in Python for it once more.
         """
         return False
 

@@ -37,7 +37,7 @@ from harness.simt.stopwatch import Stopwatch
 if TYPE_CHECKING:
     from harness.simt.native.module import KernelModule
 
-__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form"]
+__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form", "unknown_observers"]
 
 WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
 LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
@@ -169,10 +169,9 @@ def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str
     Raises:
         Declined: The compiler does not know one of them, or there is nothing that the notes save.
     """
-    noted = [(one, None if type(one).adopt is Observer.adopt else one.notes()) for one in observers]
-    if unknown := tuple(dict.fromkeys(type(one).__name__ for one, names in noted if names is None)):
-        raise UnknownObserver(unknown)
-    notes = {name for _, names in noted for name in names or ()}
+    if unknown := unknown_observers(observers):
+        raise UnknownObserver.of(unknown)
+    notes = {name for one in observers for name in one.notes() or ()}
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     if notes & {"global", "ways"} and (
@@ -187,10 +186,16 @@ def _in_lockstep(notes: Iterable[str]) -> frozenset[str]:
     return frozenset(notes) - {"ways"} | {"elements", "global", LOCKSTEP}
 
 
+def unknown_observers(observers: Iterable[Observer]) -> list[Observer]:
+    """Return those that have no part for launches that machine code proves."""
+    return [one for one in observers if type(one).adopt is Observer.adopt or one.notes() is None]
+
+
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
     """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
     try:
-        native = _native_of(engine.program, _notes_of(engine, observers))
+        unknown = unknown_observers(observers)
+        native = _native_of(engine.program, _notes_of(engine, [one for one in observers if one not in unknown]))
     except Declined:
         return False
     return native.written is not None and not native.unproved
