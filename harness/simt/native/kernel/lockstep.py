@@ -21,6 +21,7 @@ from harness.simt.native.sanitize.lane_counts import end_lane, end_piece
 __all__ = ["LockstepLane", "check_lockstep", "lockstep_driver", "loop_over_set"]
 
 WAITING = 1 << 30  # beyond it, from 1 on: what a lane waits for, or 0 where it has ended
+APART, DIVIDED = -4, -3  # in place of where lanes come to: none has yet, and not all to the same piece
 LATER = (1 << 31) - 1  # in place of lanes that a warp does not have
 
 
@@ -110,6 +111,7 @@ def loop_over_set(k: int, piece: Segment, width: int) -> str:
   br label %l{k}
 l{k}:
   %rest{k} = phi i{width} [ %set, %k{k} ], [ %left{k}, %c{k} ]
+  %common{k} = phi i32 [ {APART}, %k{k} ], [ %together{k}, %c{k} ]
   %first{k} = call i{width} @llvm.cttz.i{width}(i{width} %rest{k}, i1 true)
   %step{k} = {wide}
   %lane{k} = add i64 %from, %step{k}
@@ -119,12 +121,16 @@ l{k}:
   %wrong{k} = icmp eq i32 %went{k}, -2
   br i1 %wrong{k}, label %bad, label %c{k}
 c{k}:
+  %start{k} = icmp eq i32 %common{k}, {APART}
+  %same{k} = icmp eq i32 %common{k}, %went{k}
+  %kept{k} = select i1 %same{k}, i32 %went{k}, i32 {DIVIDED}
+  %together{k} = select i1 %start{k}, i32 %went{k}, i32 %kept{k}
   %less{k} = add i{width} %rest{k}, -1
   %left{k} = and i{width} %rest{k}, %less{k}
   %again{k} = icmp ne i{width} %left{k}, 0
   br i1 %again{k}, label %l{k}, label %o{k}
 o{k}:
-{divides}  ret i32 0"""
+{divides}  ret i32 %together{k}"""
 
 
 def _last_pieces(plan: KernelPlan) -> Iterator[int]:
@@ -147,14 +153,15 @@ def lockstep_driver(plan: KernelPlan, waits: Sequence[int]) -> Iterator[str]:
     declared = plan.body.declared
     declared.add(f"declare i{width} @llvm.ctpop.i{width}(i{width})")
     declared |= {f"declare i{bits} @llvm.cttz.i{bits}(i{bits}, i1)" for bits in (width, 64)}
-    declared |= {"declare i64 @llvm.smax.i64(i64, i64)", f"declare i32 @llvm.vector.reduce.smin.v{width}i32({every})"}
+    declared |= {f"declare i32 @llvm.vector.reduce.{name}.v{width}i32({every})" for name in ("smin", "smax")}
+    declared |= {"declare i64 @llvm.smax.i64(i64, i64)", "declare i32 @llvm.smin.i32(i32, i32)"}
     yield f"@lasts = internal constant [{len(last)} x i32] [{', '.join(f'i32 {one}' for one in last)}]"
     steps = " ".join(f"i32 {number}, label %passes" for number in waits)
-    later = ", ".join([f"i32 {LATER}"] * width)
+    later, nobody = (", ".join([f"i32 {one}"] * width) for one in (LATER, -1))
+    splat = f"<{', '.join(['i1 true'] * width)}>"
     count = BLOCK_COUNTS
     yield f"""define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{
   %where = alloca {every}, align 64
-  %rounds = alloca i64
   %fuel.at = getelementptr i64, ptr %ctx, i64 {SLOTS["fuel"]}
   %blocks.at = getelementptr i64, ptr %ctx, i64 {SLOTS["blocks"]}
   %block.counts = load ptr, ptr %blocks.at
@@ -175,7 +182,11 @@ passes:
   call void @end_step(ptr %ctx)
   br label %start
 start:
-  store i64 0, ptr %rounds
+  %fuel.first = load i64, ptr %fuel.at
+  %when.first = load i64, ptr %when.at
+  %all.first = load i64, ptr %all.at
+  %most.first = load i64, ptr %most.at
+  %split.first = load i64, ptr %split.at
   store {every} <{later}>, ptr %where, align 64
   %lanes = sub i64 %to, %from
   %missing = sub i64 {width}, %lanes
@@ -185,70 +196,84 @@ start:
 go:
   %at = phi i32 [ %pc, %start ], [ %least, %goes ]
   %set = phi i{width} [ %whole, %start ], [ %those, %goes ]
-  %fuel = load i64, ptr %fuel.at
+  %nearest = phi i32 [ {LATER}, %start ], [ %nearest.next, %goes ]
+  %furthest = phi i32 [ -1, %start ], [ %furthest.next, %goes ]
+  %rounds = phi i64 [ 0, %start ], [ %rounds.next, %goes ]
+  %all = phi i64 [ %all.first, %start ], [ %all.next, %goes ]
+  %most = phi i64 [ %most.first, %start ], [ %most.next, %goes ]
+  %split = phi i64 [ %split.first, %start ], [ %split.next, %goes ]
+  %fuel = phi i64 [ %fuel.first, %start ], [ %fuel.next, %goes ]
+  %when.before = phi i64 [ %when.first, %start ], [ %when, %goes ]
   %fuel.next = sub i64 %fuel, 1
-  store i64 %fuel.next, ptr %fuel.at
   %spent = icmp sle i64 %fuel.next, 0
-  %when.before = load i64, ptr %when.at
   %when = add i64 %when.before, 1
-  store i64 %when, ptr %when.at
   br i1 %spent, label %bad, label %run
 run:
-  %failed = call i32 @some(ptr %ctx, i32 %at, i64 %from, i64 %to, {GIVEN}, i64 %when, i{width} %set, ptr %where)
-  %wrong = icmp eq i32 %failed, -2
-  br i1 %wrong, label %bad, label %look
+  %common = call i32 @some(ptr %ctx, i32 %at, i64 %from, i64 %to, {GIVEN}, i64 %when, i{width} %set, ptr %where)
+  %wrong = icmp eq i32 %common, -2
+  br i1 %wrong, label %bad, label %came
+came:
+  %one.place = icmp sge i32 %common, 0
+  %limit = call i32 @llvm.smin.i32(i32 %nearest, i32 {WAITING})
+  %before.others = icmp slt i32 %common, %limit
+  %stays = and i1 %one.place, %before.others
+  br i1 %stays, label %turn, label %look
 look:
   %places = load {every}, ptr %where, align 64
-  %least = call i32 @llvm.vector.reduce.smin.v{width}i32({every} %places)
-  %one = insertelement {every} poison, i32 %least, i32 0
+  %lowest = call i32 @llvm.vector.reduce.smin.v{width}i32({every} %places)
+  %one = insertelement {every} poison, i32 %lowest, i32 0
   %alike = shufflevector {every} %one, {every} poison, <{width} x i32> zeroinitializer
   %same = icmp eq {every} %places, %alike
-  %those = bitcast <{width} x i1> %same to i{width}
-  %waits = icmp sge i32 %least, {WAITING}
-  br i1 %waits, label %met, label %turn
+  %found = bitcast <{width} x i1> %same to i{width}
+  %waits = icmp sge i32 %lowest, {WAITING}
+  br i1 %waits, label %met, label %others
+others:
+  %others.near = select <{width} x i1> %same, {every} <{later}>, {every} %places
+  %others.nearest = call i32 @llvm.vector.reduce.smin.v{width}i32({every} %others.near)
+  %there = bitcast i{width} %whole to <{width} x i1>
+  %not.same = xor <{width} x i1> %same, {splat}
+  %others.there = and <{width} x i1> %there, %not.same
+  %others.far = select <{width} x i1> %others.there, {every} %places, {every} <{nobody}>
+  %others.furthest = call i32 @llvm.vector.reduce.smax.v{width}i32({every} %others.far)
+  br label %turn
 turn:
+  %least = phi i32 [ %common, %came ], [ %lowest, %others ]
+  %those = phi i{width} [ %set, %came ], [ %found, %others ]
+  %nearest.next = phi i32 [ %nearest, %came ], [ %others.nearest, %others ]
+  %furthest.next = phi i32 [ %furthest, %came ], [ %others.furthest, %others ]
   %last.at = getelementptr i32, ptr @lasts, i32 %least
   %last = load i32, ptr %last.at
   %back = icmp sle i32 %least, %at
   br i1 %back, label %round, label %ahead
 ahead:
   %outside = icmp slt i32 %last, 0
-  br i1 %outside, label %straight, label %goes
-straight:
-  store i64 0, ptr %rounds
+  %rounds.ahead = select i1 %outside, i64 0, i64 %rounds
   br label %goes
 round:
-  %before = load i64, ptr %rounds
-  %now.round = add i64 %before, 1
-  store i64 %now.round, ptr %rounds
-  %endless = icmp sgt i64 %now.round, {ROUNDS}
-  br i1 %endless, label %bad, label %noted
-noted:
-  %all.rounds = load i64, ptr %all.at
-  %all.next = add i64 %all.rounds, 1
-  store i64 %all.next, ptr %all.at
-  %most = load i64, ptr %most.at
-  %most.next = call i64 @llvm.smax.i64(i64 %most, i64 %now.round)
-  store i64 %most.next, ptr %most.at
-  %end = insertelement {every} poison, i32 %last, i32 0
-  %ends = shufflevector {every} %end, {every} poison, <{width} x i32> zeroinitializer
-  %beyond = icmp sgt {every} %places, %ends
-  %left.it = bitcast <{width} x i1> %beyond to i{width}
-  %left.here = and i{width} %left.it, %whole
-  %split = icmp ne i{width} %left.here, 0
-  br i1 %split, label %divided, label %goes
-divided:
-  %split.before = load i64, ptr %split.at
-  %split.next = call i64 @llvm.smax.i64(i64 %split.before, i64 %now.round)
-  store i64 %split.next, ptr %split.at
-  br label %goes
+  %rounds.more = add i64 %rounds, 1
+  %all.more = add i64 %all, 1
+  %most.more = call i64 @llvm.smax.i64(i64 %most, i64 %rounds.more)
+  %left.it = icmp sgt i32 %furthest.next, %last
+  %divided = call i64 @llvm.smax.i64(i64 %split, i64 %rounds.more)
+  %split.more = select i1 %left.it, i64 %divided, i64 %split
+  %endless = icmp sgt i64 %rounds.more, {ROUNDS}
+  br i1 %endless, label %bad, label %goes
 goes:
+  %rounds.next = phi i64 [ %rounds.ahead, %ahead ], [ %rounds.more, %round ]
+  %all.next = phi i64 [ %all, %ahead ], [ %all.more, %round ]
+  %most.next = phi i64 [ %most, %ahead ], [ %most.more, %round ]
+  %split.next = phi i64 [ %split, %ahead ], [ %split.more, %round ]
   br label %go
 met:
-  %together = icmp eq i{width} %those, %whole
+  store i64 %fuel.next, ptr %fuel.at
+  store i64 %when, ptr %when.at
+  store i64 %all, ptr %all.at
+  store i64 %most, ptr %most.at
+  store i64 %split, ptr %split.at
+  %together = icmp eq i{width} %found, %whole
   br i1 %together, label %meets, label %bad
 meets:
-  %code = sub i32 %least, {WAITING + 1}
+  %code = sub i32 %lowest, {WAITING + 1}
   %over = icmp eq i32 %code, -1
   %final = icmp eq i64 %to, %size
   %block.ends = and i1 %over, %final
