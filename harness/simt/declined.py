@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -181,11 +181,16 @@ class Declined(Exception):
 
 
 class UnknownObserver(Declined):
-    """Some observers have no part for launches that machine code proves, so the whole launch is interpreted.
+    """Some observers have no part for launches that machine code proves, so blocks are interpreted for them.
 
     Args:
         observers: The names of their classes.
     """
+
+    @classmethod
+    def of(cls, observers: Iterable[object]) -> UnknownObserver:
+        """Make one for observers."""
+        return cls(tuple(dict.fromkeys(type(one).__name__ for one in observers)))
 
     def __init__(self, observers: tuple[str, ...]) -> None:
         several = len(observers) > 1

@@ -68,6 +68,8 @@ class Proof(NamedTuple):
         writers: By the number of an allocation in global memory which threads of the grid stored there.
         like: Blocks that run once more because each stands for all that go as it does: how many these are, itself among
             them. What they touch of global memory is counted.
+        most: If everything was counted, the most that a thread or a block did, by the names of `Counters`.
+        units: With `most`, by the number of an allocation in global memory the bytes of the elements it is counted in.
         cells: Gives by the number of an allocation in global memory that may be written, when each part of it was last
             touched: (n, 4), of which the second column is 0 where it was not stored to, the fourth where not loaded.
         grain: Bytes of such a part; each access is to whole ones.
@@ -83,6 +85,8 @@ class Proof(NamedTuple):
     touched: Mapping[int, tuple[Integers, Integers]] = NONE
     writers: Mapping[int, Booleans] = NONE
     like: Mapping[int, int] = NONE
+    most: Mapping[str, int] = NONE
+    units: Mapping[int, int] = NONE
     cells: Callable[[], Mapping[int, Integers]] = dict
     grain: int = 1
 
@@ -210,6 +214,11 @@ class Observer:
         sites = (event.site,) if also is None else (event.site, also)
         self.engine.observation.report(message, severity, sites, event.lanes, here, **details)
 
+    @property
+    def blocks(self) -> Sequence[int] | None:
+        """The numbers in the grid of the blocks whose events it needs, or None for all; it may get those of others."""
+        return None
+
     def concerns(self, program: Program) -> bool:
         """Whether there is anything to look for in a kernel; where not, nothing is told."""
         return True
@@ -219,7 +228,7 @@ class Observer:
 
         Returns:
             Whether it has nothing to say of it, or, of a part of it, will say the same as if it had watched all. If
-            not, and where this is not overridden, the launch runs in Python.
+            not, the launch runs in Python. Where this is not overridden, `blocks` run in Python for it once more.
         """
         return False
 

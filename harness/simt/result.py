@@ -21,8 +21,8 @@ class Ran:
         native: How many of its blocks machine code of the host ran.
         python: How many the engine in Python ran.
         cause: Why that did; None where machine code was not asked for, or ran all.
-        observers: The observers for which all of it was interpreted, by the names of their classes: others can take
-            the proof of machine code in place of events, see `Observer.adopt`.
+        observers: The observers for which blocks were interpreted, by the names of their classes: others can take the
+            proof of machine code in place of events, see `Observer.adopt`.
     """
 
     native: int = 0

@@ -12,7 +12,19 @@ import numpy as np
 
 from harness.simt.arrays import Integers, distinct
 
-__all__ = ["LINE", "SECTOR", "begins", "conflicts", "least_sectors", "parts", "pieces", "units"]
+__all__ = [
+    "LINE",
+    "PASS_BYTES",
+    "SECTOR",
+    "WORD",
+    "begins",
+    "conflicts",
+    "lanes_of_part",
+    "least_sectors",
+    "parts",
+    "pieces",
+    "units",
+]
 
 SECTOR, LINE = 32, 128
 BANKS, WORD = 32, 4
@@ -52,6 +64,11 @@ def least_sectors(begins: Integers, size: int) -> int:
     return int((-(-octets // SECTOR)).sum())
 
 
+def lanes_of_part(size: int) -> int:
+    """Return how many lanes are served together if each accesses so many bytes of shared memory."""
+    return max(1, PASS_BYTES // max(size, WORD))
+
+
 def parts(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
     """For each lane the part of a warp that it is served with, counted from 0, and the passes that all parts take.
 
@@ -60,7 +77,7 @@ def parts(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
         lane: Its number in the warp.
         size: Bytes of each access.
     """
-    each = max(1, PASS_BYTES // max(size, WORD))
+    each = lanes_of_part(size)
     part = warp * BANKS * 2 + lane // each  # no warp has more lanes than twice the banks
     least = int(np.count_nonzero(np.diff(part, prepend=-1))) * max(1, -(-size // PASS_BYTES))
     return part - part[0], least

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.simt.engines import BARRIER, OUT, VALUE
 
-__all__ = ["COUNTED"]
+__all__ = ["BEHIND", "COUNTED", "DIVIDED", "IN_ROUNDS", "NESTED", "ROUND", "WAITING"]
 
 VECTORS = """
   %i4 = and i64 %i, 15
@@ -67,3 +67,71 @@ COUNTED = {
     "updates in shared memory": f"{VALUE}{IN_SHARED}{OUT}",
     "a warp that goes another way as a whole": f"{VALUE}{S}{ONE_SETS}\n  %w = add i32 %v, 1{OUT}",
 }
+DIVIDED = f"""{VALUE}
+  %c = icmp ult i32 %t, 7
+  br i1 %c, label %some, label %all
+some:
+  %x = load i32, ptr %a
+  br label %all
+all:
+  %w = phi i32 [ %x, %some ], [ %v, %0 ]{OUT}"""
+APART = """
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %more, %loop ]
+  ASKS
+  %more = add i32 %n, 1
+  %on = icmp ule i32 %more, %m
+  br i1 %on, label %loop, label %end
+end:"""
+# Threads ask in each round of a loop that they leave one by one; or behind one where in Python others do before them.
+IN_ROUNDS = f"{VALUE}\n  %m = and i32 %t, 3{APART.replace('ASKS', '%x = load i32, ptr %p')}"
+BEHIND = f"{VALUE}\n  %h = and i32 %t, 1\n  %m = mul i32 %h, 600{APART.replace('ASKS', '')}\n  %w = add i32 %v, 1{OUT}"
+# In the nth round of the outer loop the nth lane goes round often, and leaves: nobody goes round for long.
+NESTED = f"""{VALUE}
+  %lane = and i32 %t, 31
+  %most = add i32 %lane, 1
+  br label %outer
+outer:
+  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
+  %mine = icmp eq i32 %j, %lane
+  br i1 %mine, label %inner, label %latch
+inner:
+  %n = phi i32 [ 0, %outer ], [ %m, %inner ]
+  %m = add i32 %n, 1
+  %on = icmp ult i32 %m, 26
+  br i1 %on, label %inner, label %latch
+latch:
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j1, %most
+  br i1 %more, label %outer, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""
+# All wait for one another in some rounds, and go on for a few more.
+WAITING = f"""{VALUE}
+  %lane = and i32 %t, 31
+  %most = add i32 %lane, 481
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
+  %early = icmp ult i32 %j, 480
+  br i1 %early, label %wait, label %latch
+wait:
+  {BARRIER}
+  br label %latch
+latch:
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j1, %most
+  br i1 %more, label %loop, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""
+ROUND = f"""{VALUE}
+  %lane = and i32 %t, 31
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %0 ], [ %j1, %loop ]
+  %j1 = add i32 %j, 1
+  %more = icmp ult i32 %j, %lane
+  br i1 %more, label %loop, label %end
+end:
+  %w = add i32 %j1, %v{OUT}"""

@@ -3,10 +3,10 @@
 Each kind has a comparison of its own: `structured` and `graph` with one lane at a time, `octets` with a byte at a
 time, `mojo` with NumPy, `machine-code` the engine in Python with machine code, `machine-code-unoptimised` the same
 kernels in a fifth of the time, without LLVM's optimiser, `calls` both again with calls of intrinsics of one definition
-and flags that may make poison, `touched` the same two with kernels for every vendor that
-touch memory of all kinds and are not all right, `extremes` kernels of sizes, addresses and types at their edges by the
-same two and an exact model of bounds, `counted` what both count, `gpu` with an NVIDIA GPU: the
-structured ones again, compiled as they are written; `gpu-optimised` as the driver compiles what it is not told about.
+and flags that may make poison, `touched` the same two with kernels for every vendor that touch memory of all kinds and
+are not all right, `extremes` kernels of sizes, addresses and types at their edges by the same two and an exact model of
+bounds, `counted` what both count, `lockstep` everything, by warps in lockstep, `gpu` with an NVIDIA GPU: the structured
+ones again, compiled as they are written; `gpu-optimised` as the driver compiles what it is not told about.
 A difference is printed whole, with the command that repeats it. `--log FILE` has a line for each program; the programs
 of such a file are not run again. Exits 1 if any differs, hangs or ends its process.
 """
@@ -27,7 +27,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from tests.simt import compare, compare_extremes, compare_touches
+from tests.simt import compare, compare_extremes, compare_lockstep, compare_touches
 
 __all__ = ["main"]
 
@@ -42,6 +42,7 @@ KINDS: dict[str, Callable[[Sequence[int]], Iterator[Callable[[], None]]]] = {
     "touched": compare_touches.touched,
     "extremes": compare_extremes.extremes,
     "counted": compare.counted,
+    "lockstep": compare_lockstep.lockstep,
     "gpu": compare.gpu,
     "gpu-optimised": partial(compare.gpu, optimised=4),
 }

@@ -10,17 +10,17 @@ from unittest import mock
 import pytest
 
 from harness import simt
+from harness.simt.declined import Reason
 from harness.simt.native import attempt
 from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.observing.counters import NOTED, Counters
 from tests.simt.compare import counted_natively
-from tests.simt.counted import COUNTED
+from tests.simt.counted import BEHIND, COUNTED, DIVIDED, IN_ROUNDS, NESTED, ROUND, WAITING
 from tests.simt.engines import (
     BARRIER,
     FAR,
     IN_BLOCK,
     LOOKS,
-    OUT,
     VALUE,
     WIDE,
     WORKERS,
@@ -57,52 +57,20 @@ def counted(body, names, **how):
     assert {name: expected.counters[name] for name in names} == {name: found.counters[name] for name in names}
 
 
-DIVIDED = f"""{VALUE}
-  %c = icmp ult i32 %t, 7
-  br i1 %c, label %some, label %all
-some:
-  %x = load i32, ptr %a
-  br label %all
-all:
-  %w = phi i32 [ %x, %some ], [ %v, %0 ]{OUT}"""
-PLACE = "\n  %k = getelementptr i32, ptr %o, i64 %i"
-APART = """
-  br label %loop
-loop:
-  %n = phi i32 [ 0, %0 ], [ %more, %loop ]
-  ASKS
-  %more = add i32 %n, 1
-  %on = icmp ule i32 %more, %m
-  br i1 %on, label %loop, label %end
-end:"""
-# Threads ask in each round of a loop that they leave one by one; or behind one where in Python others do before them.
-IN_ROUNDS = f"{VALUE}\n  %m = and i32 %t, 3{APART.replace('ASKS', '%x = load i32, ptr %p')}"
-BEHIND = f"{VALUE}\n  %h = and i32 %t, 1\n  %m = mul i32 %h, 600{APART.replace('ASKS', '')}\n  %w = add i32 %v, 1{OUT}"
-EXCHANGED = f"{VALUE}{PLACE}\n  %both = cmpxchg ptr %k, i32 -1, i32 %v monotonic monotonic"
-
-
 @pytest.mark.parametrize(
     ("body", "names", "why"),
     [
-        (IN_ROUNDS, ["global_transactions"], "something that may have to be told"),
-        (BEHIND, ["global_transactions"], "counting threads of a warp that go different ways"),
-        (EXCHANGED, ["global_transactions"], "counting exchanges"),
-        (COUNTED["through shared memory"], ["reduction_steps"], "counting what goes as no other block does"),
-        (COUNTED["through shared memory"], None, "counting what goes as no other block does"),
+        (BEHIND, ["global_transactions"], Reason.COUNTING_DIVERGENCE),
+        (COUNTED["updates in shared memory"], ["reduction_steps"], Reason.COUNTING_ORDER),
+        (COUNTED["updates in shared memory"], None, Reason.COUNTING_ORDER),
     ],
-    ids=[
-        "a loop that is left one by one",
-        "rounds without others",
-        "an exchange",
-        "how one block goes",
-        "all of one block",
-    ],
+    ids=["rounds without others", "steps by updates", "all of a block with updates"],
 )
 def test_what_machine_code_does_not_count_python_does(body, names, why):
     observers = [Counters(names)]
     result, _ = run(body, "native", observers=observers, initialised=True)
 
-    assert result.engine.why == why
+    assert result.engine.cause.reason == why
     assert result.counters["instructions"]
 
 
@@ -166,56 +134,6 @@ def test_names_of_wanted_counters_reach_the_observer():
 def test_random_kernels_are_counted_as_python_counts_them():
     """Three launches of each: elements, requests, and what is counted of one block for others."""
     assert sum(map(counted_natively, (0, 1))) >= 3
-
-
-# In the nth round of the outer loop the nth lane goes round often, and leaves: nobody goes round for long.
-NESTED = f"""{VALUE}
-  %lane = and i32 %t, 31
-  %most = add i32 %lane, 1
-  br label %outer
-outer:
-  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
-  %mine = icmp eq i32 %j, %lane
-  br i1 %mine, label %inner, label %latch
-inner:
-  %n = phi i32 [ 0, %outer ], [ %m, %inner ]
-  %m = add i32 %n, 1
-  %on = icmp ult i32 %m, 26
-  br i1 %on, label %inner, label %latch
-latch:
-  %j1 = add i32 %j, 1
-  %more = icmp ult i32 %j1, %most
-  br i1 %more, label %outer, label %end
-end:
-  %w = add i32 %j1, %v{OUT}"""
-# All wait for one another in some rounds, and go on for a few more.
-WAITING = f"""{VALUE}
-  %lane = and i32 %t, 31
-  %most = add i32 %lane, 481
-  br label %loop
-loop:
-  %j = phi i32 [ 0, %0 ], [ %j1, %latch ]
-  %early = icmp ult i32 %j, 480
-  br i1 %early, label %wait, label %latch
-wait:
-  {BARRIER}
-  br label %latch
-latch:
-  %j1 = add i32 %j, 1
-  %more = icmp ult i32 %j1, %most
-  br i1 %more, label %loop, label %end
-end:
-  %w = add i32 %j1, %v{OUT}"""
-ROUND = f"""{VALUE}
-  %lane = and i32 %t, 31
-  br label %loop
-loop:
-  %j = phi i32 [ 0, %0 ], [ %j1, %loop ]
-  %j1 = add i32 %j, 1
-  %more = icmp ult i32 %j, %lane
-  br i1 %more, label %loop, label %end
-end:
-  %w = add i32 %j1, %v{OUT}"""
 
 
 def requests(body, **options):

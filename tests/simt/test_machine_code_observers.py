@@ -1,4 +1,4 @@
-"""An observer that machine code does not know: the whole launch is interpreted, and the result names the observer."""
+"""An observer that machine code does not know: it alone is interpreted for, and the result names it."""
 
 from __future__ import annotations
 
@@ -53,6 +53,79 @@ def test_the_result_names_each_observer_for_which_a_launch_is_interpreted(engine
     names = "Watching", "Profile"
     assert both.engine == Ran(python=1, cause=UnknownObserver(names).cause, observers=names)
     assert both.engine.why == "the observers Watching and Profile"
+
+
+class Asking(Watching):
+    """Needs to see some blocks."""
+
+    def __init__(self, *blocks):
+        super().__init__()
+        self._blocks = blocks
+
+    @property
+    def blocks(self):
+        """See `Observer`."""
+        return self._blocks
+
+
+class Known(simt.Observer):
+    """Takes any proof, and counts the accesses that it is told of nevertheless."""
+
+    accesses = 0
+
+    def adopt(self, engine, proof):
+        """See `Observer`."""
+        return True
+
+    def access(self, event):
+        """See `Observer`."""
+        self.accesses += event.lanes.n
+
+
+EACH = kernel("%p = getelementptr i32, ptr %o, i64 %i\n  store i32 %t, ptr %p")
+UPDATES = kernel("%old = atomicrmw add ptr %o, i32 1 monotonic")
+
+
+def of_eight_blocks(text, *observers):
+    given = np.zeros(256, np.int32)
+    how = {"target": "nvidia:sm_90", "grid": 8, "block": 32, "args": [given]}
+    return simt.launch(text, observers=observers, options=simt.Options(engine="native"), **how), given
+
+
+@pytest.mark.parametrize(("asked", "python"), [((3,), 1), ((3, 5, 3), 2), ((), 0)], ids=str)
+def test_an_observer_is_interpreted_for_on_the_blocks_that_it_asks_for(asked, python):
+    asking, known = Asking(*asked), Known()
+    result, output = of_eight_blocks(EACH, known, asking)
+
+    assert (result.engine.native, result.engine.python, result.engine.observers) == (8 - python, python, ("Asking",))
+    assert (asking.accesses, known.accesses) == (32 * python, 0)
+    assert output.tolist() == [*range(32)] * 8
+
+
+def test_other_observers_have_the_proof_where_one_watches_all_blocks():
+    watching, known = Watching(), Known()
+    result, output = of_eight_blocks(EACH, known, watching)
+
+    assert (watching.accesses, known.accesses) == (256, 0)
+    assert (result.engine.native, result.engine.python, result.verdict) == (0, 8, "clean")
+    assert output.tolist() == [*range(32)] * 8
+
+
+def test_an_observer_sees_all_blocks_where_these_update_the_same_place():
+    asking = Asking(3)
+    result, output = of_eight_blocks(UPDATES, Known(), asking)
+
+    assert (asking.accesses, result.engine.python) == (256, 8)
+    assert output[0] == 256
+
+
+def test_a_launch_that_is_not_clean_is_interpreted_for_all_of_them():
+    asking, known = Asking(3), Known()
+    outside = EACH.replace("ptr %o, i64 %i", "ptr %o, i64 8000000")
+    result, _ = of_eight_blocks(outside, known, asking)
+
+    assert (result.engine.native, result.engine.python) == (0, 8)
+    assert asking.accesses == known.accesses
 
 
 def test_no_observer_is_named_where_none_keeps_a_launch_from_machine_code():

@@ -63,6 +63,7 @@ class Made:
         native: Machine code of it, or why there is none, by what it notes; see `harness.simt.native`.
         identity: What tells the kernel from all others, in other processes too.
         history: What is known of it from other processes; see `harness.simt.native.history`.
+        lockstep: Whether machine code counts everything of each block, since no block can stand for others.
         spent: The seconds of CPU that its launches took interpreted.
         rate: Those of the last of them for each of its threads.
     """
@@ -78,6 +79,7 @@ class Made:
     native: dict[frozenset[str], Any] = field(default_factory=dict)
     identity: str = ""
     history: Any = None
+    lockstep: bool = False
     spent: float = 0.0
     rate: float = 0.0
 

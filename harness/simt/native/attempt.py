@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded
-from harness.simt.native.analysis.notes import CLUSTERS, WARPS
+from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP, WARPS
 from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.body import MANY
 from harness.simt.native.emit.context import CREDIT, NEVER
@@ -37,7 +38,7 @@ from harness.simt.stopwatch import Stopwatch
 if TYPE_CHECKING:
     from harness.simt.native.module import KernelModule
 
-__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form"]
+__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form", "unknown_observers"]
 
 WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
 LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
@@ -185,21 +186,33 @@ def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str
     Raises:
         Declined: The compiler does not know one of them, or there is nothing that the notes save.
     """
-    noted = [(one, None if type(one).adopt is Observer.adopt else one.notes()) for one in observers]
-    if unknown := tuple(dict.fromkeys(type(one).__name__ for one, names in noted if names is None)):
-        raise UnknownObserver(unknown)
-    notes = {name for _, names in noted for name in names or ()}
+    if unknown := unknown_observers(observers):
+        raise UnknownObserver.of(unknown)
+    notes = {name for one in observers for name in one.notes() or ()}
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
-    if "ways" in notes and math.prod(engine.grid) == 1:
-        raise Declined(Reason.COUNTING_ALONE)
+    if notes & {"global", "ways"} and (
+        engine.program.made.lockstep or ("ways" in notes and math.prod(engine.grid) == 1)
+    ):
+        return _in_lockstep(notes)
     return frozenset(notes)
+
+
+def _in_lockstep(notes: Iterable[str]) -> frozenset[str]:
+    """Return notes by which all is counted of each block, where some stood for others before."""
+    return frozenset(notes) - {"ways"} | {"elements", "global", LOCKSTEP}
+
+
+def unknown_observers(observers: Iterable[Observer]) -> list[Observer]:
+    """Return those that have no part for launches that machine code proves."""
+    return [one for one in observers if type(one).adopt is Observer.adopt or one.notes() is None]
 
 
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
     """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
     try:
-        native = _native_of(engine.program, _notes_of(engine, observers))
+        unknown = unknown_observers(observers)
+        native = _native_of(engine.program, _notes_of(engine, [one for one in observers if one not in unknown]))
     except Declined:
         return False
     return native.written is not None and not native.unproved
@@ -251,6 +264,24 @@ def attempt(
     """
     notes = _notes_of(engine, observers)
     try:
+        return _attempt(engine, registers, observers, blocks, options, notes)
+    except Declined as error:
+        if LOCKSTEP in notes or not error.cause.reason.is_counting:
+            raise
+        engine.program.made.lockstep = True
+    return _attempt(engine, registers, observers, blocks, options, _in_lockstep(notes))
+
+
+def _attempt(
+    engine: RunningLaunch,
+    registers: list[tuple[int, Array]],
+    observers: list[Observer],
+    blocks: int,
+    options: Options,
+    notes: frozenset[str],
+) -> Tried:
+    """Run a launch by code that notes what it is asked for; see `attempt`."""
+    try:
         native, module, code = _worth(engine, options, bool(observers), notes)
     except Missing as error:
         engine.program.made.native[notes] = CompiledKernel(None, error.cause)
@@ -266,7 +297,8 @@ def attempt(
                 bound = BlockRunner(engine, module, registers, options, native.credit, wrong)
                 atomics = _proved(native, bound, code, blocks)
             reached, needs, like = bound.reached, bound.needs, bound.like()
-            if (like and atomics) or (module.notes & {"global", "ways"} and options.spin_steps < 4 * TURNS):
+            warps = module.notes & {"global", "ways"} and LOCKSTEP not in module.notes
+            if (like and atomics) or (warps and options.spin_steps < 4 * TURNS):
                 raise Declined(Reason.COUNTING_ORDER)
         except Strayed:
             bound.memory.undo()
@@ -284,6 +316,8 @@ def attempt(
             touched=bound.touched,
             writers=bound.writers,
             like=like,
+            most=bound.most,
+            units=bound.units,
             cells=bound.users,
             grain=module.layout.grain,
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.simt.compile.declarations import Barrier
 from harness.simt.compile.graph import numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
@@ -18,15 +19,19 @@ from harness.simt.native.analysis.provenance import Provenance
 from harness.simt.native.batching.batch import NO_BATCH, batch_function
 from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.body import RequestSite
-from harness.simt.native.emit.context import Context, load_slot
+from harness.simt.native.emit.context import SLOTS, Context, load_slot
+from harness.simt.native.emit.lane_tally import LaneTally
 from harness.simt.native.kernel.lane import GIVEN, Lane
+from harness.simt.native.kernel.lockstep import LockstepLane, check_lockstep, lockstep_driver, loop_over_set
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
 from harness.simt.native.kernel.warp_driver import loop_over_lanes, warp_driver
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
+from harness.simt.native.runtime.bank_conflicts import BANK_FUNCTION
 from harness.simt.native.runtime.barriers import barrier_functions
 from harness.simt.native.runtime.driver import driver_function
+from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, lane_count_functions
 from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
 from harness.simt.native.runtime.shadow_cells import shadow_cell_functions
 from harness.simt.native.sanitize.control_path import begin_paths
@@ -51,7 +56,7 @@ class KernelModule:
         even: Whether what one block shows of those that go like it holds for the blocks of all launches of a form.
         alike: The variables that these touch unchecked.
         notes: See `Body`.
-        traced, single, asked, strong, stored: See there.
+        traced, single, asked, strong, stored, tally: See there.
         forms: What launches of it have in common, see `form_of`.
     """
 
@@ -69,6 +74,7 @@ class KernelModule:
     asked: bool
     strong: set[int]
     stored: set[Provenance | None]
+    tally: LaneTally
     forms: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -102,14 +108,17 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     body = plan.body
     if plan.parts and (plan.unawaited or CLUSTERS in body.notes):
         raise Declined(Reason.PARTIAL_EXCHANGE)
-    if plan.parts and body.notes & COUNTED:
+    if plan.lockstep:
+        check_lockstep(plan)
+    elif plan.parts and body.notes & COUNTED:
         raise Declined(Reason.COUNTING_PARTIAL_EXCHANGES)
     entries = [stretch.entry for stretch in plan.stretches]
     stretches = [line for stretch in plan.stretches for line in _stretch(plan, stretch)]
-    functions = [line for stretch in plan.stretches for line in Lane(plan, stretch).written()]
+    lane = LockstepLane if plan.lockstep else Lane
+    functions = [line for stretch in plan.stretches for line in lane(plan, stretch).written()]
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
-    replayed = None if shape is None else batch_function(plan, shape)
+    replayed = None if shape is None or plan.lockstep else batch_function(plan, shape)
     parts = [
         "!0 = !{}",
         shadow_cell_functions(
@@ -118,6 +127,7 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
             width=plan.program.target.warp * bool(plan.meets),
         ),
         *([REQUEST_FUNCTIONS] if body.traced else ()),
+        *([BANK_FUNCTION, lane_count_functions(plan.layout.grain)] if plan.lockstep else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
@@ -128,7 +138,7 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     text = "\n".join(parts)
     warps, ways = bool(plan.warps), bool(body.alike.ways)
     even = replayed is not None and _even(plan)
-    more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored
+    more = body.notes, tuple(body.traced), body.single, body.asked, body.strong, body.stored, body.tally
     return KernelModule(text, plan.layout, lines, warps, ways, replayed is not None, even, body.alike.variables, *more)
 
 
@@ -146,15 +156,24 @@ def _even(plan: KernelPlan) -> bool:
 def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
     name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("stretch", GIVEN)
+    if plan.lockstep:
+        name, more = "some", f"{GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
     left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
     yield from (f"  {name} = alloca {ty}" for name, ty in left.items())
+    if plan.lockstep:
+        yield f"  %taken = alloca i64\n  %blocks.at = getelementptr i64, ptr %ctx, i64 {SLOTS['blocks']}"
+        yield "  %block.counts = load ptr, ptr %blocks.at"
+        yield f"  %divergent.at = getelementptr i64, ptr %block.counts, i64 {BLOCK_COUNTS['divergent']}"
     yield f"  switch i32 %pc, label %bad [ {cases} ]"
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
     if plan.parts:
         yield from warp_driver(plan.parts, GIVEN)
+    if plan.lockstep:
+        waits = [one.number for one in plan.pieces if one.gate is not None and isinstance(one.gate.wait, Barrier)]
+        yield from lockstep_driver(plan, waits)
 
 
 def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
@@ -170,6 +189,12 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
             yield from snapshot(body, k, number)
     if plan.parts:
         yield loop_over_lanes(k, GIVEN)
+        return
+    if plan.lockstep:
+        body.lines = []
+        plan.reached(stretch.always)
+        yield from body.lines
+        yield loop_over_set(k, stretch.inside[-1], plan.program.target.warp)
         return
     if stretch.chooses:
         yield from begin_paths(k)

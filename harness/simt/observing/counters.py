@@ -82,6 +82,12 @@ class Counters(Observer):
         """See `Observer`."""
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
+        if proof.most:
+            engine.proof = proof
+            self.launch_begin(engine)
+            self.launch_end(engine)
+            engine.proof = None
+            return True
         assert self.wanted is not None  # else some stand for all
         self.totals = dict(proof.totals)
         counted = {"coalescing": self._coalescing(), **self.totals, **of_elements(engine, proof.touched)}
@@ -97,6 +103,8 @@ class Counters(Observer):
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS, "global_asked"), 0)
         self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
+        if engine.proof is not None:
+            self.most |= {name: most for name, most in engine.proof.most.items() if name in self.most}
         self.figures = Figures(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:

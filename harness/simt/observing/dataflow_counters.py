@@ -138,6 +138,8 @@ class Figures:
         self._writers: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(total, bool))
         self._edges: set[tuple[int, int]] = set()
         self._most = {"reduction_steps": 0, "distinct_shared_loads": 0, "distinct_shared_stores": 0}
+        if engine.proof is not None:
+            self._most |= {name: most for name, most in engine.proof.most.items() if name in self._most}
 
     def chunk_begin(self, geometry: Geometry, *, counted: bool) -> None:
         """The blocks of a chunk begin, of which maybe all that they touch of global memory was counted."""
@@ -237,7 +239,10 @@ class Figures:
     def _join(self, proof: Proof) -> None:
         """Adds what the blocks did that machine code ran."""
         for allocation in _arguments(self.engine) if proof.touched else ():
-            table, grain = self._touched.of(allocation, proof.grain), proof.grain
+            unit, grain = proof.units.get(allocation.number, proof.grain), proof.grain
+            table = self._touched.of(allocation, unit)
+            if table.unit > unit:
+                table.at(np.zeros(1, np.int64), unit)
             counted: tuple[Integers, ...] = proof.touched[allocation.number]
             if (each := table.unit // grain) > 1:
                 if any((one != np.repeat(one[::each], each)[: len(one)]).any() for one in counted):

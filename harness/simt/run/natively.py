@@ -7,10 +7,11 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.fidelity import note_fidelity
-from harness.simt.declined import Cause, Declined, Reason
+from harness.simt.declined import Cause, Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
-from harness.simt.native.attempt import Tried, attempt
+from harness.simt.native.attempt import Tried, attempt, unknown_observers
+from harness.simt.observe import Observer
 from harness.simt.result import Ran
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.engine import Engine
@@ -36,18 +37,33 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
+    unknown = unknown_observers(observation.observers)
+    known = [one for one in observation.observers if one not in unknown]
+    if unknown and not known:  # nobody would have anything of the proof
+        raise UnknownObserver.of(unknown)
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
-        tried = attempt(engine, setup.registers, observation.observers, side_by_side, engine.options)
+        tried = attempt(engine, setup.registers, known, side_by_side, engine.options)
+    except Declined as error:
+        if unknown and error.cause.reason is Reason.SIZE:  # nor does it begin anew if it takes long: for them it must
+            raise UnknownObserver.of(unknown) from None
+        raise
     except MemoryError:
         raise Declined(Reason.MEMORY) from None
     finally:
         engine.check_time = engine.budget.check
     engine.budget.stopwatch = tried.stopwatch  # not with what compiles it: that takes no time the next time
     left, like = tried.bound.left, tried.proof.like
-    if left or like:
+    if left or like or unknown:
         try:
-            _replayed(engine, setup, side_by_side, tried)
+            if left and unknown:
+                raise UnknownObserver.of(unknown)
+            if left or like:
+                _replayed(engine, setup, side_by_side, tried)
+            watched = _watched(engine, setup, side_by_side, tried, unknown)
+        except UnknownObserver:
+            tried.bound.memory.undo()
+            raise
         except BaseException as error:
             tried.bound.memory.undo()
             engine.finished = False
@@ -59,9 +75,37 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()
+    blocks = math.prod(engine.grid)
+    if unknown:
+        error = UnknownObserver.of(unknown)
+        count = len(watched.union(like))
+        return Ran(blocks - count, count, error.cause, error.observers)
     count = len(left) + len(like)
     reason = Reason.DOUBT if left else Reason.COUNTED_FOR_OTHERS
-    return Ran(math.prod(engine.grid) - count, count, Cause(reason) if count else None)
+    return Ran(blocks - count, count, Cause(reason) if count else None)
+
+
+def _watched(
+    engine: Engine, setup: Setup, side_by_side: int, tried: Tried, observers: list[Observer]
+) -> frozenset[int]:
+    """Run blocks once more, in memory as it was, for observers that take no proof; return which blocks."""
+    if not observers:
+        return frozenset()
+    observation, every = engine.observation, range(math.prod(engine.grid))
+    asked = [one.blocks for one in observers]
+    # Of updates by several blocks each would see only its own.
+    all_of_them = tried.proof.atomics or any(one is None for one in asked)
+    blocks = frozenset(every) if all_of_them else frozenset(block for one in asked for block in one or ())
+    observation.tell(observers)
+    observation.begin(engine)
+    try:
+        with tried.bound.memory.before(), np.errstate(all="ignore"):
+            run_blocks(engine, setup, side_by_side, None if all_of_them else sorted(blocks.intersection(every)))
+        engine.finished = True
+        observation.on_launch_end(engine)
+    finally:
+        observation.tell(observation.observers)
+    return blocks.intersection(every)
 
 
 def _replayed(engine: Engine, setup: Setup, side_by_side: int, tried: Tried) -> None:

@@ -6,10 +6,11 @@ from harness.simt.compile.segments import compiled_form, intrinsic_of
 from harness.simt.native.analysis.sync_points import warp_sync_of
 from harness.simt.native.analysis.warp_sync import spaces_all_barriers_order
 
-__all__ = ["CLUSTERS", "COUNTED", "NEEDS", "WARPS", "add_notes"]
+__all__ = ["CLUSTERS", "COUNTED", "LOCKSTEP", "NEEDS", "WARPS", "add_notes"]
 
 NEEDS = "needs"  # somebody asks which barriers exchanges need
 COUNTED = frozenset({"elements", "global", "ways"})  # for counters: see `sanitize.counting`
+LOCKSTEP = "lockstep"  # warps run in lockstep, so that everything can be counted: see `sanitize.lane_counts`
 CLUSTERS = "clusters"  # blocks of a launch form clusters, or the kernel waits for one
 WARPS = "warps"  # meetings of a warp order memory
 

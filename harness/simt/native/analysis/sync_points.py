@@ -1,6 +1,6 @@
 """A program cut wherever lanes of a warp exchange values, so that what they exchange was made before."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from harness.simt.compile.declarations import Barrier, ClusterBarrier, PhaseWait, WarpSync
@@ -11,7 +11,7 @@ from harness.simt.compile.segments import Gate, Segment, intrinsic_of, with_live
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 
-__all__ = ["reachable_without_waiting", "split_at_waits", "unawaited_meetings", "warp_sync_of"]
+__all__ = ["find_stops", "reachable_without_waiting", "split_at_waits", "unawaited_meetings", "warp_sync_of"]
 
 
 def split_at_waits(program: Program) -> tuple[tuple[Segment, ...], list[int]]:
@@ -116,12 +116,26 @@ def _known(program: Program, segment: Segment) -> None:
         raise Declined(Reason.PARTIAL_BARRIER, gate=gate.name)
 
 
-def reachable_without_waiting(pieces: Sequence[Segment], entry: Segment) -> list[Segment]:
-    """The pieces that a lane may come to without waiting, the entry first."""
+def find_stops(pieces: Sequence[Segment], *, lockstep: bool = False) -> frozenset[int]:
+    """Return the pieces before which lanes wait, or in lockstep all but those that only follow the one before."""
+    waits = {piece.number for piece in pieces if piece.gate is not None}
+    if not lockstep:
+        return frozenset(waits)
+    comes_from: dict[int, set[int]] = {piece.number: set() for piece in pieces}
+    for piece in pieces:
+        for target, _ in piece.edges:
+            comes_from[target].add(piece.number)
+    follows = {piece.number + 1 for piece in pieces if piece.term == "jump"}
+    alone = {number for number, of in comes_from.items() if number in follows and of == {number - 1}}
+    return frozenset(waits | comes_from.keys() - alone)
+
+
+def reachable_without_waiting(pieces: Sequence[Segment], entry: Segment, stops: Set[int]) -> list[Segment]:
+    """The pieces that a lane may come to without a stop, the entry first."""
     found, left = {entry.number}, [entry]
     while left:
         for target, _ in left.pop().edges:
-            if pieces[target].gate is None and target not in found:
+            if target not in stops and target not in found:
                 found.add(target)
                 left.append(pieces[target])
     return [pieces[number] for number in sorted(found)]

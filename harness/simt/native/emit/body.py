@@ -18,6 +18,7 @@ from harness.simt.native.analysis.provenance import Provenance, fixed_addresses
 from harness.simt.native.emit.block_shape import BlockShape
 from harness.simt.native.emit.context import SLOTS, Context
 from harness.simt.native.emit.ir_types import DESCRIPTOR, literal, stored, text
+from harness.simt.native.emit.lane_tally import LaneTally
 
 __all__ = ["MANY", "Body", "RequestSite"]
 
@@ -27,10 +28,10 @@ WHOLE: frozenset[int] = frozenset({-1})  # of a scalar: all of it
 
 @dataclass(frozen=True, slots=True)
 class RequestSite:
-    """A place in the code that makes requests of global memory.
+    """A place in the code that makes requests of memory.
 
     Attributes:
-        kind: `load`, `store` or `atomic`.
+        kind: `load`, `store` or `atomic`; with `shared ` before it where it is of shared memory.
         size: Bytes of all that a lane asks for.
         elements: How many these are.
     """
@@ -47,7 +48,7 @@ class Body:
         program: The kernel.
         layout: Where what it takes from its launch lies.
         notes: What is noted for counters, `elements`, `global`, `ways`, see `counting`, and of barriers: `NEEDS`.
-        traced: The places that make requests.
+        traced: The places that make requests; `tally`: what is counted beside them in lockstep.
         single: How many requests a lane makes outside of loops.
         asks, asked: Whether it makes any in loops, in this stretch and at all.
         long, crowded: Whether it has so many accesses that functions check them, also those of shared variables.
@@ -60,9 +61,8 @@ class Body:
         stored: Where the addresses lie that something is stored to; None for one of which that is not known.
         lines: The text.
         values: The names of what the piece in hand has made or fetched, by value number and leaf.
-        lane: The lane's number in its block; `%row`, its number in the chunk, is beside it.
-        declared, variables: Declarations of intrinsics; and the variables of the code, by number.
-        fixed: The addresses of variables, and of places in them, that are always the same, by value number.
+        declared: Declarations of intrinsics. `variables`: those of the code, by number.
+        fixed: The addresses of variables and of places in them that never change, by value number.
         known: The values that are at hand everywhere: these, and what a launch gives.
         users: What takes a value, by its number.
         moved: The values that go to other segments, or decide on the way.
@@ -73,7 +73,7 @@ class Body:
 
     def __init__(self, program: Program, layout: Context, notes: frozenset[str] = frozenset()) -> None:
         self.program, self.layout, self.notes = program, layout, notes
-        self.traced, self.single, self.asks, self.asked = list[RequestSite](), 0, False, False
+        self.traced, self.tally, self.single, self.asks, self.asked = list[RequestSite](), LaneTally(), 0, False, False
         ops = [op for segment in program.segments for op in segment.ops]
         accesses = sum(op.opcode in ("load", "store") for op in ops)
         self.long, self.crowded, self.apart = accesses > MANY, accesses > CROWD, set[str]()

@@ -74,6 +74,10 @@ SLOTS = {
             "double grid",
             "double sum",
             "double largest",
+            "tallies",  # in lockstep, what each lane of the block did: see `sanitize.lane_counts`
+            "sums",  # what all lanes that ended did, and behind that the most of one
+            "blocks",  # see `BLOCK_COUNTS`
+            "banks",  # the last request of each place that accesses shared memory
         )
     )
 }
@@ -81,7 +85,8 @@ SLOTS = {
 # is writable, its cells of race detection or 0, whether blocks share it, the bytes that say what was written, what
 # masks their index, how many of them a cluster begins anew, how often each cell was loaded, and stored to, or 0, a
 # byte for each thread of the grid that stores there where requests are counted, or 0, the steps from block to block
-# of a cluster, in the data and in the cells, and whether lanes share it that may write there, though this code may not.
+# of a cluster, in the data and in the cells, whether lanes share it that may write there, though this code may
+# not, and in lockstep the address of the sizes and offsets of accesses, as bits, of global memory.
 ALLOCATION_FACTS = {
     name: number
     for number, name in enumerate(
@@ -90,6 +95,7 @@ ALLOCATION_FACTS = {
             *("loads", "stores", "writers"),
             *("pitch", "cell pitch"),
             "common",
+            "sizes",
         )
     )
 }

@@ -12,7 +12,8 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.declined import Declined, Reason
-from harness.simt.native.analysis.notes import COUNTED, NEEDS
+from harness.simt.native.analysis.notes import COUNTED, LOCKSTEP, NEEDS
+from harness.simt.native.execution.lane_counts import check_same_schedule, lane_totals, most_of_lanes
 from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.execution.worker import Worker
 from harness.simt.native.jit.compiler import Code
@@ -63,7 +64,7 @@ class BlockRunner:
         strong: Whether there were atomic or volatile accesses of what others may touch.
         left: The blocks that were not proved clean.
         waits: How many stretches from wait to wait ran.
-        totals, touched, writers: As of a `Proof`, where that is noted.
+        totals, touched, writers, most, units: As of a `Proof`, where that is noted.
 
     Raises:
         Declined: Native code does not know such a launch.
@@ -73,6 +74,8 @@ class BlockRunner:
     totals: Mapping[str, int] = NONE
     touched: Mapping[int, tuple[Integers, Integers]] = NONE
     writers: Mapping[int, Booleans] = NONE
+    most: Mapping[str, int] = NONE
+    units: Mapping[int, int] = NONE
 
     def __init__(
         self,
@@ -167,6 +170,8 @@ class BlockRunner:
 
     def _doubted(self, blocks: Integers) -> None:
         self.left += blocks.tolist()
+        if any(worker.told("apart") & APART == APART for worker in self._workers):  # it may be clean
+            raise Declined(Reason.COUNTING_DIVERGENCE)
         if self._without:  # which another run of the same has left: this one goes otherwise
             raise Declined(Reason.DOUBT)
         before = np.flatnonzero(self.blocks[: self._first] == blocks[0])  # of those that run first, in their order
@@ -191,10 +196,15 @@ class BlockRunner:
             self.needs = needs_of(self.module.lines, tuple(facts["passed"].tolist()), facts["needed"].tobytes())
         self.exchanged, self.strong = worker.told("exchanged") != 0, worker.told("strong") != 0
         if self.module.notes & COUNTED:
-            apart = worker.told("apart")
+            lockstep, apart = LOCKSTEP in self.module.notes, worker.told("apart")
             if apart & APART == APART or (apart & UNEVEN and not leaves_in_time(self.engine.program)):
                 raise Declined(Reason.COUNTING_DIVERGENCE)
-            self.totals = totals(self.module.traced, seen.sites)
+            self.totals = totals(self.module.traced, seen.sites, lockstep=lockstep)
+            if lockstep:
+                blocks = math.prod(self.engine.grid)
+                check_same_schedule(self.engine.program, seen, blocks, self._options.spin_steps)
+                self.totals = {**self.totals, **lane_totals(seen)}
+                self.most, self.units = most_of_lanes(seen), self.memory.units(seen.sizes)
             self.touched = self.memory.touched(seen.counts)
             self.writers = self.memory.writers()
 

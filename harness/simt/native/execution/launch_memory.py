@@ -27,6 +27,7 @@ __all__ = ["LaunchMemory", "WorkerNotes", "reachable_allocations"]
 SEVERAL = 0xFFFF  # blocks: see `cells`
 UNCOUNTED: Integers = np.zeros((2, 0), np.int32)
 UNASKED: Integers = np.zeros((0, 2), np.int64)
+UNTALLIED: Integers = np.zeros((2, 0), np.int64)
 
 
 @dataclass(slots=True, eq=False)
@@ -39,6 +40,9 @@ class WorkerNotes:
         sites: What the places in the code that make requests came to, see `counting`.
         spans: Of each block that was not proved clean its first epoch, and the first behind it.
         ways: Blocks, and which way each went, as numbers; none where nobody asks.
+        sums: In lockstep, what all threads did by `TALLIED`, and the most that one did: (2, 8).
+        blocks: In lockstep, by `BLOCK_COUNTS`.
+        sizes: In lockstep, the sizes and offsets of accesses, as bits, of each row of the code's table.
     """
 
     cells: Integers
@@ -46,6 +50,9 @@ class WorkerNotes:
     sites: Integers = field(default_factory=lambda: UNASKED)
     spans: list[int] = field(default_factory=list)
     ways: list[tuple[Integers, Integers]] = field(default_factory=list)
+    sums: Integers = field(default_factory=lambda: UNTALLIED)
+    blocks: Integers = field(default_factory=lambda: UNTALLIED[0])
+    sizes: Integers = field(default_factory=lambda: UNTALLIED[0])
 
     def unsettled(self, time: int) -> Array:
         """Which cells a block that is left touched last, by the column of the epoch."""
@@ -119,6 +126,10 @@ class LaunchMemory:
                 parts = slice(first, first + (-(-one.allocation.size // self._grain) or 1))
                 found[one.allocation.number] = loads[parts], stores[parts]
         return found
+
+    def units(self, sizes: Integers) -> dict[int, int]:
+        """See `Proof`."""
+        return {one.allocation.number: bits & -bits for one in self.common if (bits := int(sizes[one.part.row]))}
 
     def writers(self) -> dict[int, Booleans]:
         """See `Proof`."""

@@ -14,8 +14,9 @@ from harness.simt.compile import registry
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Type, dtype_of
 from harness.simt.native.analysis.block_invariance import geometry_scope
-from harness.simt.native.analysis.notes import COUNTED
+from harness.simt.native.analysis.notes import COUNTED, LOCKSTEP
 from harness.simt.native.emit.context import ALLOCATION_FACTS, LOOPED, MARKS, NEVER, SHADOW_CELL_BYTES, SLOTS
+from harness.simt.native.execution.lane_counts import LaneTables, add_lane_counts
 from harness.simt.native.execution.launch_key import LaunchKey, SharedAllocation
 from harness.simt.native.execution.launch_memory import LaunchMemory, WorkerNotes
 from harness.simt.native.jit.compiler import Code
@@ -59,8 +60,7 @@ class Worker:
         rows: The allocations of a launch.
 
     Attributes:
-        bytes: What it takes of the host's memory, but for what it notes of memory that blocks share.
-        asked: What it takes while requests are counted.
+        bytes, asked: What it takes of the host's memory beside its notes; and more while requests are counted.
         facts: What native code notes: a byte for each line with a barrier, or each segment.
 
     Raises:
@@ -72,13 +72,14 @@ class Worker:
         size, self._cluster = math.prod(engine.block), engine.cluster_size
         self._threads = threads = size * self._cluster
         width = engine.target.warp if module.warps else size
-        if size % width or threads > THREADS:
+        if (module.warps and size % width) or threads > THREADS:
             raise Declined(Reason.PARTIAL_WARP if size % width else Reason.BLOCK_SIZE, threads=size, limit=THREADS)
         self._kept: list[Array] = []
         self._table: Integers = np.zeros((len(rows), len(ALLOCATION_FACTS)), np.int64)
         for number, allocation in enumerate(rows):
             if allocation is not None and allocation.rows != "grid":
                 self._own(self._table[number], allocation)
+        self._tables = LaneTables(self._table, module, rows) if LOCKSTEP in module.notes else None
         self._rows = memoryview(self._table.data).cast("B")
         slots = np.zeros(module.layout.slots, np.int64)
         self._at, self.slots = at(slots), memoryview(slots.data)  # which NumPy takes longer to look at
@@ -101,7 +102,7 @@ class Worker:
             threads=threads,
             size=size,
             cluster=self._cluster,
-            width=width,
+            width=width if self._tables is None else engine.target.warp,
             clears=any(one is not None and one.rows != "grid" and one.number not in module.alike for one in rows),
             **self._ways(bool(module.ways)),
             undo=at(self._undo),
@@ -109,8 +110,7 @@ class Worker:
             snapshot=at(self._keep(np.empty(lanes, np.uint8))),
             **{name: at(array) for name, array in self.facts.items()},
         )
-        # Of blocks of the grid, by the first and how many, their places in the grid: by slot the array.
-        self._placed: dict[tuple[int, int], dict[int, Array]] = {}
+        self._placed: dict[tuple[int, int], dict[int, Array]] = {}  # by the first block and how many, by slot
         self._here, self._whole = (0, 0), True  # those of the last, and whether the launch runs all blocks
         self._form: LaunchKey | None = None  # of the launch before
         self._lanes: dict[str, Array] = {}
@@ -199,8 +199,9 @@ class Worker:
         module, seen = self._module, self._seen
         seen.counts = np.zeros((2, memory.form.counts), np.int32)
         seen.sites = np.zeros((len(module.traced), 2), np.int64)
-        counts = module.single, LOOPED * module.asked
-        self._requests = [np.zeros((count, self._request), np.int64) for count in counts]
+        self._requests = [np.zeros((n, self._request), np.int64) for n in (module.single, LOOPED * module.asked)]
+        if self._tables is not None:
+            self._set(**self._tables.begin(seen, self._threads))
         single, looped = map(at, self._requests)
         self._set(sites=at(seen.sites), requests=single, looped=looped, counted=NEVER, warp=0, round=0, apart=0)
 
@@ -210,13 +211,13 @@ class Worker:
 
     def _share(self, common: Iterable[SharedAllocation]) -> None:
         """Writes the rows of allocations that blocks share."""
-        cells, counts = at(self._seen.cells), self._seen.counts
+        cells, counts, sizes = at(self._seen.cells), self._seen.counts, at(self._seen.sizes)
         for allocation, (row, first, _, counted, writable), data, written, mask, writers in common:
             own = cells + first * SHADOW_CELL_BYTES if writable else 0
             each = (0, 0) if counted is None else (at(counts[0, counted:]), at(counts[1, counted:]))
             facts = data, allocation.size, 0, writable, own, 1, written, mask, 0
             by = 0 if writers is None else at(writers)
-            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable)
+            ROW.pack_into(self._rows, row * ROW.size, *facts, *each, by, 0, 0, allocation.writable, sizes + 8 * row)
 
     def _ways(self, some: bool) -> dict[str, int]:
         """Where is kept how the lanes of a block went."""
@@ -240,6 +241,7 @@ class Worker:
         self.facts["passed"] &= other.facts["passed"]
         self._seen.counts += other._seen.counts
         self._seen.sites += other._seen.sites
+        add_lane_counts(self._seen, other._seen)
         waits, rounds = other.spent
         slots = self.slots
         slots[SLOTS["rounds"]] -= waits
@@ -249,7 +251,7 @@ class Worker:
         merge(slots, other.slots)
 
     def told(self, name: str) -> int:
-        """What is in one of the slots that change: `exchanged`, `strong`, `apart`."""
+        """What is in one of the slots that change."""
         return self.slots[SLOTS[name]]
 
     def run(self, code: Code, blocks: Integers) -> None:
@@ -260,9 +262,8 @@ class Worker:
             Strayed: One cannot begin anew.
         """
         self._place(blocks)
-        count, here, went = len(blocks), 0, None
-        if self._module.notes & COUNTED:
-            went = self._ways_of(blocks)
+        count, here = len(blocks), 0
+        went = self._ways_of(blocks) if self._module.notes & COUNTED else None
         while (done := code(self._at, here, count)) != count:
             if done < 0:
                 raise Strayed
@@ -272,6 +273,8 @@ class Worker:
                 raise Declined(Reason.DOUBT)
             here = done + self._cluster
             self._table[:, COUNTS] = 0  # what it came to is in what was counted, which is worth nothing any more
+            if self._tables is not None:
+                self._tables.write_rows()
             self._doubted(blocks[done:here])
             if here == count:
                 break

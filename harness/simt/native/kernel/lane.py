@@ -16,7 +16,7 @@ from harness.simt.native.sanitize.clusters import begin_arrival, check_arrival
 from harness.simt.native.sanitize.control_path import check_same_path, compare_with_previous_block, take_turn
 from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
 
-__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
+__all__ = ["EPOCHS", "GIVEN", "ROUNDS", "STATE", "Lane", "parting"]
 
 ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 EPOCHS = (
@@ -40,9 +40,7 @@ class Lane:
     def written(self) -> list[str]:
         """The function."""
         body, k, stretch = self.body, self.stretch.entry.number, self.stretch
-        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in stretch.brought)
-        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in stretch.left)
-        body.lines = lines = [f"define internal i32 @lane{k}(ptr %ctx, i64 %lane, {STATE}{more}) alwaysinline {{"]
+        body.lines = lines = [f"define internal i32 @lane{k}({self.signature()}) alwaysinline {{"]
         self._heads("table", "own", "count", "threads", "spill", "snapshot", "reached")
         own = {"path": ("i64", self.plan.unawaited), "ways": ("i64", stretch.chooses)}
         own["came"] = ("i8", body.arrives)
@@ -56,6 +54,12 @@ class Lane:
         self._way()
         lines.append("bad:\n  ret i32 -2\n}")
         return lines
+
+    def signature(self) -> str:
+        """Return its parameters."""
+        more = "".join(f", {ty} %u.{number}.{leaf}" for number, leaf, ty in self.stretch.brought)
+        more += "".join(f", ptr %o.{number}.{leaf}" for number, leaf, _ in self.stretch.left)
+        return f"ptr %ctx, i64 %lane, {STATE}{more}"
 
     def _heads(self, *names: str) -> None:
         """What all of it takes from the launch, and who it is."""
@@ -100,8 +104,11 @@ class Lane:
             body.values = {}
             for number in sorted(self._needed(target) & stretch.held):
                 for leaf in range(len(leaves(self.types[number]))):
-                    self._keep(number, leaf, body.raw(Ref(number, self.types[number]), leaf))
+                    self._keep(number, leaf, self._kept_value(number, leaf))
             self._stop(target)
+
+    def _kept_value(self, number: int, leaf: int) -> str:
+        return self.body.raw(Ref(number, self.types[number]), leaf)
 
     def _needed(self, target: int) -> set[int]:
         return self.plan.live(self.plan.pieces[target]) if target >= 0 else set()
@@ -170,6 +177,7 @@ class Lane:
                 assert op.result is not None
                 for leaf in range(len(leaves(op.type))):
                     self._put(op.result, leaf, body.raw(Ref(op.result, op.type), leaf))
+        self._end_piece(piece)
         match piece.term:
             case "exit":
                 ends.add(-1)
@@ -178,6 +186,15 @@ class Lane:
                 body.line("br label %bad")
             case _:
                 self._leave(piece, ends)
+
+    def _end_piece(self, piece: Segment) -> None:
+        """Emit what follows the instructions of a piece."""
+
+    def _takes(self, piece: Segment, place: int) -> None:
+        """Emit that the lane takes one of several edges."""
+        note_edge(self.body, piece.number, place)
+        if self.plan.origins[piece.number] in self.body.alike.ways:
+            take_turn(self.body, "ways", (piece.number << 8) + place + 1)
 
     def _leave(self, piece: Segment, ends: set[int]) -> None:
         body = self.body
@@ -192,9 +209,7 @@ class Lane:
             body.lines.append(f"{label}:")
             body.values = dict(values)
             if len(labels) > 1:
-                note_edge(body, piece.number, place)
-                if self.plan.origins[piece.number] in body.alike.ways:
-                    take_turn(body, "ways", (piece.number << 8) + place + 1)
+                self._takes(piece, place)
             self._edge(piece.number, target, moves, ends)
 
     def _edge(self, number: int, target: int, moves: tuple[Value, ...], ends: set[int]) -> None:
@@ -206,7 +221,7 @@ class Lane:
                 self._put(phi, leaf, name)
             if phi in body.doubtful:
                 body.line(f"store i1 {gone}, ptr %undefined{phi}")
-        if self.plan.pieces[target].gate is not None:
+        if target in self.plan.stops:
             ends.add(target)
             body.line(f"br label %w{target}")
             return

@@ -13,8 +13,13 @@ from harness.simt.ir.types import leaves
 from harness.simt.native.analysis.block_invariance import find_block_invariance
 from harness.simt.native.analysis.dataflow import NOTHING_INVARIANT, BlockInvariance
 from harness.simt.native.analysis.lane_groups import partial_meetings
-from harness.simt.native.analysis.notes import CLUSTERS, WARPS
-from harness.simt.native.analysis.sync_points import reachable_without_waiting, split_at_waits, unawaited_meetings
+from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP, WARPS
+from harness.simt.native.analysis.sync_points import (
+    find_stops,
+    reachable_without_waiting,
+    split_at_waits,
+    unawaited_meetings,
+)
 from harness.simt.native.analysis.uniformity import UniformValues, find_uniform_values
 from harness.simt.native.analysis.warp_sync import epoch_ends
 from harness.simt.native.emit.body import Body
@@ -63,6 +68,7 @@ class KernelPlan:
     Attributes:
         pieces, origins: See `split_at_waits`.
         parts: See `partial_meetings`.
+        lockstep, stops: Whether warps run in lockstep; and see `find_stops`.
         once, apart: The values that are kept once for the lanes that go together; and see `UniformValues`.
         types: Of all values.
         unawaited: See there.
@@ -79,9 +85,12 @@ class KernelPlan:
         self.body = Body(program, self.layout, notes)
         self.layout.narrowest = access_granularity(self.body)
         self.layout.grain = min(MOST, self.layout.narrowest)
-        entries = [piece for piece in self.pieces if piece.number == 0 or piece.gate is not None]
+        self.lockstep = LOCKSTEP in notes
+        self.stops = find_stops(self.pieces, lockstep=self.lockstep)
+        entries = [piece for piece in self.pieces if piece.number == 0 or piece.number in self.stops]
         self.parts = partial_meetings(entries)
-        self.once, self.apart = UniformValues() if self.parts or program.graph.calls else find_uniform_values(program)
+        mixed = self.lockstep or self.parts or program.graph.calls
+        self.once, self.apart = UniformValues() if mixed else find_uniform_values(program)
         self.body.doubtful = self._doubtful()
         self.body.alike = self._alike()
         self.unawaited = unawaited_meetings(program, self.pieces)
@@ -119,7 +128,7 @@ class KernelPlan:
     def _alike(self) -> BlockInvariance:
         """What is looked at in one block for all."""
         even, notes = not (self.body.arrives or self.program.graph.calls), self.body.notes
-        found = find_block_invariance(self.program) if even else NOTHING_INVARIANT
+        found = find_block_invariance(self.program) if even and not self.lockstep else NOTHING_INVARIANT
         if "ways" in notes:
             shared = {one.number for one in self.program.variables if one.rows == "block"}
             if not even or CLUSTERS in notes or found.variables != shared:
@@ -131,17 +140,21 @@ class KernelPlan:
         return found
 
     def _stretch(self, entry: Segment) -> BarrierInterval:
-        inside = reachable_without_waiting(self.pieces, entry)
+        inside = reachable_without_waiting(self.pieces, entry, self.stops)
         held = {number for piece in inside for number in (*(phi for phi, _ in piece.phis), *piece.stores)}
         held -= self.body.known
-        targets = {target for piece in inside for target, _ in piece.edges if self.pieces[target].gate is not None}
+        targets = {target for piece in inside for target, _ in piece.edges if target in self.stops}
+        came = set[int]()
+        if self.lockstep:  # who comes to a stop brings its phis along
+            held |= {phi for target in targets for phi, _ in self.pieces[target].phis} - self.body.known
+            came = {phi for phi, _ in entry.phis} - self.body.known
         left = {number for target in targets for number in self.live(self.pieces[target])} & held
         return BarrierInterval(
             entry,
             inside,
             [] if self.parts else self.always(entry),
             held,
-            self.live(entry),
+            self.live(entry) | came,
             self.leaves(self.live(entry) & self.once),
             self.leaves(left & self.once),
             any(self.origins[piece.number] in self.body.alike.ways for piece in inside),
@@ -163,7 +176,7 @@ class KernelPlan:
         found = [entry.number]
         while (piece := self.pieces[found[-1]]).term == "jump":
             ((target, _),) = piece.edges
-            if self.pieces[target].gate is not None or target in found:
+            if target in self.stops or target in found:
                 break
             found.append(target)
         return found
@@ -171,9 +184,7 @@ class KernelPlan:
     def turns(self, inside: Sequence[Segment], forks: Container[int] = ()) -> bool:
         """Whether who goes through pieces, up to a wait or a fork, may come to one again."""
         left = {
-            one.number: {
-                target for target, _ in one.edges if self.pieces[target].gate is None and one.number not in forks
-            }
+            one.number: {target for target, _ in one.edges if target not in self.stops and one.number not in forks}
             for one in inside
         }
         while ends := [number for number, targets in left.items() if not targets & left.keys()]:

@@ -7,7 +7,7 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.types import Int, Type, bits_of, size_of
-from harness.simt.native.analysis.notes import CLUSTERS
+from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import suffix, text
 from harness.simt.native.lower.memory import access_parts
@@ -147,7 +147,10 @@ def exchange(body: Body, op: Op) -> None:
     place = where.at("data")
     old = body.new(f"load {ty}, ptr {place}, align 1")
     hit = body.new(f"icmp eq {ty} {old}, {body.value(expected)}")
-    if "global" in body.notes:
+    if LOCKSTEP in body.notes:  # where it does not hit the interpreter sees a load, apart from the others
+        count_request(where, op, "atomic", access.width, 1, hit)
+        count_request(where, op, "load", access.width, 1, body.new(f"xor i1 {hit}, true"))
+    elif "global" in body.notes:
         raise Declined(Reason.COUNTING_EXCHANGES)
     for one, really in (("load", "true"), ("store", hit)):  # where it does not hit it is a load alone
         check_races(where, access, one, if_=really)

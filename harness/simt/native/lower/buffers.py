@@ -73,7 +73,7 @@ def spread(body: Body, op: Op, _how: str) -> None:
     if not isinstance(size, Const) or size.value not in SIZES or not isinstance(fixed, Const):
         raise Declined(Reason.INTRINSIC, name=op.callee.removeprefix("@"))
     new, own = body.new, body.value(pointer)
-    body.unless(new(f"icmp ne i64 {own}, {from_lane(body, pointer, '0')}"))
+    body.unless(new(f"icmp ne i64 {own}, {from_lane(body, pointer, '0', counted=False)}"))
     vector = new(f"bitcast i128 {body.value(descriptor)} to <4 x i32>")
     beyond = new(f"add i32 {body.value(more)}, {fixed.value}")
     address, inside = _described(body, vector, (body.value(offset), beyond), size.value)

@@ -87,8 +87,13 @@ def shuffle(body: Body, op: Op, mode: str) -> None:
     body.define(op, *((result, valid) if len(leaves(op.type)) > 1 else (result,)))
 
 
-def from_lane(body: Body, given: Value, source: str) -> str:
-    """What a lane of the warp brought, of which there must be one."""
+def from_lane(body: Body, given: Value, source: str, *, counted: bool = True) -> str:
+    """What a lane of the warp brought, of which there must be one.
+
+    Args:
+        counted: Whether that is an exchange in the kernel, which is counted.
+    """
+    body.tally.piece["shuffles"] += counted
     new, width = body.new, body.program.target.warp
     body.unless(new(f"icmp uge i32 {source}, {width}"))
     row = new(f"or i32 {new(f'and i32 %who, {-width}')}, {source}")

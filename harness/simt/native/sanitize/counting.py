@@ -18,12 +18,13 @@ from harness.simt.compile.graph import Op
 from harness.simt.compile.program import Program
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import Int, Vector
-from harness.simt.native.analysis.notes import CLUSTERS, COUNTED
+from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, LOCKSTEP
 from harness.simt.native.emit.body import Body, RequestSite
 from harness.simt.native.emit.context import LOOPED, OFFSETS, SLOTS
 from harness.simt.native.emit.ir_types import every
 from harness.simt.native.sanitize.address import Address
 from harness.simt.native.sanitize.control_path import STEP, take_turn
+from harness.simt.native.sanitize.lane_counts import begin_lane, count_access, count_shared_elements
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import SECTOR, pieces
 
@@ -58,26 +59,36 @@ def request_words(warp: int) -> int:
     return 3 + 2 * warp
 
 
-def totals(traced: Iterable[RequestSite], sites: Integers) -> dict[str, int]:
+def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
     """What the places in the code come to, by the names of `Counters`.
 
     Args:
+        lockstep: Whether requests of shared memory are counted, too.
         sites: How often lanes came to each, and how many sectors it took: (n, 2).
     """
     names = ("loads", "stores", "load_bytes", "store_bytes", "transactions", "asked")
-    found = {f"global_{name}": 0 for name in names}
-    for one, (came, sectors) in zip(traced, sites.tolist(), strict=True):
-        for kind in ("load", "store") if one.kind == "atomic" else (one.kind,):
-            found[f"global_{kind}s"] += came * one.elements
-            found[f"global_{kind}_bytes"] += came * one.size
-        found["global_asked"] += came * one.size
-        found["global_transactions"] += sectors
+    found = {f"{space}_{name}": 0 for space in ("global", "shared") for name in names}
+    for one, (came, units) in zip(traced, sites.tolist(), strict=True):
+        space, _, what = one.kind.rpartition(" ")
+        space = space or "global"
+        for kind in ("load", "store") if what == "atomic" else (what,):
+            found[f"{space}_{kind}s"] += came * one.elements
+            found[f"{space}_{kind}_bytes"] += came * one.size
+        found[f"{space}_asked"] += came * one.size
+        found[f"{space}_transactions"] += units
+    found["bank_conflicts"] = found.pop("shared_transactions")
+    del found["shared_asked"]
+    if not lockstep:  # shared memory is counted in lockstep alone
+        return {name: count for name, count in found.items() if name.startswith("global")}
     return found
 
 
 def begin_counting(body: Body, piece: int) -> None:
     """A lane sets out."""
     if not body.notes & COUNTED:
+        return
+    if LOCKSTEP in body.notes:
+        begin_lane(body)
         return
     new, size = body.new, body.slot(SLOTS["size"])
     first = new(f"mul i64 %rank, {size}") if CLUSTERS in body.notes else "0"
@@ -99,10 +110,15 @@ def begin_counting(body: Body, piece: int) -> None:
 def count_elements(where: Address, access: Access, kind: str, if_: str = "true") -> None:
     """Each of its cells is loaded or stored to once more, where an i1 holds."""
     body, grain = where.body, where.body.layout.grain
+    if LOCKSTEP in body.notes:
+        count_shared_elements(where, access, kind, if_)
     if "elements" not in body.notes or where.private:
         return
     counts = where.fact(f"{kind}s")
     some = body.new(f"and i1 {if_}, {body.new(f'icmp ne i64 {counts}, 0')}")
+    if LOCKSTEP in body.notes and where.variable is None:  # there is another table of shared memory
+        start = where.fact("start")
+        some = body.new(f"and i1 {some}, {body.new(f'icmp ne i64 {start}, 0')}")
     with body.only(body.new(f"and i1 {some}, %counting")):
         cells = Vector(access.width // grain, Int(32))
         first = body.new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
@@ -130,9 +146,11 @@ def _undoable(body: Body, place: str, count: int) -> None:
         body.line(f"store i64 {after}, ptr %undo")
 
 
-def count_request(where: Address, op: Op, kind: str, size: int, elements: int) -> None:
-    """Such an access was made: a request of global memory, together with others of the warp."""
+def count_request(where: Address, op: Op, kind: str, size: int, elements: int, if_: str = "true") -> None:
+    """Such an access was made where an i1 holds: a request of global memory, together with others of the warp."""
     body, new = where.body, where.body.new
+    if LOCKSTEP in body.notes:
+        count_access(where, op, kind, size, elements, if_)
     if "global" not in body.notes or where.private:
         return
     each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
@@ -141,7 +159,7 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int) -
     requests, writers = _requests(body, len(firsts)), where.fact("writers")
     site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
     body.traced.append(RequestSite(kind, size, elements))
-    there = new(f"icmp ne i64 {writers}, 0")
+    there = new(f"and i1 {if_}, {new(f'icmp ne i64 {writers}, 0')}")
     if body.shape is not None:
         body.shape.shares = True
     with body.only(new(f"and i1 {there}, %counting")):
@@ -158,13 +176,13 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int) -
 
 def _requests(body: Body, count: int) -> list[str]:
     """So many of a lane's: in loops by their turn among its own, else by their place in the code."""
-    if body.program.segments[body.here].loop is None:
+    if LOCKSTEP in body.notes or body.program.segments[body.here].loop is None:
         all_of_them, first = body.slot(SLOTS["requests"], "ptr"), str(body.single)
         body.single += count
     else:
         body.asks = body.asked = True
         all_of_them, first = body.slot(SLOTS["looped"], "ptr"), body.new("load i64, ptr %asked")
-        body.unless(body.new(f"icmp ugt i64 {first}, {LOOPED - count}"))
+        _give_up(body, body.new(f"icmp ugt i64 {first}, {LOOPED - count}"))
         body.line(f"store i64 {body.new(f'add i64 {first}, {count}')}, ptr %asked")
     size = request_words(body.program.target.warp)
     start = body.new(f"mul i64 {first}, {size}")
@@ -187,7 +205,7 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
         chooses: Whether its block may begin anew.
     """
     new = body.new
-    if body.shape is not None:
+    if body.shape is not None or LOCKSTEP in body.notes:
         return
     if "ways" in body.notes and differs:
         with body.only("%counting"):
@@ -202,7 +220,7 @@ def end_counting(body: Body, *, differs: bool, looped: bool, chooses: bool) -> N
         bits = [new(f"zext i1 {one} to i64") for one in (new(f"and i1 {same}, {other}"), asks)]
         before = new(f"select i1 {same}, i64 {_now(body, 'warp apart')}, i64 0")
         apart = new(f"or i64 {before}, {new(f'or i64 {bits[0]}, ' + new(f'shl i64 {bits[1]}, 1'))}")
-        body.unless(new(f"icmp eq i64 {apart}, 3"))
+        _give_up(body, new(f"icmp eq i64 {apart}, 3"))
         for name, value in (("warp", "%request"), ("warp way", way), ("warp apart", apart)):
             body.line(f"store i64 {value}, ptr {body.slot_at(name)}")
         _apart(body, bits[0])
@@ -235,6 +253,13 @@ def leaves_in_time(program: Program) -> bool:
             back = sum(target <= segment.number for target, _ in segment.edges)
             ways_back[segment.loop] = ways_back.get(segment.loop, 0) + back
     return not program.graph.calls and max(ways_back.values(), default=0) <= 1 and len(ways_back) <= LOOPS
+
+
+def _give_up(body: Body, if_: str) -> None:
+    """Emit that a block is not counted if an i1 holds, though nothing may be wrong with it."""
+    with body.only(if_):
+        body.line(f"store i64 {APART}, ptr {body.slot_at('apart')}")
+    body.unless(if_)
 
 
 def _apart(body: Body, bits: str) -> None:

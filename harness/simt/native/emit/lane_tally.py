@@ -1,0 +1,22 @@
+"""What code that runs warps in lockstep counts of its lanes, as it is written."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+__all__ = ["TALLIED", "LaneTally"]
+
+# What is counted of each thread, in the order of its row.
+TALLIED = ("instructions", "global_loads", "global_stores", "shared_loads", "shared_stores", "shuffles", "barriers")
+
+
+@dataclass(slots=True)
+class LaneTally:
+    """Counts of the code in hand.
+
+    Attributes:
+        piece: How often each lane that runs the piece in hand does something, by the names of `TALLIED`.
+        records: The number of records of requests to shared memory.
+    """
+
+    piece: Counter[str] = field(default_factory=Counter)
+    records: int = 0

@@ -1,0 +1,138 @@
+"""What workers counted of lanes that ran in lockstep, put together, and whether the interpreter counts the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness.simt.arrays import Integers, at
+from harness.simt.compile.program import Program
+from harness.simt.compile.segments import Segment
+from harness.simt.declined import Declined, Reason
+from harness.simt.native.emit.context import ALLOCATION_FACTS
+from harness.simt.native.emit.lane_tally import TALLIED
+from harness.simt.native.execution.launch_memory import WorkerNotes
+from harness.simt.native.runtime.bank_conflicts import RECORD_BYTES
+from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, BLOCK_WORDS, ROW_BYTES, TABLE_WORDS
+from harness.simt.state.allocation import Allocation
+
+if TYPE_CHECKING:
+    from harness.simt.native.module import KernelModule
+
+__all__ = ["LaneTables", "add_lane_counts", "check_same_schedule", "lane_totals", "most_of_lanes"]
+
+HIGHEST = ("most loads", "most stores", "most steps", "split rounds", "most rounds")  # the others are sums
+FIGURES = {
+    "most loads": "distinct_shared_loads",
+    "most stores": "distinct_shared_stores",
+    "most steps": "reduction_steps",
+}
+
+
+class LaneTables:
+    """What code in lockstep counts in, beside what it always has.
+
+    Args:
+        table: The rows of allocations, which get the addresses of the tables of shared memory.
+        rows: The allocations.
+    """
+
+    def __init__(self, table: Integers, module: KernelModule, rows: Sequence[Allocation | None]) -> None:
+        self._table, self._records = table, module.tally.records
+        shared = (one for one in enumerate(rows) if one[1] is not None and one[1].rows == "block")
+        cells = ((row, one.size // module.layout.grain) for row, one in shared if one is not None)
+        self._shared = [(row, np.zeros(2 * TABLE_WORDS + count + 1, np.int32)) for row, count in cells]
+
+    def begin(self, seen: WorkerNotes, threads: int) -> dict[str, int]:
+        """Make room for the counts of a launch, and return the slots of the context that lead there.
+
+        Args:
+            threads: Of a block.
+        """
+        seen.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
+        seen.blocks = np.zeros(BLOCK_WORDS + threads // 4 + 1, np.int64)
+        seen.sizes = np.zeros(len(self._table), np.int64)
+        self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * RECORD_BYTES, np.uint8)
+        self.write_rows()
+        rows, records = map(at, self._kept)
+        return {"tallies": rows, "sums": at(seen.sums), "blocks": at(seen.blocks), "banks": records}
+
+    def write_rows(self) -> None:
+        """Write where elements of shared memory are counted."""
+        for row, cells in self._shared:
+            cells[: 2 * TABLE_WORDS] = 0
+            counts = at(cells), cells[2 * TABLE_WORDS :].nbytes
+            self._table[row, [ALLOCATION_FACTS["loads"], ALLOCATION_FACTS["stores"]]] = counts
+
+
+def add_lane_counts(to: WorkerNotes, other: WorkerNotes) -> None:
+    """Add what one worker counted in lockstep to what another one did."""
+    if not len(to.blocks):
+        return
+    to.sums[0] += other.sums[0]
+    to.sizes |= other.sizes
+    to.sums[1] = [*map(max, to.sums[1].tolist(), other.sums[1].tolist())]
+    for name, place in BLOCK_COUNTS.items():
+        both = int(to.blocks[place]), int(other.blocks[place])
+        to.blocks[place] = max(both) if name in HIGHEST else sum(both)
+
+
+def lane_totals(seen: WorkerNotes) -> dict[str, int]:
+    """Return what all threads did, and how often warps were divided, by the names of `Counters`."""
+    sums = dict(zip(TALLIED, seen.sums[0].tolist(), strict=False))
+    return {**sums, "divergent_branches": int(seen.blocks[BLOCK_COUNTS["divergent"]])}
+
+
+def most_of_lanes(seen: WorkerNotes) -> dict[str, int]:
+    """Return the most that a thread did, and the most that a block did, by the names of `Counters`."""
+    figures = {name: int(seen.blocks[BLOCK_COUNTS[count]]) for count, name in FIGURES.items()}
+    return {**dict(zip(TALLIED, seen.sums[1].tolist(), strict=False)), **figures}
+
+
+def check_same_schedule(program: Program, seen: WorkerNotes, blocks: int, spin_steps: int) -> None:
+    """Check that the interpreter would count the same.
+
+    It lets lanes that left a loop go on once others went round `spin_steps` times. The order of atomic updates decides
+    which thread has data from which.
+
+    Args:
+        blocks: The number of blocks of the launch.
+
+    Raises:
+        Declined: It is not known to count the same.
+    """
+
+    def count(name: str) -> int:
+        return int(seen.blocks[BLOCK_COUNTS[name]])
+
+    if count("shared order") or (count("global order") and blocks > 1):
+        raise Declined(Reason.COUNTING_ORDER)
+    if count("mixed"):
+        raise Declined(Reason.COUNTING_OTHERWISE)
+    split = count("split rounds")
+    if split and min(count("all rounds"), _rounds_of_all(program.segments, split, count("most rounds"))) >= spin_steps:
+        raise Declined(Reason.COUNTING_DIVERGENCE)
+
+
+def _rounds_of_all(segments: Sequence[Segment], split: int, most: int) -> int:
+    """Return how many rounds the interpreter may have counted while warps were split.
+
+    It counts those of all warps of a chunk, until none is in a loop.
+
+    Args:
+        split: The most rounds that a warp had gone when it was split.
+        most: The most rounds that a warp went at all.
+    """
+    loops = Counter[int]()
+    for segment in segments:
+        if segment.loop is not None:
+            if segment.gate is not None:  # from one round to the next others may have gone on
+                return 1 << 62
+            loops[segment.loop] += sum(target <= segment.number for target, _ in segment.edges)
+    if len(loops) == 1 and max(loops.values()) == 1:
+        return split
+    depth: int = max(loops.values(), default=1)
+    return len(loops) * int(most**depth)
