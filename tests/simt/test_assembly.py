@@ -59,6 +59,20 @@ def test_the_reciprocal_of_a_double():
 
     got = evaluate(body, "double", ("double", numbers))
     np.testing.assert_allclose(got, [1 / number for number in numbers], rtol=2**-20)
+    assert not (got.view(np.uint64) & 0xFFFFFFFF).any()
+
+
+def test_what_an_h200_leaves_of_a_gross_reciprocal_and_of_a_nan_as_a_half():
+    doubles = [0x3FF8000000000000, 0x7FEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF]
+    got = evaluate(
+        "%d = bitcast i64 %a to double\n%r = call double @llvm.nvvm.rcp.approx.ftz.d(double %d)",
+        "double",
+        ("i64", doubles),
+    )
+    assert [hex(bits) for bits in got.view(np.uint64)] == ["0x3fe5555500000000", "0x0", "0x8000000000000000"]
+    for name in ("f2h.rn", "f2h.rn.ftz"):
+        body = f"%f = bitcast i32 %a to float\n%h = call i16 @llvm.nvvm.{name}(float %f)\n%r = zext i16 %h to i32"
+        assert evaluate(body, "i32", ("i32", [0x7FC00000, 0xFFC00000, 0x7F800001])).tolist() == [0x7FFF] * 3
 
 
 def test_the_hyperbolic_tangent_of_halves():

@@ -45,7 +45,7 @@ ACTS = re.compile(
     r"|llvm\.nvvm\.nanosleep|air\.atomic\.fence|llvm\.nvvm\.(cp\.async\.bulk|wgmma)\.(commit|wait).group.*"
 )
 # What computes nothing by itself: functions that others of the prelude are made of.
-PARTS = re.compile(r"asm:(up|inward|round\.\w+|\w+\.rest|exponent|power|scale|rest|ones)")
+PARTS = re.compile(r"asm:(up|inward|normal|upper\.half|round\.\w+|\w+\.rest|exponent|power|scale|rest|ones)")
 OPCODES = {
     *("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "fcmp", "select", "call", "ret"),
     *("fadd", "fsub", "fmul", "fdiv", "fneg", "zext", "sext", "trunc", "sitofp", "uitofp", "fptoui", "fpext"),

@@ -27,6 +27,11 @@ NEAREST: dict[str, Pure] = {
 }
 
 
+def _half_bits(values: Array) -> Array:
+    """Return halves as bits; a NaN as an H200 gives it."""
+    return np.where(np.isnan(values), np.int16(0x7FFF), values.astype(np.float16).view(np.int16))
+
+
 def flushing(function: Pure) -> Pure:
     """Return a function for which subnormal operands and results become zero of the same sign."""
 
@@ -76,8 +81,8 @@ for letters, signed in INTEGERS.items():
 for mode in MODES:
     pure(f"{NAME}.d2f.{mode}")(lambda values, mode=mode: narrowed(values, mode, "float"))
     pure(f"{NAME}.d2f.{mode}.ftz")(lambda values, mode=mode: flush(narrowed(values, mode, "float")))
-pure(f"{NAME}.f2h.rn")(lambda values: values.astype(np.float16).view(np.int16))
-pure(f"{NAME}.f2h.rn.ftz")(lambda values: flush(values).astype(np.float16).view(np.int16))
+pure(f"{NAME}.f2h.rn")(lambda values: _half_bits(values))
+pure(f"{NAME}.f2h.rn.ftz")(lambda values: _half_bits(flush(values)))
 typed("llvm.convert.from.fp16")(lambda op: lambda values: values.view(np.float16).astype(dtype_of(op.type)))
 for name, mode in {"floor": "rm", "ceil": "rp", "trunc": "rz", "round": "rn"}.items():
     pure(f"{NAME}.{name}.ftz.f")(flushing(WHOLE[mode]))
@@ -97,7 +102,21 @@ for mode in MODES:
 pure(f"{NAME}.fabs.ftz")(flushing(np.abs))
 
 
-pure(f"{NAME}.rcp.approx.ftz.d")(lambda value: 1.0 / value)
+@pure(f"{NAME}.rcp.approx.ftz.d")
+def gross_reciprocal(value: Array) -> Array:
+    """Return reciprocals of which only the upper 32 bits count, as those of the operand do."""
+
+    def upper(values: Array) -> Array:
+        sign = np.copysign(0.0, values)
+        normal = np.where(np.abs(values) < np.finfo(np.float64).tiny, sign, values)
+        words = np.ascontiguousarray(normal).view(np.uint32).reshape(-1, 2).copy()
+        words[:, 0] = 0  # the lower one: hosts are little-endian
+        return words.view(np.float64).reshape(values.shape)
+
+    with np.errstate(all="ignore"):
+        return np.where(np.isnan(value), np.nan, upper(1.0 / upper(value)))
+
+
 pure(f"{NAME}.rsqrt.approx.d")(lambda value: 1.0 / np.sqrt(value))
 
 

@@ -258,9 +258,12 @@ define float @nvvm.d2f.rp.ftz(double %a) {
   ret float %r
 }
 
+; A NaN becomes the canonical one. See: PTX ISA, Floating-Point Instructions; an H200 gives it too.
 define i16 @nvvm.f2h.rn(float %a) {
   %near = fptrunc float %a to half
-  %r = bitcast half %near to i16
+  %bits = bitcast half %near to i16
+  %nan = fcmp uno float %a, %a
+  %r = select i1 %nan, i16 32767, i16 %bits
   ret i16 %r
 }
 
@@ -343,9 +346,33 @@ define double @nvvm.lohi.i2d(i32 %low, i32 %high) {
   ret double %r
 }
 
-; Approximations of doubles: no subnormal one is the reciprocal of a number, so none is flushed.
+; Return zero with the sign of a subnormal number in its place.
+define double @"asm:normal.f64"(double %a) {
+  %size = call double @llvm.fabs.f64(double %a)
+  %zero = fmul double %a, 0.000000e+00
+  %small = fcmp olt double %size, 0x0010000000000000
+  %r = select i1 %small, double %zero, double %a
+  ret double %r
+}
+
+; Return a double with the lower half of its bits cleared; a NaN stays one.
+define double @"asm:upper.half.f64"(double %a) {
+  %bits = bitcast double %a to i64
+  %upper = and i64 %bits, -4294967296
+  %nan = fcmp uno double %a, %a
+  %kept = select i1 %nan, i64 9221120237041090560, i64 %upper
+  %r = bitcast i64 %kept to double
+  ret double %r
+}
+
+; Only the upper half of the operand counts, and the lower half of the result is zero.
+; See: PTX ISA, rcp.approx.ftz.f64.
 define double @nvvm.rcp.approx.ftz.d(double %a) #0 {
-  %r = fdiv double 1.000000e+00, %a
+  %upper = call double @"asm:upper.half.f64"(double %a)
+  %flushed = call double @"asm:normal.f64"(double %upper)
+  %exact = fdiv double 1.000000e+00, %flushed
+  %near = call double @"asm:normal.f64"(double %exact)
+  %r = call double @"asm:upper.half.f64"(double %near)
   ret double %r
 }
 
