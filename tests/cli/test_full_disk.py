@@ -9,6 +9,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -103,7 +104,9 @@ REPORTS = {
 
 @pytest.mark.parametrize("kind", REPORTS)
 def test_a_report_that_has_no_room_leaves_the_one_before(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr(pictures, "_traced", lambda _: ([None], 0, ()))
+    monkeypatch.setattr(
+        pictures, "_pictured", lambda *_, **__: SimpleNamespace(traces=[None], code=0, profile=(), questions=())
+    )
     monkeypatch.setattr(pictures, "page", lambda *_: "a page" * 9)
     report = tmp_path / "report.npy"
     report.write_text("before")

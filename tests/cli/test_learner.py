@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
+from harness.backends.base import Request
 from harness.backends.simulator import SimulatorBackend
-from harness.cases import pipeline
 from harness.catalogue import CASES, case
 from harness.cli.main import main
 from harness.model.exit_code import OK, USAGE, WRONG
@@ -193,7 +193,7 @@ def test_a_kernel_that_never_ends_is_given_up_once(kind, tmp_path, capsys, monke
     """Not once more for the data sets; the finding says where it is."""
     sentence, limit = ENDLESS[kind]
     monkeypatch.setattr("harness.backends.devices.discover", list)  # also where there is a GPU
-    monkeypatch.setattr(pipeline, "Request", partial(pipeline.Request, time_limit_seconds=limit))
+    monkeypatch.setattr("harness.cases.documented.Request", partial(Request, time_limit_seconds=limit))
     path = tmp_path / "p15.mojo"
     write(f"a loop that {kind}", path)
     launches = []
@@ -277,7 +277,7 @@ def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     assert "Nothing orders a write of cache in shared memory and a read of it" in err
     assert f"write at {path}:" in err and f"read at {path}:" in err
     assert "| " + " " * 12 + "addend = cache[local_i + stride]" in err and "^" in err
-    assert "Remedy: call `barrier()` between the two." in err
+    assert "Remedy: call `barrier()` at the end of each step of the loop" in err
 
 
 @pytest.mark.slow

@@ -168,7 +168,7 @@ def test_korean_is_spoken_where_it_is_asked_for(desk, capsys, monkeypatch):
         assert main(["check", *TARGET, *arguments]) == 1
         assert capsys.readouterr().out.startswith("p15: 아직 채우지 않았습니다.")
     assert main(["--language", "tlh"]) == 2
-    assert "언어 'tlh'" in capsys.readouterr().err
+    assert "'tlh'라는 언어" in capsys.readouterr().err
 
 
 def test_a_solution_needs_somebody_who_is_sure(desk, capsys, monkeypatch):
