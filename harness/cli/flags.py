@@ -200,8 +200,8 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
     "cases": {
         "nargs": "*",
         "metavar": "CASE",
-        "help": "choose cases: p26:pair-swap, p26 for all of its modes, p01-p08; they run in the order of `puzzles list` "
-        "(default: all)",
+        "help": "choose cases: p26:pair-swap, p26 for all of its modes, p01-p08; they run in the order of "
+        "`puzzles list` (default: all)",
     },
     "--as-is": {"action": "store_true", "help": "compile the text as it is, without replacing older spellings of Mojo"},
     "--assertions": {"action": "store_true", "help": "compile `debug_assert` in, and run in the simulator"},

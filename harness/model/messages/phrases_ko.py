@@ -34,7 +34,9 @@ _REFUSALS = {
         "{name}: 0 이상의 정수여야 하지만 {value}입니다"
     ),
     "ambiguous option: {name} could match {names}": "{name}: 어느 옵션인지 알 수 없습니다. 후보: {names}",
-    "{puzzle} has several {kinds}: choose one of {names}.": "{puzzle}: 세부 퍼즐이 여럿 있습니다. 하나를 고르세요: {names}.",
+    "{puzzle} has several {kinds}: choose one of {names}.": (
+        "{puzzle}: 세부 퍼즐이 여럿 있습니다. 하나를 고르세요: {names}."
+    ),
     "there is no part {number}: name one of 1 to {last}, as `puzzles list` has them.": (
         "{number}부는 없습니다. 1부터 {last}까지 중에서 고르세요(`puzzles list` 참고)."
     ),

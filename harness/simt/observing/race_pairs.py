@@ -188,7 +188,7 @@ class Pairs:
             pair.who += names[::-1] if swap else names
 
     def _uncounted(self, pair: _Pair, source: int, own: int, them: Integers, who: Integers) -> Integers:
-        """Return the positions of threads that have not raced the other way round: a loop makes both hazards of a pair."""
+        """Return the positions of threads that have not raced the other way round: a loop makes both hazards."""
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
         others = pair.counted.get(own)
         fresh = np.flatnonzero(~np.isin(numbers, others)) if others is not None else np.arange(len(numbers))
