@@ -45,9 +45,9 @@ def advice_on(diagnostics: str) -> dict[str, str]:
     return {}
 
 
-def _on_name(name: str, near: str | None) -> dict[str, str]:
-    if near:
-        return {"advice": "misspelt", "declared": name, "near": near}
+def _on_name(name: str, suggestion: str | None) -> dict[str, str]:
+    if suggestion:
+        return {"advice": "misspelt", "declared": name, "near": suggestion}
     if name in IMPORTS:
         return {"advice": "import", "declared": name, "module": IMPORTS[name]}
     return {"advice": "unknown", "declared": name}

@@ -69,4 +69,4 @@ def _is_missed(finding: Finding) -> bool:
 def _returns(places: Sequence[Place], source: Source) -> bool:
     """Return whether threads end at a `return`, or the source does not say: else they skip what is last."""
     lines = [source(place.file)[place.line - 1 : place.line] for place in places]
-    return any("return" in line for held in lines for line in held) or not any(lines)
+    return any("return" in line for several in lines for line in several) or not any(lines)

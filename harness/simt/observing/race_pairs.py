@@ -187,14 +187,14 @@ class Pairs:
             names = self._name(int(first)), self._name(int(second))
             pair.who += names[::-1] if swap else names
 
-    def _uncounted(self, pair: _Pair, source: int, own: int, them: Integers, who: Integers) -> Integers:
+    def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
         """Return the positions of threads that have not raced the other way round: a loop makes both hazards."""
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
-        others = pair.counted.get(own)
+        others = pair.counted.get(later)
         fresh = np.flatnonzero(~np.isin(numbers, others)) if others is not None else np.arange(len(numbers))
-        known = pair.counted.get(source)
-        if known is None or len(known) < FOLLOWED:
-            pair.counted[source] = np.union1d(numbers[fresh] if known is None else known, numbers[fresh])
+        counted = pair.counted.get(source)
+        if counted is None or len(counted) < FOLLOWED:
+            pair.counted[source] = np.union1d(numbers[fresh] if counted is None else counted, numbers[fresh])
         return fresh
 
     def _reads_in_step(self, events: Integers, touch: Touch) -> bool:
