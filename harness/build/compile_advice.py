@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 __all__ = ["IMPORTS", "advice_on"]
 
@@ -29,7 +30,7 @@ _FLOAT = re.compile(r"Float\d+|FloatLiteral\b.*|SIMD\[.*float.*|Scalar\[.*")
 _ELEMENT = ".ElementType"
 
 
-def advice_on(diagnostics: str) -> dict[str, str]:
+def advice_on(diagnostics: str) -> dict[str, Any]:
     """Return the parameters of the advice on the first error that some is known for; nothing where none is.
 
     Args:
@@ -45,7 +46,7 @@ def advice_on(diagnostics: str) -> dict[str, str]:
     return {}
 
 
-def _on_name(name: str, suggestion: str | None) -> dict[str, str]:
+def _on_name(name: str, suggestion: str | None) -> dict[str, Any]:
     if suggestion:
         return {"advice": "misspelt", "declared": name, "near": suggestion}
     if name in IMPORTS:
@@ -53,7 +54,7 @@ def _on_name(name: str, suggestion: str | None) -> dict[str, str]:
     return {"advice": "unknown", "declared": name}
 
 
-def _on_type(source: str, to: str) -> dict[str, str]:
+def _on_type(source: str, to: str) -> dict[str, Any]:
     if to in _WHOLE:
         if _FLOAT.fullmatch(source):
             return {"advice": "division", "to": to}
