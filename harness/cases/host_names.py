@@ -32,7 +32,7 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
     if start is None:
         return {}
     end = next((at for at in range(start + 1, len(lines)) if re.match(r"(?:def|struct|comptime)\b", lines[at])), None)
-    names = {}
+    names: dict[str, str] = {}
     for at in range(start, len(lines) if end is None else end):
         if "enqueue_create_" not in lines[at]:
             continue
