@@ -26,6 +26,7 @@ __all__ = [
     "EnvironmentFault",
     "HarnessError",
     "LaunchFault",
+    "PythonError",
     "UsageError",
     "unknown",
 ]

@@ -143,8 +143,8 @@ class _Explanation:
         """Return the findings where a buffer without elements is used: what is to be read there says what to do."""
         if self._reason is None or not self._reason.values["missing"]:
             return list(self.all)
-        wanted = f"{self._reason.argument}{self._reason.values['index']}"
-        values = {"room": "needs", "wanted": wanted, "missing": self._reason.values["missing"]}
+        element = f"{self._reason.argument}{self._reason.values['index']}"
+        values = {"room": "needs", "wanted": element, "missing": self._reason.values["missing"]}
         return [replace(each, values=each.values | values) if each is empty else each for each in self.all]
 
     @property
@@ -252,9 +252,9 @@ class _Explanation:
             number = int(names[0].removeprefix(_NUMBERED))
             names.append(shared_name(self.lines, outside.sites[0].line, number) or names[0])
         for step in cause.values["items"]:
-            held = step["what"].removesuffix(" = ")
-            if step["act"] == "store" and held.partition("[")[0] in names:
-                return {"lies": "block", "held": held}
+            element = step["what"].removesuffix(" = ")
+            if step["act"] == "store" and element.partition("[")[0] in names:
+                return {"lies": "block", "held": element}
         return {}
 
 

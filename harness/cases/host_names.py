@@ -32,7 +32,7 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
     if start is None:
         return {}
     end = next((at for at in range(start + 1, len(lines)) if re.match(r"(?:def|struct|comptime)\b", lines[at])), None)
-    names = {}
+    names: dict[str, str] = {}
     for at in range(start, len(lines) if end is None else end):
         if "enqueue_create_" not in lines[at]:
             continue
@@ -46,11 +46,11 @@ def host_names(case: Case, tensors: int, lines: Sequence[str]) -> dict[str, str]
 
 def with_host_names(findings: Iterable[Finding], names: Mapping[str, str]) -> list[Finding]:
     """Return findings with a variable's name wherever they have the interface's name of its buffer."""
-    named = []
+    renamed = []
     for finding in findings:
         values = {
             key: names.get(value, value) if isinstance(value, str) else value for key, value in finding.values.items()
         }
         argument = names.get(finding.argument or "", finding.argument)
-        named.append(replace(finding, argument=argument, values=values))
-    return named
+        renamed.append(replace(finding, argument=argument, values=values))
+    return renamed

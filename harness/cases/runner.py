@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.backends.base import Backend
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
+from harness.build.compile_advice import advice_on
 from harness.build.device_code import Texts, device_code
 from harness.build.hosts import takes_kernels
 from harness.build.objects import CachedObjects
@@ -269,7 +270,7 @@ class Runner:
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
             return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
-            told = finding("run.compile-error", reason=str(error), items=error.items)
+            told = finding("run.compile-error", reason=str(error), items=error.items, **advice_on(error.diagnostics))
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
         if self._without_calls(case):

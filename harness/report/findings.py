@@ -88,8 +88,8 @@ def told_of(report: CaseReport, show: Renderer, *, remarks: bool = False) -> tup
         said.append(f"  {show.words.text(finding('case.coincidence'))}.")
     if report.resized:
         said.append(f"  {show.words.text(small(report.case, report.resized))}")
-    shown = [_as_it_counts(finding, report) for finding in _told(report, remarks)[:FIRST]]
-    return [*said, *_by_option(report, show), *promise_lines(report, show)], shown
+    findings = [_as_it_counts(finding, report) for finding in _told(report, remarks)[:FIRST]]
+    return [*said, *_by_option(report, show), *promise_lines(report, show)], findings
 
 
 def _as_it_counts(finding: Finding, report: CaseReport) -> Finding:

@@ -69,10 +69,13 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
 
 def uncompiled(file: str, said: str) -> Finding:
     """That a file does not compile, in the compiler's words."""
-    from harness.model.messages import finding  # late: a program that compiles needs none of the harness's own
+    # Late: a program that compiles needs none of these.
+    from harness.build.compile_advice import advice_on
+    from harness.model.messages import finding
 
     items = tuple({"line": line} for line in said.splitlines())
-    return finding("run.compile-error", reason=f"{named(os.path.abspath(file))} does not compile", items=items)
+    reason = f"{named(os.path.abspath(file))} does not compile"
+    return finding("run.compile-error", reason=reason, items=items, **advice_on(said))
 
 
 def diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:

@@ -30,7 +30,7 @@ class Header:
 
     @property
     def is_condition(self) -> bool:
-        """Whether it lets some threads through and others not."""
+        """True for a condition, which lets some threads through and others not; False for a loop."""
         return self.word not in LOOPS
 
 
@@ -58,8 +58,8 @@ def around(lines: Sequence[str], line: int) -> list[Header]:
         edge, closing = indent, text.startswith(_CLOSING)
         if not closing:
             if match := _HEADER.match(text):
-                held = (each.partition("#")[0].strip() for each in lines[number : body - 1])
-                headers.append(Header(match[1], number, " ".join((match[2], *_condition(match[2], held)))))
+                following = (each.partition("#")[0].strip() for each in lines[number : body - 1])
+                headers.append(Header(match[1], number, " ".join((match[2], *_condition(match[2], following)))))
             body = number
     return headers
 
@@ -99,5 +99,5 @@ def _depth(text: str) -> int:
 
 
 def _indent(text: str) -> int:
-    held = text.expandtabs()
-    return len(held) - len(held.lstrip())
+    expanded = text.expandtabs()
+    return len(expanded) - len(expanded.lstrip())

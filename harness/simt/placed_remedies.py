@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
         finding: Of a kernel.
         source: The lines of a file, by the name that places have it by; none where it is not known.
     """
-    values: Mapping[str, Any] = {}
+    values: dict[str, Any] = {}
     if finding.kind == "race" and finding.values.get("level") in (*_BLOCK, "step", "statement"):
         values = _between(finding, source)
     elif finding.kind in ("missed-barrier", "divergent-barrier"):
@@ -34,7 +34,7 @@ def with_placed_remedy(finding: Finding, source: Source) -> Finding:
     return replace(finding, values=finding.values | values) if values else finding
 
 
-def _between(finding: Finding, source: Source) -> Mapping[str, Any]:
+def _between(finding: Finding, source: Source) -> dict[str, Any]:
     """Return where a barrier between two accesses has room."""
     sites = [place for place in finding.sites[:2] if place.known]
     if len(sites) < 2 or (sites[0].file, sites[0].function) != (sites[1].file, sites[1].function):
@@ -50,7 +50,7 @@ def _between(finding: Finding, source: Source) -> Mapping[str, Any]:
     return again if level == "statement" else {}
 
 
-def _outside(finding: Finding, source: Source) -> Mapping[str, Any]:
+def _outside(finding: Finding, source: Source) -> dict[str, Any]:
     """Return how to let all threads come to a barrier that some of them do not come to."""
     places = [place for place in finding.sites if place.known]
     if finding.id == "missed-barrier.ended" and _returns(places[1:], source):
@@ -69,4 +69,4 @@ def _is_missed(finding: Finding) -> bool:
 def _returns(places: Sequence[Place], source: Source) -> bool:
     """Return whether threads end at a `return`, or the source does not say: else they skip what is last."""
     lines = [source(place.file)[place.line - 1 : place.line] for place in places]
-    return any("return" in line for held in lines for line in held) or not any(lines)
+    return any("return" in line for several in lines for line in several) or not any(lines)

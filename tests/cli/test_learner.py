@@ -277,7 +277,7 @@ def test_a_race_is_told_with_its_lines_and_both_threads(tmp_path, capsys):
     assert "Nothing orders a write of cache in shared memory and a read of it" in err
     assert f"write at {path}:" in err and f"read at {path}:" in err
     assert "| " + " " * 12 + "addend = cache[local_i + stride]" in err and "^" in err
-    assert "Remedy: call `barrier()` at the end of each step of the loop" in err
+    assert "Remedy: call `barrier()` at the end of each step of the loop of line " in err
 
 
 @pytest.mark.slow

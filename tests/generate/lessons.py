@@ -45,7 +45,7 @@ SECTIONS = {
     "Hints": "힌트",
     "How our solution works": "풀이가 동작하는 방식",  # folded: it gives the solution away
     "What is promised": "약속하는 것과 확인하는 방법",
-    "What the documents claim, and what is so": "문서의 주장과 실제",
+    "What the documents claim, and what is so": "원래 교재의 주장과 실제",
     "What to try next": "다음에 해 볼 것",
 }
 NEEDED = ("The idea", "The task", "Hints")

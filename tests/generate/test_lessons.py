@@ -184,11 +184,7 @@ def test_names_in_hints_are_those_of_the_file(puzzle, language):
     [
         ("p01", ("**warp**", "**lane**", "(x, y, z)"), ("**워프**", "**레인**", "(x, y, z)")),
         ("p04", ("thread (2,1,0) is in row 1",), ("(2,1,0)은 1행 2열",)),
-        (
-            "p12",
-            ("address_space=AddressSpace.SHARED", "by `//`"),
-            ("address_space=AddressSpace.SHARED", "`//`로 나누세요"),
-        ),
+        ("p12", ("AddressSpace.SHARED\n](", "by `//`"), ("AddressSpace.SHARED\n](", "`//`로 나누세요")),
         ("p16", ("`a.tile[3, 3](i, j)`",), ("`a.tile[3, 3](i, j)`",)),
         ("p15", ("`row_major` puts row after row", "3 steps for 8 values"), ("`row_major`", "3단계")),
         ("p26", ("Through shared memory that takes a store, a barrier and a load",), ("공유 메모리",)),

@@ -75,8 +75,8 @@ MORE = (
         "transposed-load",
         "a[row * size + col] + 10",
         "a[col * size + row] + 10",
-        "output[0, 1] takes in a[1, 0] instead of a[0, 1]",
-        "output[0, 1]의 계산에 빠진 원소가 있습니다: a[0, 1]; 대신 다음 원소가 들어갑니다: a[1, 0]",
+        "output[1] takes in a[2] instead of a[1]",
+        "output[1]의 계산에 빠진 원소가 있습니다: a[1]; 대신 다음 원소가 들어갑니다: a[2]",
         "a[col * size + row]",
     ),
     Mistake(

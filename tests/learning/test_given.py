@@ -57,7 +57,7 @@ def test_memory_that_the_host_makes_is_named_by_its_turn(desk, capsys):
     """The result, the input, and then the buffer of no elements that the file is handed out with."""
     assert main(["start", "p09", "."]) == 0 and main(["check", "p09:first-case", *TARGET]) == 1
 
-    assert "Invalid global read of 4 bytes in buffer 2, which has 0 elements" in capsys.readouterr().out
+    assert "Invalid global read of 4 bytes in input, which has 0 elements" in capsys.readouterr().out
 
 
 def answer(file, *texts):

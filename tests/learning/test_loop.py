@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,20 @@ def test_a_solved_puzzle_is_told_remembered_and_followed_by_the_next(desk, capsy
     assert held(desk)["p15"]["tries"] == 1 and held(desk)["p15"]["solved"]
     assert main(["check", "p15", *TARGET]) == 0
     assert "p15 is still right." in capsys.readouterr().out
+
+
+def test_what_is_next_stands_once_behind_a_range(desk, capsys, monkeypatch):
+    for puzzle in ("p15", "p26"):
+        (desk / puzzle / "problem.mojo").write_text((MOJO / puzzle / "solution.mojo").read_text())
+    plan = Plan(Target.parse("nvidia:sm_90"), "simulator", "no GPU", "it is asked for")
+    monkeypatch.setattr(pipeline, "plan", lambda *_: plan)
+    monkeypatch.setattr(pipeline, "learner", lambda one, **_: LearnerReport((), replace(REPORT, case=one.id)))
+
+    assert main(["check", "p26:pair-swap", "p15"]) == 0
+
+    out = capsys.readouterr().out
+    assert out.index("p15 is solved.") < out.index("p26:pair-swap is solved.") < out.index("Next: ")
+    assert out.count("Next: ") == out.count(f"of {PUZZLES_THERE} puzzles solved") == 1
 
 
 def test_a_wrong_kernel_offers_a_hint_and_takes_nothing_back(desk, capsys):

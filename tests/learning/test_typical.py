@@ -74,7 +74,7 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
 SAID = {
     "p15-returned-early": ("2 threads of the block ended before a barrier", "condition or loop that some skip"),
     "p15-missing-guard": ("Invalid global read of a[4, 0]: a has the shape (4, 6)", "bytes"),
-    "p15-one-statement": ("read into a variable first, call `barrier()`, write, and call", "between the two"),
+    "p15-one-statement": ("call `barrier()` again before the next step", "between the two"),
     "p26:parallel-max-one-step-too-many": ("a lane takes part in 6 exchanges", "the puzzle is about"),
     "p26:parallel-max-endless": ("change in the loop what its condition reads", "more instructions"),
     "p34:reduction-rank-not-asked": ("on the block's rank", "add `local_i"),

@@ -283,7 +283,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "predict.right": Message("Predicted", "{question}: {answer}, since {why}"),
     # A launch without a result, and what was not launched.
-    "run.compile-error": Message("Does not compile", "{reason}", item="{line}"),
+    "run.compile-error": Message("Does not compile", "{reason}", "{advice}", item="{line}"),
     "run.no-graph": Message("No graph", "{reason}", item="{line}"),
     "run.launch-error": Message("No result", "{reason}", item="{line}"),
     "run.timeout": Message("No end", "{reason}", "look for a loop, or a wait, that nothing ends"),

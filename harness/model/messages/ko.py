@@ -240,8 +240,8 @@ MESSAGES: dict[str, Message] = {
     "case.unrun": Message("실행되지 않음", "{case}: {verdict}"),
     "case.small": Message(
         "작은 크기",
-        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(원래 교재의 크기: {documented}). "
-        "원래 교재의 크기는 GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
+        "{case}: 시뮬레이터에서 쓴 크기는 {constant} = {value}입니다(원래 교재의 크기: {documented}). 원래 교재의 "
+        "크기는 GPU에서 실행하고, 여기서는 --documented-size로 실행합니다",
     ),
     "case.also": Message("그 밖에", "그 밖에: {line}"),
     "case.more": Message("더 있음", "이 밖에 {count}건 더 있습니다. 위의 것을 고치면 보입니다"),
@@ -251,7 +251,7 @@ MESSAGES: dict[str, Message] = {
     "case.why": Message("이유", "이유: {why}"),
     **FILES,
     # A launch without a result, and what was not launched.
-    "run.compile-error": Message("컴파일되지 않음", "{reason}", item="{line}"),
+    "run.compile-error": Message("컴파일되지 않음", "{reason}", "{advice}", item="{line}"),
     "run.no-graph": Message("그래프 없음", "{reason}", item="{line}"),
     "run.launch-error": Message("결과 없음", "{reason}", item="{line}"),
     "run.timeout": Message("시간 제한 초과", "{reason}", "끝나지 않는 반복문이나 대기를 찾으세요"),

@@ -6,8 +6,18 @@ from harness.simt.messages.message import Message
 
 __all__ = ["REASONS", "REASON_TERMS"]
 
-# Where to look, by whether the kernel has a loop.
 REASON_TERMS = {
+    # What to do about an error of the compiler.
+    "advice": {
+        "misspelt": "write `{near}` in place of `{declared}`, or declare `{declared}` before it is used",
+        "import": "write `from {module} import {declared}` at the top of the file",
+        "unknown": "correct the name `{declared}`, or declare it with `var` before it is used",
+        "index": "make the index a whole number: divide by `//`, since `/` makes a floating-point number",
+        "division": "divide whole numbers by `//`, as `/` makes a floating-point number, or convert with `{to}(...)`",
+        "convert": "convert the value: `{to}(...)`",
+        "rebind": "take the element as a number: `rebind[Scalar[dtype]](...)`",
+    },
+    # Where to look, by whether the kernel has a loop.
     "around": {
         "loop": "check where the loop around these lines begins and ends, its step, and the conditions",
         "lines": "check what is computed at these lines, and the conditions around them",

@@ -6,8 +6,18 @@ from harness.simt.messages.message import Message
 
 __all__ = ["REASONS", "REASON_TERMS"]
 
-# Where to look, by whether the kernel has a loop.
 REASON_TERMS = {
+    # What to do about an error of the compiler.
+    "advice": {
+        "misspelt": "`{declared}` 대신 `{near}`을/를 쓰거나, 사용하기 전에 `{declared}`을/를 선언하세요",
+        "import": "파일 맨 위에 `from {module} import {declared}`을/를 쓰세요",
+        "unknown": "이름 `{declared}`을/를 고치거나, 사용하기 전에 `var`로 선언하세요",
+        "index": "인덱스는 정수여야 합니다: `/`의 결과는 부동소수점 수이므로 `//`로 나누세요",
+        "division": "정수는 `//`로 나누세요: `/`의 결과는 부동소수점 수입니다. 또는 `{to}(...)`으로/로 변환하세요",
+        "convert": "값을 변환하세요: `{to}(...)`",
+        "rebind": "원소를 수로 꺼내세요: `rebind[Scalar[dtype]](...)`",
+    },
+    # Where to look, by whether the kernel has a loop.
     "around": {
         "loop": "이 줄들을 둘러싼 반복문의 시작과 끝, 증가량, 그리고 조건을 확인하세요",
         "lines": "이 줄들의 계산식과 둘러싼 조건을 확인하세요",

@@ -129,6 +129,7 @@ UNSAID = {
     "lies": "",
     "room": "longer",
     "opened": "",
+    "advice": "",
 }
 
 

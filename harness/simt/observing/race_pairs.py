@@ -121,19 +121,16 @@ class Pairs:
     Attributes:
         publishers: Which threads update global memory by atomics.
         phased: Whether threads arrived at a barrier in shared memory.
-        agree: Whether all that is unordered are stores of one value. Each thread that stores to such a place leaves
-            that value in the end, and no thread loads it meanwhile: any order of them leaves the same.
     """
 
     def __init__(self, engine: RunningLaunch, shape: Shape, records: Records, blocks: Integers) -> None:
         self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
         self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
         self.publishers = np.zeros(shape.total, bool)
-        self.phased, self.agree = False, True
+        self.phased = False
 
     def add(self, found: Unordered) -> None:
         """Adds what is unordered, by the places in the source of the earlier accesses."""
-        self.agree &= found.other == WRITE == found.touch.kind and bool((found.severity == SAME).all())
         found = found.part(np.lexsort((-found.severity, found.events)))
         _, first, inverse = np.unique(self.records.sources[found.events], return_index=True, return_inverse=True)
         for number in np.argsort(first).tolist():
@@ -190,14 +187,14 @@ class Pairs:
             names = self._name(int(first)), self._name(int(second))
             pair.who += names[::-1] if swap else names
 
-    def _uncounted(self, pair: _Pair, source: int, own: int, them: Integers, who: Integers) -> Integers:
+    def _uncounted(self, pair: _Pair, source: int, later: int, them: Integers, who: Integers) -> Integers:
         """Return the positions of threads that have not raced the other way round: a loop makes both hazards."""
         numbers = np.minimum(them, who).astype(np.int64) * self.shape.total + np.maximum(them, who)
-        others = pair.counted.get(own)
+        others = pair.counted.get(later)
         fresh = np.flatnonzero(~np.isin(numbers, others)) if others is not None else np.arange(len(numbers))
-        known = pair.counted.get(source)
-        if known is None or len(known) < FOLLOWED:
-            pair.counted[source] = np.union1d(numbers[fresh] if known is None else known, numbers[fresh])
+        counted = pair.counted.get(source)
+        if counted is None or len(counted) < FOLLOWED:
+            pair.counted[source] = np.union1d(numbers[fresh] if counted is None else counted, numbers[fresh])
         return fresh
 
     def _reads_in_step(self, events: Integers, touch: Touch) -> bool:

@@ -1,0 +1,66 @@
+"""Advice on what a compiler refuses most often of a learner's kernel: one line beneath the compiler's own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+__all__ = ["IMPORTS", "advice_on"]
+
+# Where the names that kernels use come from.
+IMPORTS = {
+    "AddressSpace": "max.gpu.memory",
+    "TileTensor": "layout",
+    "async_copy_wait_all": "max.gpu.memory",
+    "barrier": "max.gpu.sync",
+    "block_dim": "max.gpu",
+    "block_idx": "max.gpu",
+    "row_major": "layout.tile_layout",
+    "stack_allocation": "layout.tile_tensor",
+    "thread_idx": "max.gpu",
+}
+_UNKNOWN = re.compile(r"error: use of unknown declaration '(?P<name>\w+)'(?:; did you mean '(?P<near>\w+)')?")
+_CONVERTED = re.compile(
+    r"error: .*?(?:cannot implicitly convert '(?P<source>[^']+)' value|cannot be converted from '(?P<passed>[^']+)') "
+    r"to '(?P<to>[^']+)'"
+)
+_INDEX = "error: constraint failed: CoordLike requires integral types"
+_WHOLE = ("Int", "UInt")
+_FLOAT = re.compile(r"Float\d+|FloatLiteral\b.*|SIMD\[.*float.*|Scalar\[.*")
+_ELEMENT = ".ElementType"
+
+
+def advice_on(diagnostics: str) -> dict[str, Any]:
+    """Return the parameters of the advice on the first error that some is known for; nothing where none is.
+
+    Args:
+        diagnostics: The compiler's lines, as of `CompileError`.
+    """
+    for line in diagnostics.split("\n"):
+        if match := _UNKNOWN.search(line):
+            return _on_name(match["name"], match["near"])
+        if _INDEX in line:
+            return {"advice": "index"}
+        if (match := _CONVERTED.search(line)) and (advice := _on_type(match["source"] or match["passed"], match["to"])):
+            return advice
+    return {}
+
+
+def _on_name(name: str, suggestion: str | None) -> dict[str, Any]:
+    if suggestion:
+        return {"advice": "misspelt", "declared": name, "near": suggestion}
+    if name in IMPORTS:
+        return {"advice": "import", "declared": name, "module": IMPORTS[name]}
+    return {"advice": "unknown", "declared": name}
+
+
+def _on_type(source: str, to: str) -> dict[str, Any]:
+    if to in _WHOLE:
+        if _FLOAT.fullmatch(source):
+            return {"advice": "division", "to": to}
+        return {"advice": "convert", "to": to} if source in _WHOLE or source.endswith(_ELEMENT) else {}
+    if source.endswith(_ELEMENT) and _FLOAT.fullmatch(to):
+        return {"advice": "rebind"}
+    if source in _WHOLE and (_FLOAT.fullmatch(to) or to.endswith(_ELEMENT)):
+        return {"advice": "convert", "to": "Scalar[dtype]"}
+    return {}
