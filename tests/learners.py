@@ -214,7 +214,7 @@ def solved_for_graders(puzzle: str) -> None:
     llvm, asm = (device_code(sizes, build, level) for level in ("llvm", "asm"))
     codes = {size.id: tuple(map(KernelCode, llvm[size.id], asm[size.id])) for size in sizes}
     with temporary_folder() as folder:
-        hosts = compile_stage._hosts(host_programs(sizes, build), compile_stage.LIMITS, folder)
+        hosts = compile_stage._collect_host_programs(host_programs(sizes, build), compile_stage.LIMITS, folder)
     _put(Job(puzzle, solution(puzzle)), Compiled(codes, hosts={puzzle: hosts}))
 
 

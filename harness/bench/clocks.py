@@ -1,4 +1,4 @@
-"""What the GPU's clocks do meanwhile, from NVIDIA's management library."""
+"""Read the GPU's clocks during a measurement, from NVIDIA's management library."""
 
 from __future__ import annotations
 

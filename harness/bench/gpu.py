@@ -216,7 +216,7 @@ class LoadedGraph:
         return (time.perf_counter() - started) * 1000
 
     def wrong(self, *, once: bool = False) -> str:
-        """What differs from what is expected; empty when nothing does.
+        """Return how results differ from the expected ones, or an empty string.
 
         Args:
             once: Whether there was one execution: what is updated in place is looked at then alone.

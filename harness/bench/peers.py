@@ -34,7 +34,7 @@ class Peer:
 
 
 class Peers:
-    """What is installed.
+    """The peers that are installed: torch, CuPy and Triton.
 
     Args:
         stream: The native handle of the queue on which everything is timed.

@@ -74,7 +74,7 @@ def _build(arguments: argparse.Namespace, target: Target) -> int:
 
 
 def _libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[int, HostLibrary]]:
-    """What calls the functions of the host of some cases, by case id.
+    """Build the libraries that call the host functions of cases; return them by case id and step.
 
     Raises:
         CompileError: One of them does not compile.

@@ -12,7 +12,7 @@ __all__ = ["StopRule", "Timing", "sample", "summarise"]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What was measured of one thing, in microseconds.
+    """The statistics of one measurement, in microseconds.
 
     Attributes:
         median: Of the samples.
@@ -50,7 +50,7 @@ class StopRule:
     seconds: float = 0.6
 
     def met(self, timing: Timing, elapsed: float) -> bool:
-        """Whether to stop."""
+        """Return whether to stop sampling."""
         if timing.samples < self.least:
             return elapsed > 10 * self.seconds
         narrow = timing.high - timing.low <= 2 * self.relative * timing.median

@@ -1,4 +1,4 @@
-"""What is timed: the documented cases, and the scaled ones at sizes from 4 KiB to 8 GiB."""
+"""Define the timed work: the documented cases, and the scaled ones at sizes from 4 KiB to 8 GiB."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Work:
 
     @property
     def scaled(self) -> bool:
-        """Whether it is made for a size."""
+        """True if it is a scaled case, which has a size."""
         return isinstance(self.entry, ScaledCase)
 
     @property
@@ -138,7 +138,7 @@ def _scaled(case: ScaledCase, size: int, target: Target) -> Work:
 
 
 def _whole(work: Work, again: ScaledCase, target: Target) -> Work:
-    """What makes one number of a launch's results is a second launch."""
+    """Add a second launch that reduces the results of the first to one number."""
     output, vector, temp = work.tensors
     tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
     first = work.launches[0][0]

@@ -27,8 +27,8 @@ from harness.grading.concerns import TITLES, concerns
 from harness.grading.grade import FILES, grade, settings_for
 from harness.grading.result import Grading
 from harness.grading.scheme import Scheme
-from harness.grading.unpack_stage import unpacked
-from harness.grading.work import Job, JobResult, Settings, graded
+from harness.grading.unpack_stage import unpack_in_box
+from harness.grading.work import Job, JobResult, Settings, is_graded
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import told as in_language
@@ -49,7 +49,7 @@ EVERY = 10.0  # seconds between two lines of progress, where no terminal shows o
 def run(arguments: Namespace) -> int:
     """Grades; exit code 0 if everybody was graded, whatever the verdicts."""
     if arguments.format:
-        formats.require(arguments.format)
+        formats.require_format(arguments.format)
     if arguments.out is None:
         raise UsageError("--out is missing: say which folder the results go to, or with --format which file.")
     points = scheme.read(arguments.assignment, _named_cases) if arguments.assignment else Scheme()
@@ -95,7 +95,7 @@ def _named_cases(names: list[str]) -> tuple[Case, ...]:
 def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
     """Everybody's files of some puzzles, or with a service's form one person's; archives are read in a box."""
     with boxes.WarmBoxes(boxes.strongest()) as warm:
-        unpack = functools.partial(unpacked, box=warm)
+        unpack = functools.partial(unpack_in_box, box=warm)
         if arguments.format:
             return [submissions.read_one(arguments.submissions, puzzles, unpack)]
         own = arguments.out
@@ -120,7 +120,7 @@ def _here(arguments: Namespace, cache: Cache) -> _Place:
     shut = box.described
     if plan.gpus:
         shut += f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
-    return _Place(plan, shut, lambda jobs, settings: local.judged(jobs, settings, box, cache, workers))
+    return _Place(plan, shut, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers))
 
 
 def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _Place:
@@ -206,7 +206,7 @@ def _summed_up(grading: Grading, out: Path, form: str | None) -> int:
     if grading.complete:
         return exit_code.OK
     for person in [person for person in people if not person.graded][:10]:
-        lack = next(mode.result for mode in person.modes if not graded(mode.result.verdict))
+        lack = next(mode.result for mode in person.modes if not is_graded(mode.result.verdict))
         refusal = f"error: {person.person} is not graded, {lack.case}: {lack.reason}"
         print(printable(in_language(refusal)), file=sys.stderr)
     stopped = "error: not everybody is graded: the same command goes on where this one stopped."

@@ -60,7 +60,7 @@ def checked(address: str) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether a name means this machine's own interface, and nothing else."""
+    """Return whether a name resolves only to loopback addresses."""
     try:
         addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
     except (OSError, UnicodeError):
@@ -93,7 +93,7 @@ def security(address: str, role: str) -> Security:
 
 
 async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
-    """What a scheduler says of itself, before anything is trusted to it; read without unpickling.
+    """Return a scheduler's description of itself, read without unpickling, before anything is trusted to it.
 
     Raises:
         OSError: It does not answer, or something else listens there.

@@ -21,7 +21,7 @@ MOST_BYTES = 1 << 28  # of an artifact
 
 
 def described(cache: Cache, wanted: Roles) -> Entries:
-    """Those of some entries that are here."""
+    """Return those of the wanted entries that the cache has, with the digests of their blobs by role."""
     return {key: {role: blob.path.name for role, blob in held.items()} for key, held in _held(cache, wanted).items()}
 
 

@@ -10,7 +10,7 @@ from harness.build.cache import Cache
 from harness.cluster.boxes import warm
 from harness.cluster.orders import Cluster, Lost, Order
 from harness.grading import judge
-from harness.grading.work import Job, JobResult, Settings, alike
+from harness.grading.work import Job, JobResult, Settings, uniform_result
 
 __all__ = ["GradeOrder", "graded", "judged"]
 
@@ -49,11 +49,11 @@ def _order(job: Job, settings: Settings, sandbox: str) -> Order:
 
 def _result(answer: Any, job: Job) -> JobResult:
     if isinstance(answer, Lost):
-        return alike(job, reason=answer.reason)
+        return uniform_result(job, reason=answer.reason)
     try:
         return JobResult.read(answer, job)
     except ValueError:
-        return alike(job, reason="its worker answered what is no result")
+        return uniform_result(job, reason="its worker answered what is no result")
 
 
 def graded(order: GradeOrder, stop: Callable[[], bool]) -> JobResult:

@@ -58,7 +58,7 @@ async def _served(address: str, offer: dict[str, Any]) -> None:
 
 
 async def _facts(address: str, chosen: Any) -> dict[str, Any]:
-    """What the scheduler says of itself, as soon as it is there."""
+    """Wait until the scheduler answers, and return its description of itself."""
     told = False
     while True:
         try:

@@ -40,7 +40,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What becomes of an order whose workers are lost again and again: nobody knows what would have come of it."""
+    """The end of an order whose workers were lost again and again, so that it has no answer."""
 
     reason: str
 
@@ -138,7 +138,7 @@ class Cluster:
         return alike
 
     def resources(self) -> dict[str, float]:
-        """What the workers with this harness have, in all.
+        """Return the sum of the resources of all workers with this harness.
 
         Raises:
             EnvironmentFault: As of `workers`.
@@ -216,7 +216,7 @@ class Cluster:
         return bool(self._client.status == "running")
 
     def _ready(self) -> list[Future[bytes]]:
-        """What is done by now; nothing after a while in which nothing is."""
+        """Return the tasks that have ended; waits for the first for `LOOK_SECONDS`, and returns none if none ends."""
         ready = []
         with contextlib.suppress(Empty):
             ready.append(self._done.get(timeout=LOOK_SECONDS))
@@ -225,7 +225,7 @@ class Cluster:
         return ready
 
     def _gathered(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
-        """What came of several tasks at once: one by one, each would cost the way to its worker and back."""
+        """Fetch the answers of several tasks at once, since each alone would take a round trip."""
         good = [future for future in futures if future.status == "finished"]
         try:
             told = self._client.sync(self._gather, good, callback_timeout=connect.SECONDS) if good else []
@@ -238,7 +238,7 @@ class Cluster:
         return gathered
 
     def _answer(self, future: Future[bytes], flight: _Flight, data: bytes | None) -> Any:
-        """What came of an order; None where it has to be sent again.
+        """Return the answer of an order, or None if the order has to be sent again.
 
         Args:
             future: It has ended.

@@ -1,4 +1,4 @@
-"""What a host offers to a scheduler, and what a job asks for: Dask's resources, by these names.
+"""Name the Dask resources that a host offers to a scheduler, and that a job asks for.
 
 simulator          as many as it may judge at a time
 nvidia:sm_90, ...  a GPU of that architecture, which the worker has to itself
@@ -36,7 +36,7 @@ _SUFFIXES = (".py", ".mojo", ".🔥")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What one worker is to be.
+    """The description of one worker.
 
     Attributes:
         what: `simulator`, or a GPU's architecture.
@@ -52,7 +52,7 @@ class Offer:
 
     @property
     def resources(self) -> dict[str, float]:
-        """What it declares to the scheduler."""
+        """The resources that the worker declares to the scheduler."""
         names = [self.what, harness()]
         if strongest().kind == "bwrap":
             names.append(sandbox("bwrap"))
@@ -102,7 +102,7 @@ def boxes_of(workers: Collection[Mapping[str, float]], need: str) -> str:
 
 
 def of_host(slots: int, chosen: str = "") -> list[Offer]:
-    """What this host can be: a worker for its processors, and one for each GPU.
+    """Return the workers that this host can offer: one for its processors, and one for each GPU.
 
     Args:
         slots: Of the simulator; 0 for none.
@@ -123,7 +123,7 @@ def of_host(slots: int, chosen: str = "") -> list[Offer]:
 
 
 def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
-    """What runs where, of what the workers have: as `harness.cases.pipeline.plan` says it for this machine.
+    """Choose target and backend from the workers' resources, as `harness.cases.pipeline.plan` does for this machine.
 
     Args:
         target: `vendor:architecture`, a vendor, or None for a GPU that a worker has.

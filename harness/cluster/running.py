@@ -149,7 +149,7 @@ def _kept(data: bytes, cache: Cache) -> str:
 def _bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
-    """What a GPU needs of some cases, and why others do not compile."""
+    """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile."""
     built = build_graphs([size for case in cases for size in case.sizes], build, surrounded=True)
     seconds |= built.seconds
     errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}

@@ -1,4 +1,4 @@
-"""What a worker does with an order: JSON in, JSON out, and nothing that a stranger wrote is unpickled on the way.
+"""Do an order on a worker: JSON in, JSON out, without unpickling anything that a stranger wrote.
 
 Dask carries both as bytes. A submission runs in a box below the worker (`harness.process.box`): one that is killed or
 that takes too much is an answer, and the worker goes on.
@@ -27,7 +27,7 @@ KINDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a worker gets.
+    """The request to a worker.
 
     Attributes:
         order: What the function of its kind takes.
@@ -44,7 +44,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What it says: an answer with the entries that were wanted; or what lacks; or why this machine has none."""
+    """A worker's reply: an answer with the wanted entries, or the missing blobs, or the machine's fault."""
 
     answer: object = None
     entries: Entries = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Archives of strangers, read in memory: nothing is unpacked onto the disk, and what they grow to has a limit."""
+"""Read strangers' archives in memory: nothing is unpacked onto the disk, and the unpacked size has a limit."""
 
 from __future__ import annotations
 
@@ -44,30 +44,31 @@ class ArchiveError(Exception):
 
 
 def stem(name: str) -> str | None:
-    """The name of an archive without its suffix, or None if it is no archive."""
-    known = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
-    suffix = next((suffix for suffix in known if name.lower().endswith(suffix)), None)
+    """Return the name of an archive without its suffix, or None if it is no archive."""
+    suffixes = sorted((*SUFFIXES, *OTHERS), key=len, reverse=True)
+    suffix = next((suffix for suffix in suffixes if name.lower().endswith(suffix)), None)
     return name[: -len(suffix)] if suffix else None
 
 
 def _leads_out(name: PurePosixPath) -> bool:
-    """Whether a path is absolute or has a step upwards: what unpacks refuses such a file, or puts it elsewhere."""
+    """Return whether a path is absolute or contains `..`: unpackers refuse such a file, or write it elsewhere."""
     return name.is_absolute() or ".." in name.parts
 
 
-def files_in(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    """The plain files of an archive.
+def files_in(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    """Yield the plain files of an archive.
 
     Args:
         path: The archive.
-        most_bytes: Of a file.
-        wanted: Whether a file of this name is to be read.
+        most_bytes: The limit of a file, unpacked.
+        is_wanted: Returns whether to read a file of this name.
 
     Yields:
-        The name inside the archive, and its contents or why they are not read.
+        The name inside the archive, and its contents, or as text the reason why they are not read.
 
     Raises:
-        ArchiveError: It is damaged, of another kind, or larger than any submission; what came before it counts.
+        ArchiveError: The archive is damaged, of another kind, or larger than any submission. Files that were yielded
+            before count.
     """
     if not path.name.lower().endswith(SUFFIXES):
         raise ArchiveError(f"it is packed in another way than {', '.join(SUFFIXES)}")
@@ -75,14 +76,14 @@ def files_in(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[Pure
         if path.stat().st_size > MOST_BYTES:
             raise ArchiveError(f"it has more than {MOST_BYTES >> 20} MiB")
         if path.name.lower().endswith(".zip"):
-            yield from _zipped(path, most_bytes, wanted)
+            yield from _zipped(path, most_bytes, is_wanted)
         else:
-            yield from _tarred(path, most_bytes, wanted)
+            yield from _tarred(path, most_bytes, is_wanted)
     except _ERRORS as error:
         raise ArchiveError(_damaged(error)) from None
 
 
-def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+def _zipped(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         if len(entries) > MOST_ENTRIES:
@@ -90,7 +91,7 @@ def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
         for entry in entries:
             kind = entry.external_attr >> 28  # of a file from Unix: 8 is a plain one, 10 a link
             name = PurePosixPath(entry.filename.replace("\\", "/"))  # as some programs on Windows write it
-            if entry.is_dir() or entry.filename.endswith("\\") or not wanted(name):
+            if entry.is_dir() or entry.filename.endswith("\\") or not is_wanted(name):
                 continue
             if _leads_out(name):
                 yield name, _OUTSIDE
@@ -112,18 +113,18 @@ def _zipped(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
                     yield name, data if len(data) <= most_bytes else _too_large(most_bytes)
 
 
-def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    whole, ended = _unpacked(path)
-    if not whole and not ended:
+def _tarred(path: Path, most_bytes: int, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    contents, is_complete = _unpacked(path)
+    if not contents and not is_complete:
         raise ArchiveError(_CUT)
-    if len(whole) > MOST_BYTES:
+    if len(contents) > MOST_BYTES:
         raise ArchiveError(f"it grows to more than {MOST_BYTES >> 20} MiB")
-    with tarfile.open(fileobj=io.BytesIO(whole), mode="r:") as archive:
+    with tarfile.open(fileobj=io.BytesIO(contents), mode="r:") as archive:
         for number, entry in enumerate(archive):
             if number >= MOST_ENTRIES:
                 raise ArchiveError(f"it has more than {MOST_ENTRIES} entries")
             name = PurePosixPath(entry.name)
-            if entry.isdir() or not wanted(name):
+            if entry.isdir() or not is_wanted(name):
                 continue
             if _leads_out(name):
                 yield name, _OUTSIDE
@@ -136,17 +137,17 @@ def _tarred(path: Path, most_bytes: int, wanted: Wanted) -> Iterator[tuple[PureP
             else:
                 yield name, file.read()
         # `tarfile` takes a damaged header, and what is cut between two files, for the end: that is a block of nulls.
-        last = whole[archive.offset : archive.offset + tarfile.BLOCKSIZE]
-        if not last or not ended:
+        last = contents[archive.offset : archive.offset + tarfile.BLOCKSIZE]
+        if not last or not is_complete:
             raise ArchiveError(_CUT)
         if last.strip(b"\0"):
             raise ArchiveError("it is damaged (in the middle)")
 
 
 def _unpacked(path: Path) -> tuple[bytes, bool]:
-    """What is in the compressed stream, at most a byte more than there may be, and whether its end is there.
+    """Return the unpacked stream, at most one byte more than the limit, and whether its end was reached.
 
-    What is cut off is right as far as it goes. Of other damage nobody can say which file it is in: none is read.
+    A stream that is cut off is intact up to there. Other damage could be in any file, so nothing is returned.
     """
     name = path.name.lower()
     if name.endswith(".xz"):
@@ -154,16 +155,16 @@ def _unpacked(path: Path) -> tuple[bytes, bool]:
         data = decompressor.decompress(path.read_bytes(), MOST_BYTES + 1)
         return data, decompressor.eof or len(data) > MOST_BYTES
     opened = gzip.open if name.endswith((".gz", ".tgz")) else bz2.open if name.endswith(".bz2") else open
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     with opened(path, "rb") as stream:
         assert isinstance(stream, gzip.GzipFile | bz2.BZ2File | io.BufferedReader)
         try:
             # `read` would lose what came before the cut.
-            while held.tell() <= MOST_BYTES and (piece := stream.read1(min(_PIECE, MOST_BYTES + 1 - held.tell()))):
-                held.write(piece)
+            while buffer.tell() <= MOST_BYTES and (chunk := stream.read1(min(_PIECE, MOST_BYTES + 1 - buffer.tell()))):
+                buffer.write(chunk)
         except EOFError:
-            return held.getvalue(), False
-    return held.getvalue(), True
+            return buffer.getvalue(), False
+    return buffer.getvalue(), True
 
 
 def _damaged(error: Exception) -> str:

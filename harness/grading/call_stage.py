@@ -1,7 +1,7 @@
-"""In a box of its own, natively runs a program that calls the host functions of a puzzle's file.
+"""Run a program that calls the host functions of a puzzle's file, natively, in a sandbox of its own.
 
-What runs there is a stranger's: it gets inputs, and tells what was done with the device. Neither a seed, nor an oracle,
-nor a verdict is in there (`harness.grading.calls`).
+The program is a stranger's. It gets inputs, and reports what was done with the device. The sandbox holds no seed, no
+oracle and no verdict (`harness.grading.calls`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CALL_SECONDS = 60.0  # by the clock, of a call with all data sets
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """What a call gets: of each buffer its bytes, and for each byte whether nobody has written it; and its numbers."""
+    """The inputs of a call: for each buffer its bytes and a mask of the uninitialised ones, and the numbers."""
 
     buffers: tuple[tuple[bytes, bytes], ...]
     scalars: tuple[float, ...]
@@ -83,43 +83,43 @@ class CallOrder:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What each call told for each data set, up to the first at which it failed."""
+    """The reports of each call, one for each data set, up to the first that failed."""
 
-    told: tuple[tuple[Told, ...], ...]
+    reports: tuple[tuple[Told, ...], ...]
 
 
 STAGE = Stage(__name__, CallOrder, Called, most_bytes=64 << 20)
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_called)
+    """Serve one order: make its calls."""
+    STAGE.serve(_run_calls)
 
 
-def _called(order: CallOrder, folder: Path) -> Called:
+def _run_calls(order: CallOrder, folder: Path) -> Called:
     cache = Cache(folder / "cache")
     data = {"host": order.program.host, "kernels": json.dumps(dict(order.program.kernels)).encode()}
     blobs = cache.put(key_of({"kind": "program"}), data)
     limits, target = replace(order.limits, seconds=CALL_SECONDS), Target.parse(order.target)
-    if made := order.program.machine_code:
-        compiled_of(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(zlib.decompress(made))
-    told = []
+    if machine_code := order.program.machine_code:
+        compiled_of(HostProgram(blobs["host"], blobs["kernels"], 0), target, cache).keep(zlib.decompress(machine_code))
+    reports = []
     for call in order.calls:
         program = HostProgram(blobs["host"], blobs["kernels"], call.number)
-        own = called(program, call.name, list(_given(call.sets)), target, cache, limits)
-        told.append(tuple(map(_short, own)))
-    return Called(tuple(told))
+        reports_of_call = called(program, call.name, list(_inputs_of(call.sets)), target, cache, limits)
+        reports.append(tuple(map(_without_repeated_work, reports_of_call)))
+    return Called(tuple(reports))
 
 
-def _given(sets: Sequence[DataSet]) -> Iterator[Given]:
-    for one in sets:
+def _inputs_of(sets: Sequence[DataSet]) -> Iterator[Given]:
+    for data_set in sets:
         buffers = (
             simt.Buffer(np.frombuffer(octets, np.uint8), str(number), undefined=np.frombuffer(undefined, bool))
-            for number, (octets, undefined) in enumerate(one.buffers)
+            for number, (octets, undefined) in enumerate(data_set.buffers)
         )
-        yield Given(tuple(buffers), one.scalars)
+        yield Given(tuple(buffers), data_set.scalars)
 
 
-def _short(told: Told) -> Told:
-    """Of a call that was ended what it did is not followed: it may have done it over and over."""
-    return replace(told, journal=()) if told.failure and told.failure.kind != Verdict.LAUNCH_ERROR else told
+def _without_repeated_work(report: Told) -> Told:
+    """Return a report without its journal if the call was ended: it may have repeated its work endlessly."""
+    return replace(report, journal=()) if report.failure and report.failure.kind != Verdict.LAUNCH_ERROR else report

@@ -1,8 +1,8 @@
-"""What a puzzle's functions of the host do, asked of a box that runs them natively (`harness.grading.call_stage`).
+"""Run a puzzle's functions of the host in sandboxes (`harness.grading.call_stage`), and collect their reports.
 
-The box gets inputs, drawn here, and no other one is used for it before or after: a program that ran in there could have
-left something. All that comes out may be false: it is what the judge follows on a device of its own
-(`harness.backends.replay`), and what is wrong in it is wrong of the submission alone.
+A sandbox gets inputs, drawn here, and is used only once, since a program that ran in it could have left something. The
+reports may be false. The judge repeats them on a device of its own (`harness.backends.replay`), so a false report
+harms only the submission itself.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ from harness.process.box import Box, Stop, WarmBoxes
 from harness.process.stage import Blame, Done
 from harness.simt.plain import one_line
 
-__all__ = ["Asked", "ToldByStep", "asked", "graphs", "lack"]
+__all__ = ["HostReports", "ReportsByStep", "check_graphs", "refusal", "run_host_calls"]
 
-ToldByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
+ReportsByStep = Mapping[str, Mapping[int, tuple[Told, ...]]]  # by case, and by the number of the step for each data set
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was asked of boxes.
+class HostReports:
+    """The reports of all calls of a file.
 
     Attributes:
-        told: What the calls told.
-        failed: What came of the first box that gave no result, if one did not.
-        seconds: Of the processor.
-        peak_bytes: The most of memory that a process took.
+        reports: The reports, by case and step.
+        failed: The end of the first sandbox that gave no result, or None.
+        seconds: CPU time of all sandboxes.
+        peak_bytes: The highest memory use of a process.
     """
 
-    told: ToldByStep = field(default_factory=dict)
+    reports: ReportsByStep = field(default_factory=dict)
     failed: Done[Any] | None = None
     seconds: float = 0.0
     peak_bytes: int = 0
 
 
-def asked(
+def run_host_calls(
     hosts: HostPrograms, puzzle: str, settings: Settings, box: Box | WarmBoxes, stop: Stop | None = None
-) -> Asked:
-    """What the calls of a puzzle's cases told.
+) -> HostReports:
+    """Run the host functions of a puzzle's cases, each program in a sandbox of its own.
 
     Args:
         hosts: From the compile stage.
@@ -68,27 +68,29 @@ def asked(
         EnvironmentFault: No box could be started.
         Stopped: It is not.
     """
-    told: dict[str, dict[int, tuple[Told, ...]]] = {}
+    reports: dict[str, dict[int, tuple[Told, ...]]] = {}
     seconds, peak = 0.0, 0
     cases = {size.id: size for case in select([puzzle]) for size in case.simulated.sizes}
     for number, program in enumerate(hosts.programs):
-        wanted = [
+        own_calls = [
             (cases[name], call) for name, calls in hosts.calls.items() for call in calls if call.program == number
         ]
-        if not wanted or sum(map(len, program.kernels.values())) > MOST_CODE:
+        if not own_calls or sum(map(len, program.kernels.values())) > MOST_CODE:
             continue  # the judge says so
-        calls = tuple(_call(case, call, settings) for case, call in wanted)
+        calls = tuple(_call(case, call, settings) for case, call in own_calls)
         order = CallOrder(program=program, target=settings.target, calls=calls, limits=LIMITS)
-        done = STAGE.ask(order, _alone(box), stop=stop)
-        seconds, peak = seconds + done.cpu_seconds, max(peak, done.peak_bytes)
-        if done.result is None or not _is_answer(done.result, calls):
+        answer = STAGE.ask(order, _alone(box), stop=stop)
+        seconds, peak = seconds + answer.cpu_seconds, max(peak, answer.peak_bytes)
+        if answer.result is None or not _is_valid_answer(answer.result, calls):
             # It may have ended its box itself, and said that the machine did: our own solution tells.
-            blame: Blame = "order" if done.blame == "order" else "stage"
+            blame: Blame = "order" if answer.blame == "order" else "stage"
             reason = "its box told what no calls do"
-            return Asked({}, replace(done, result=None, blame=blame, reason=done.reason or reason), seconds, peak)
-        for (case, call), own in zip(wanted, done.result.told, strict=True):
-            told.setdefault(case.id, {})[call.step] = tuple(map(_plain, own))
-    return Asked(told, None, seconds, peak)
+            return HostReports(
+                {}, replace(answer, result=None, blame=blame, reason=answer.reason or reason), seconds, peak
+            )
+        for (case, call), by_data_set in zip(own_calls, answer.result.reports, strict=True):
+            reports.setdefault(case.id, {})[call.step] = tuple(map(_sanitize, by_data_set))
+    return HostReports(reports, None, seconds, peak)
 
 
 def _call(case: Case, call: HostCall, settings: Settings) -> Call:
@@ -101,38 +103,40 @@ def _call(case: Case, call: HostCall, settings: Settings) -> Call:
     return Call(case.steps[call.step].name, call.number, tuple(sets))
 
 
-def _data_set(one: Given) -> DataSet:
+def _data_set(inputs: Given) -> DataSet:
     buffers = []
-    for buffer in one.buffers:
+    for buffer in inputs.buffers:
         octets = buffer.array.reshape(-1).view(np.uint8)
         undefined = np.zeros(len(octets), bool) if buffer.undefined is None else buffer.undefined
         buffers.append((octets.tobytes(), undefined.tobytes()))
-    return DataSet(tuple(buffers), tuple(one.scalars))
+    return DataSet(tuple(buffers), tuple(inputs.scalars))
 
 
-def _is_answer(result: Called, calls: Sequence[Call]) -> bool:
-    """Whether a box's answer is one to these calls, and its findings can be shown."""
-    if len(result.told) != len(calls):
+def _is_valid_answer(result: Called, calls: Sequence[Call]) -> bool:
+    """Return whether an answer has reports for exactly these calls, with findings that can be shown."""
+    if len(result.reports) != len(calls):
         return False
     try:
-        _ = [str(found) for own in result.told for one in own for found in one.findings]
+        _ = [str(finding) for reports in result.reports for report in reports for finding in report.findings]
     except Exception:  # a stranger's values, in words of ours: whatever there is to go wrong
         return False
     # The last of a call failed, or it is that of the last data set.
     return all(
-        own and len(own) <= len(call.sets) and (own[-1].failure is not None or len(own) == len(call.sets))
-        for own, call in zip(result.told, calls, strict=True)
+        reports
+        and len(reports) <= len(call.sets)
+        and (reports[-1].failure is not None or len(reports) == len(call.sets))
+        for reports, call in zip(result.reports, calls, strict=True)
     )
 
 
-def _plain(told: Told) -> Told:
-    """What was told, in words that people may be shown; what is printed counts for nothing."""
-    failure = told.failure and replace(told.failure, reason=one_line(told.failure.reason)[:WIDEST])
-    return replace(told, failure=failure, printed=())
+def _sanitize(report: Told) -> Told:
+    """Return a report whose texts are safe to show; what the program printed is dropped."""
+    failure = report.failure and replace(report.failure, reason=one_line(report.failure.reason)[:WIDEST])
+    return replace(report, failure=failure, printed=())
 
 
-def graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> dict[str, Checked]:
-    """What became of the graphs that a puzzle's Python builds, by case; it runs in boxes that are used once as well.
+def check_graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> dict[str, Checked]:
+    """Check the graphs that a puzzle's Python builds, by case, in sandboxes that are used once.
 
     Args:
         job: With the Python, if the puzzle has some.
@@ -144,12 +148,12 @@ def graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> 
         EnvironmentFault: This machine is to blame, or seems to be.
     """
     file, width = Path(f"{job.puzzle}{PYTHON}"), Target.parse(settings.target).warp_width
-    wanted = [case for case in select([job.puzzle]) if case.graph]
-    return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in wanted}
+    cases = [case for case in select([job.puzzle]) if case.graph]
+    return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in cases}
 
 
-def lack(box: Box | WarmBoxes) -> str:
-    """Why nothing of a stranger is run natively in boxes of a kind, in a sentence; empty where it is."""
+def refusal(box: Box | WarmBoxes) -> str:
+    """Return why strangers' programs do not run natively in this kind of sandbox, or an empty string if they do."""
     if _alone(box).chosen:
         return ""
     return "it runs natively, which without bwrap may read and change results: `--sandbox limits` says that you mean it"

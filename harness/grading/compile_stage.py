@@ -1,4 +1,4 @@
-"""In a box, compiles files of the same people for one target, each to what it comes to alone."""
+"""Compile files of the same people for one target, in a sandbox, each as if it were compiled alone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class CompileOrder:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What files were compiled to.
+    """The code of several files.
 
     Attributes:
         codes: By case.
@@ -73,7 +73,7 @@ class Compiled:
 
     @property
     def small(self) -> bool:
-        """Whether no program's kernels, which may be another file's, take more than one file's may."""
+        """Return whether each program's kernels, which may include other files', keep to the limit of one file."""
         programs = (program for hosts in self.hosts.values() for program in hosts.programs)
         return all(sum(map(len, program.kernels.values())) <= MOST_CODE for program in programs)
 
@@ -82,11 +82,11 @@ STAGE = Stage(__name__, CompileOrder, Compiled, most_bytes=128 << 20)
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_compiled)
+    """Serve one order: compile its files."""
+    STAGE.serve(_compile_files)
 
 
-def _compiled(order: CompileOrder, folder: Path) -> Compiled:
+def _compile_files(order: CompileOrder, folder: Path) -> Compiled:
     files, target = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}, Target.parse(order.target)
     for puzzle, file in files.items():
         file.write_bytes(order.files[puzzle].encode())
@@ -94,24 +94,30 @@ def _compiled(order: CompileOrder, folder: Path) -> Compiled:
     build = Build(target=target, sources=Sources(overrides=files), cache=Cache(folder / "cache"))
     # This code is for the simulator: on a GPU the stage that judges compiles.
     cases = [size for case in select(list(files)) for size in case.simulated.sizes]
-    wanted = units(cases, build)
-    codes = compile_kernels([(unit, target) for unit in wanted], limits=limits, apart=True)
-    found = {name: _code(code, folder) for name, code in of_cases(zip(wanted, codes, strict=True)).items()}
+    units_of_files = units(cases, build)
+    codes = compile_kernels([(unit, target) for unit in units_of_files], limits=limits, apart=True)
+    codes_by_case = {
+        name: _code(code, folder) for name, code in of_cases(zip(units_of_files, codes, strict=True)).items()
+    }
     called = [case for case in cases if case.called]
     programs, hosts = host_programs(called, replace(build, limits=limits, apart=True)), {}
     for puzzle in files:
-        own = [case for case in called if case.puzzle == puzzle and case.id in programs]
-        if own:
-            made = {case.id: programs[case.id] for case in own}
-            hosts[puzzle] = _hosts(made, limits, folder)
-            found = {case.id: () for case in own if not case.kernel_steps} | found
-            found |= {name: _code(error, folder) for name, error in made.items() if isinstance(error, CompileError)}
-    return Compiled(found, hosts=hosts)
+        cases_of_puzzle = [case for case in called if case.puzzle == puzzle and case.id in programs]
+        if cases_of_puzzle:
+            programs_by_case = {case.id: programs[case.id] for case in cases_of_puzzle}
+            hosts[puzzle] = _collect_host_programs(programs_by_case, limits, folder)
+            codes_by_case = {case.id: () for case in cases_of_puzzle if not case.kernel_steps} | codes_by_case
+            codes_by_case |= {
+                name: _code(error, folder)
+                for name, error in programs_by_case.items()
+                if isinstance(error, CompileError)
+            }
+    return Compiled(codes_by_case, hosts=hosts)
 
 
-def _hosts(made: Programs, limits: Limits, folder: Path) -> HostPrograms:
-    """The programs, each once."""
-    good = {name: steps for name, steps in made.items() if not isinstance(steps, CompileError)}
+def _collect_host_programs(programs_by_case: Programs, limits: Limits, folder: Path) -> HostPrograms:
+    """Return the programs, each once, and the calls that they make by case."""
+    good = {name: steps for name, steps in programs_by_case.items() if not isinstance(steps, CompileError)}
     each = {program.host.path: program for steps in good.values() for program in steps.values()}
     places = {path: number for number, path in enumerate(each)}
     calls = {
@@ -119,22 +125,22 @@ def _hosts(made: Programs, limits: Limits, folder: Path) -> HostPrograms:
         for name, steps in good.items()
     }
     programs = []
-    for one in each.values():
-        kernels = {symbol: _placeless(text, folder) for symbol, text in one.texts.items()}
-        programs.append(HostCode(one.host.data, kernels, _machine_code(one.host.data, limits)))
+    for program_of_host in each.values():
+        kernels = {symbol: _placeless(text, folder) for symbol, text in program_of_host.texts.items()}
+        programs.append(HostCode(program_of_host.host.data, kernels, _machine_code(program_of_host.host.data, limits)))
     return HostPrograms(tuple(programs), calls)
 
 
 @lru_cache(maxsize=4)  # puzzles that were compiled together have one
 def _machine_code(host: bytes, limits: Limits) -> bytes:
-    """Made in a process of its own, which LLVM ends at assembly that is none; who calls it comes to the same."""
+    """Compile host code in a child process, since LLVM ends its process at invalid assembly; empty if it fails."""
     with Child(limits) as child:
-        ir, made = child.folder / "host", child.folder / "made"
+        ir, output = child.folder / "host", child.folder / "made"
         ir.write_bytes(host)
-        command, variables = python_module("harness.programs.jit", str(ir), str(made))
+        command, variables = python_module("harness.programs.jit", str(ir), str(output))
         child.start(command, variables)
-        ended = child.wait()
-        return made.read_bytes() if ended and ended.status == 0 else b""
+        end = child.wait()
+        return output.read_bytes() if end and end.status == 0 else b""
 
 
 def _code(code: tuple[Code, ...] | CompileError, folder: Path) -> tuple[KernelCode, ...] | NotCompiled:

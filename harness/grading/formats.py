@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import EnvironmentFault, unknown
-from harness.grading.result import Graded, Grading, PersonResult
+from harness.grading.result import GradedMode, Grading, PersonResult
 from harness.grading.store import write as write_file
-from harness.grading.work import right
+from harness.grading.work import is_right
 
-__all__ = ["FORMATS", "classroom50", "gradescope", "require", "write"]
+__all__ = ["FORMATS", "classroom50", "gradescope", "require_format", "write"]
 
 _SCALES = (1, 10, 100, 1000, 10_000)
 # What Classroom 50's runner sets: the field of the result and the variable.
@@ -34,7 +34,7 @@ _RUNNER = {
 
 
 def gradescope(grading: Grading) -> dict[str, Any]:
-    """The document for Gradescope."""
+    """Return the document for Gradescope."""
     (person,) = grading.people
     return {
         "score": person.points,
@@ -46,7 +46,7 @@ def gradescope(grading: Grading) -> dict[str, Any]:
                 "name": mode.result.case,
                 "score": mode.points,
                 "max_score": mode.most,
-                "status": "passed" if right(mode.result.verdict) else "failed",
+                "status": "passed" if is_right(mode.result.verdict) else "failed",
                 "output": _output(mode),
                 "output_format": "text",
                 "visibility": "visible",
@@ -57,7 +57,7 @@ def gradescope(grading: Grading) -> dict[str, Any]:
 
 
 def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The document for Classroom 50, whose points are whole numbers.
+    """Return the document for Classroom 50, whose points are whole numbers.
 
     Args:
         grading: Of one person.
@@ -67,13 +67,13 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
         EnvironmentFault: It does not.
     """
     (person,) = grading.people
-    named = _named(os.environ if environment is None else environment)
+    submission_fields = _runner_fields(os.environ if environment is None else environment)
     scale = _scale(person)
     scores = [(round(mode.points * scale), round(mode.most * scale)) for mode in person.modes]
     tests = [
         {
             "test-name": mode.result.case,
-            "passed": right(mode.result.verdict),
+            "passed": is_right(mode.result.verdict),
             "score": score,
             "max-score": most,
             "output": _output(mode),
@@ -82,7 +82,7 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
     ]
     return {
         "schema": "classroom50/result/v1",
-        **named,
+        **submission_fields,
         "datetime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "score": sum(score for score, _ in scores),
         "max-score": sum(most for _, most in scores),
@@ -90,23 +90,23 @@ def classroom50(grading: Grading, environment: Mapping[str, str] | None = None) 
     }
 
 
-def _named(environment: Mapping[str, str]) -> dict[str, str]:
-    """Whose submission it is, by the fields of the result."""
-    named = {field: environment.get(name, "") for field, name in _RUNNER.items()}
-    named["review"] = named["review"] or named["commit"]  # where there is nothing to compare with
-    if lacking := [_RUNNER[field] for field, value in named.items() if not value and field != "review"]:
+def _runner_fields(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return whose submission it is, from the runner's environment, by fields of the result."""
+    fields = {field: environment.get(name, "") for field, name in _RUNNER.items()}
+    fields["review"] = fields["review"] or fields["commit"]  # where there is nothing to compare with
+    if lacking := [_RUNNER[field] for field, value in fields.items() if not value and field != "review"]:
         raise EnvironmentFault(
             f"--format classroom50 needs {', '.join(lacking)} in the environment, as Classroom 50's runner sets it."
         )
-    return named
+    return fields
 
 
-def _output(mode: Graded) -> str:
+def _output(mode: GradedMode) -> str:
     return "\n".join((mode.result.verdict, *mode.result.lines))
 
 
 def _scale(person: PersonResult) -> int:
-    """The smallest power of ten that makes all points whole numbers."""
+    """Return the smallest power of ten that makes all points whole numbers."""
     values = [value for mode in person.modes for value in (mode.points, mode.most)]
     return next(
         (scale for scale in _SCALES if all(abs(v * scale - round(v * scale)) < 1e-6 for v in values)), _SCALES[-1]
@@ -116,8 +116,8 @@ def _scale(person: PersonResult) -> int:
 FORMATS: Mapping[str, Callable[[Grading], dict[str, Any]]] = {"gradescope": gradescope, "classroom50": classroom50}
 
 
-def require(form: str) -> None:
-    """Finds out, before anything is judged, whether a form can be written here.
+def require_format(form: str) -> None:
+    """Raise if a format cannot be written here; called before anything is judged.
 
     Raises:
         UsageError: There is no such form.
@@ -126,11 +126,11 @@ def require(form: str) -> None:
     if form not in FORMATS:
         raise unknown("format", form, FORMATS)
     if form == "classroom50":
-        _named(os.environ)
+        _runner_fields(os.environ)
 
 
 def write(form: str, grading: Grading, path: Path) -> None:
-    """Writes one person's results, if all modes are graded.
+    """Write one person's results if all modes are graded; otherwise write nothing.
 
     Args:
         form: Of `FORMATS`.

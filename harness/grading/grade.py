@@ -1,4 +1,4 @@
-"""Grades everybody: reads, judges what is not judged yet, and writes the reports."""
+"""Grade everybody: judge what is not judged yet, and write the reports."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from harness.cases.fresh import new_seed
 from harness.catalogue import PUZZLES
 from harness.grading import page, tables
 from harness.grading.judge import unattempted
-from harness.grading.result import Grading, PersonResult, assembled, jobs_of
+from harness.grading.result import Grading, PersonResult, assemble_grading, collect_jobs
 from harness.grading.scheme import Scheme
-from harness.grading.store import Store, opened, write
+from harness.grading.store import Store, open_store, write
 from harness.grading.submissions import Submission
 from harness.grading.work import Job, JobResult, Settings
 from harness.model.language import language
@@ -33,7 +33,7 @@ FILES = {
 
 
 def settings_for(plan: Plan, data_seed: int | None) -> Settings:
-    """What all results of a grading have in common.
+    """Return the settings of a new grading; its seed is drawn unless one is passed.
 
     Args:
         plan: What runs on what.
@@ -60,7 +60,7 @@ def grade(
     seeded: bool = False,
     notify: Notify = lambda _: None,
 ) -> Grading:
-    """Grades submissions, going on where an earlier grading in the folder stopped.
+    """Grade submissions, continuing where an earlier grading in the folder stopped.
 
     Args:
         submissions: Of everybody.
@@ -77,26 +77,30 @@ def grade(
         UsageError: The folder is of another grading.
         EnvironmentFault: It cannot be written to.
     """
-    with opened(folder, settings, seeded=seeded) as store:
-        jobs = jobs_of(submissions)
+    with open_store(folder, settings, seeded=seeded) as store:
+        jobs = collect_jobs(submissions)
         results = {key: result for key, result in store.results(jobs).items() if result.graded}
         seeds = store.assign_seeds(jobs, results)
         before = len(results)
-        results |= {key: done for key, job in jobs.items() if key not in results and (done := unattempted(job))}
-        kept, started = len(results), time.monotonic()
-        notify(_to_do(len(jobs) - kept, before, kept - before))
+        results |= {
+            key: unattempted_result
+            for key, job in jobs.items()
+            if key not in results and (unattempted_result := unattempted(job))
+        }
+        already_judged, started = len(results), time.monotonic()
+        notify(_to_do(len(jobs) - already_judged, before, already_judged - before))
         try:
-            for result in _judged(jobs, results, seeds, store, judges, notify):
+            for result in _judge_rest(jobs, results, seeds, store, judges, notify):
                 results[result.key] = result
         finally:  # what there is counts, whatever stopped it
             spent = time.monotonic() - started
-            figures = _figures(submissions, jobs, results, kept, spent)
-            grading = assembled(submissions, results, scheme, store.settings, sandbox, figures, seeds)
+            figures = _figures(submissions, jobs, results, already_judged, spent)
+            grading = assemble_grading(submissions, results, scheme, store.settings, sandbox, figures, seeds)
             write_reports(grading, folder)
     return grading
 
 
-def _judged(
+def _judge_rest(
     jobs: dict[str, Job],
     results: dict[str, JobResult],
     seeds: Mapping[str, int],
@@ -104,24 +108,24 @@ def _judged(
     judges: Judges,
     notify: Notify,
 ) -> Iterator[JobResult]:
-    left = [job for key, job in jobs.items() if key not in results]
-    started, done = time.monotonic(), 0
-    for seed in dict.fromkeys(seeds[job.key] for job in left):
+    remaining = [job for key, job in jobs.items() if key not in results]
+    started, count = time.monotonic(), 0
+    for seed in dict.fromkeys(seeds[job.key] for job in remaining):
         settings = replace(store.settings, data_seed=seed)
-        for result in judges([job for job in left if seeds[job.key] == seed], settings):
-            store.put(result)
-            done += 1
-            rest = (time.monotonic() - started) / done * (len(left) - done)
-            notify(f"{done} of {len(left)} files judged, about {_duration(rest)} left")
+        for result in judges([job for job in remaining if seeds[job.key] == seed], settings):
+            store.save_result(result)
+            count += 1
+            rest = (time.monotonic() - started) / count * (len(remaining) - count)
+            notify(f"{count} of {len(remaining)} files judged, about {_duration(rest)} left")
             yield result
 
 
-def _to_do(left: int, before: int, untouched: int) -> str:
-    """What there is to do of the files that differ, and what is done: judged earlier, or as it was handed out."""
-    told = [f"to judge: {left}"]
-    told += [f"judged in an earlier run: {before}"] if before else []
-    told += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []
-    return ", ".join(told)
+def _to_do(to_judge: int, before: int, untouched: int) -> str:
+    """Return a line that counts files: to judge, judged in an earlier run, and unchanged from the original."""
+    parts_of_line = [f"to judge: {to_judge}"]
+    parts_of_line += [f"judged in an earlier run: {before}"] if before else []
+    parts_of_line += [f"as handed out, so nothing to judge: {untouched}"] if untouched else []
+    return ", ".join(parts_of_line)
 
 
 def _duration(seconds: float) -> str:
@@ -132,14 +136,14 @@ def _figures(
     submissions: Sequence[Submission],
     jobs: dict[str, Job],
     results: dict[str, JobResult],
-    kept: int,
+    already_judged: int,
     seconds: float,
 ) -> dict[str, float]:
     return {
         "submissions": len(submissions),
-        "files": sum(len({handed.name for handed in submission.files.values()}) for submission in submissions),
+        "files": sum(len({file.name for file in submission.files.values()}) for submission in submissions),
         "different_files": len(jobs),
-        "judged_now": len(results) - kept,
+        "judged_now": len(results) - already_judged,
         "seconds": round(seconds, 3),
         "compiler_seconds": round(sum(result.compile_seconds for result in results.values()), 3),
         "judge_seconds": round(sum(result.judge_seconds for result in results.values()), 3),
@@ -148,7 +152,7 @@ def _figures(
 
 
 def write_reports(grading: Grading, folder: Path) -> None:
-    """Writes every report into a folder, and a page for each person.
+    """Write every report into a folder, and a page for each person; delete pages of people who are gone.
 
     Raises:
         EnvironmentFault: It is read-only or full.
@@ -164,8 +168,8 @@ def write_reports(grading: Grading, folder: Path) -> None:
 
 
 def _page(grading: Grading, person: PersonResult) -> bytes:
-    """The page of a person; one that nothing can be made of tells why, and costs nobody else theirs."""
+    """Return the page of a person, or a page with the error if making it fails, so that others get theirs."""
     try:
         return page.as_person(grading, person)
     except Exception as error:  # a defect of ours that one file met
-        return page.unmade(person, error)
+        return page.failure_page(person, error)

@@ -1,4 +1,4 @@
-"""In a box, runs and judges what a puzzle's file was compiled to."""
+"""Run and judge a puzzle's compiled file, in a sandbox."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.cases.python_graph import Checked
 from harness.cases.runner import Runner, import_simulator
 from harness.catalogue import select
 from harness.errors import CompileError, CompileTimeout, HarnessError
-from harness.grading.calls import ToldByStep
+from harness.grading.calls import ReportsByStep
 from harness.grading.work import MOST_CODE, STUMBLED, WIDEST, Codes, HostPrograms, KernelCode, ModeResult, NotCompiled
 from harness.model.case import Case
 from harness.model.language import choose
@@ -66,7 +66,7 @@ class JudgeOrder:
         language: In which people are told what was found.
         codes: From the compile stage; None for the backend to compile it in this box.
         hosts: From the compile stage, if the file has functions of the host.
-        told: By case and step what their calls told.
+        reports: The reports of their calls, by case and step.
         python: The puzzle's Python, where it has some, and below it what that was made from.
         python_handed_out: See there.
         graphs: By case what became of the graph that the Python builds.
@@ -84,7 +84,7 @@ class JudgeOrder:
     codes: Codes | None
     limits: Limits
     hosts: HostPrograms | None = None
-    told: ToldByStep = field(default_factory=dict)
+    reports: ReportsByStep = field(default_factory=dict)
     python: str = ""
     python_handed_out: str = ""
     graphs: Mapping[str, Checked] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class JudgeOrder:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of each mode of the puzzle, in the catalogue's order."""
+    """The result of each mode of the puzzle, in the catalogue's order."""
 
     modes: tuple[ModeResult, ...]
 
@@ -102,17 +102,17 @@ STAGE = Stage(__name__, JudgeOrder, Judged, most_bytes=4 << 20)
 
 
 def prepare() -> None:
-    """Loads what every order needs: the simulator and LLVM."""
+    """Load what every order needs: the simulator and LLVM."""
     import_simulator()
     simt.decode(_NOTHING)
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_judged)
+    """Serve one order: judge its file."""
+    STAGE.serve(_judge_file)
 
 
-def _judged(order: JudgeOrder, folder: Path) -> Judged:
+def _judge_file(order: JudgeOrder, folder: Path) -> Judged:
     os.environ["HARNESS_CACHE"] = str(folder / "cache")  # a shared one would be a way between submissions
     file = folder / f"{order.puzzle}.mojo"
     file.write_bytes(order.text.encode())
@@ -128,9 +128,14 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
     show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     cases = select([order.puzzle])
-    calls = None if order.hosts is None else _Calls(order.hosts, order.told)
-    given: dict[str, Any] = {"code": _llvm(codes), "limits": order.compilers, "calls": calls, "graphs": order.graphs}
-    with Runner(cases, plan, sources, data_seed=order.data_seed, **given) as runner:
+    calls = None if order.hosts is None else _Calls(order.hosts, order.reports)
+    judged_with: dict[str, Any] = {
+        "code": _llvm(codes),
+        "limits": order.compilers,
+        "calls": calls,
+        "graphs": order.graphs,
+    }
+    with Runner(cases, plan, sources, data_seed=order.data_seed, **judged_with) as runner:
         for case in cases:
             code = (codes or {}).get(case.id)
             if code is None or isinstance(code, CompileError):
@@ -139,41 +144,41 @@ def _judged(order: JudgeOrder, folder: Path) -> Judged:
                 reason = f"its device code has more than {MOST_CODE >> 20} MiB"
                 results.append(ModeResult.without_a_run(case.id, Verdict.LIMIT, reason))
             else:
-                results.append(_simulated(case, runner, "\n".join(part.asm for part in code), show))
+                results.append(_simulate_mode(case, runner, "\n".join(part.asm for part in code), show))
     return Judged(tuple(results))
 
 
 class _Calls:
-    """In the place of calls, what was told of them; see `harness.backends.calls.Calls`.
+    """Returns stored reports in place of making calls; see `harness.backends.calls.Calls`.
 
     Args:
         hosts: The programs that made them.
-        told: By case and step.
+        reports: Their reports, by case and step.
     """
 
-    def __init__(self, hosts: HostPrograms, told: ToldByStep) -> None:
-        self._hosts, self._told = hosts, told
+    def __init__(self, hosts: HostPrograms, reports: ReportsByStep) -> None:
+        self._hosts, self._told = hosts, reports
         self._kernels = [Kernels(program.kernels) for program in hosts.programs]
         self._sets: dict[tuple[str, int], int] = {}
 
-    def __call__(self, case: Case, step: int, given: Sequence[Given]) -> Sequence[HostRun]:
-        """What was told for these data sets, the last of all; one behind a failure failed like it."""
+    def __call__(self, case: Case, step: int, inputs: Sequence[Given]) -> Sequence[HostRun]:
+        """Return the reports for these data sets, the last ones of a case; those after a failure repeat it."""
         (program,) = (call.program for call in self._hosts.calls[case.id] if call.step == step)
-        told, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(given))
-        place = min(sets - len(given), len(told) - 1)
-        return [self._kernels[program].run(one) for one in told[place:]]
+        reports, sets = self._told[case.id][step], self._sets.setdefault((case.id, step), len(inputs))
+        place = min(sets - len(inputs), len(reports) - 1)
+        return [self._kernels[program].run(report) for report in reports[place:]]
 
     def size_of(self, case: Case) -> int:
-        """The characters of the kernels that a case's calls may launch."""
+        """Return the number of characters of the kernels that a case's calls may launch."""
         programs = {call.program for call in self._hosts.calls.get(case.id, ())}
         return sum(len(text) for number in programs for text in self._hosts.programs[number].kernels.values())
 
 
 def _size_of(case: Case, codes: Mapping[str, tuple[KernelCode, ...] | CompileError], calls: _Calls | None) -> int:
-    """The characters of what is executed of a case; nothing of what does not compile."""
+    """Return the number of characters of a case's executed code; 0 if it does not compile."""
     code = codes.get(case.id, ())
-    own = 0 if isinstance(code, CompileError) else sum(len(part.llvm) for part in code)
-    return own + (calls.size_of(case) if calls else 0)
+    kernel_size = 0 if isinstance(code, CompileError) else sum(len(part.llvm) for part in code)
+    return kernel_size + (calls.size_of(case) if calls else 0)
 
 
 def _code(code: tuple[KernelCode, ...] | NotCompiled) -> tuple[KernelCode, ...] | CompileError:
@@ -191,15 +196,15 @@ def _llvm(codes: Mapping[str, tuple[KernelCode, ...] | CompileError] | None) -> 
     }
 
 
-def _simulated(case: Case, runner: Runner, code: str, show: Renderer) -> ModeResult:
-    """The result of a mode; where the simulator itself stumbles, that is what became of it, and of no other mode."""
+def _simulate_mode(case: Case, runner: Runner, code: str, show: Renderer) -> ModeResult:
+    """Return the result of a mode; if the simulator itself fails on it, the mode is INCOMPLETE and others go on."""
     try:
         return _result(case, runner.report(case, code), show)
     except (HarnessError, OSError, MemoryError):
         raise
     except Exception as error:  # a defect of ours that one file met: the other modes keep their results
-        said = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
-        return ModeResult.without_a_run(case.id, Verdict.INCOMPLETE, f"{STUMBLED} ({said})")
+        message = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
+        return ModeResult.without_a_run(case.id, Verdict.INCOMPLETE, f"{STUMBLED} ({message})")
 
 
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:

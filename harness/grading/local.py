@@ -1,6 +1,6 @@
-"""Judges files on this machine, several at a time, each in a box of its own.
+"""Judge files on this machine, several at a time, each in a sandbox of its own.
 
-Files of the same people are compiled together: most of what a file's compilation takes is the library's.
+Files of the same people are compiled together, because most of a compilation is the library's.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from harness.build.cache import Cache
 from harness.errors import HarnessError
 from harness.grading import compile_stage
 from harness.grading.compile_stage import Compiled
-from harness.grading.judge import compiled, judge
-from harness.grading.work import Job, JobResult, Settings, alike
+from harness.grading.judge import compile_together, judge
+from harness.grading.work import Job, JobResult, Settings, uniform_result
 from harness.process.box import Box, Stopped, WarmBoxes
 from harness.process.free_memory import free_bytes
 from harness.process.processors import processors
 
-__all__ = ["default_workers", "judged"]
+__all__ = ["default_workers", "judge_all"]
 
 
 def default_workers() -> int:
-    """One more than the processors that this process may use, if there is memory for what each may take."""
+    """Return one more than the processors of this process, or fewer if memory is short for each at its limit."""
     each = compile_stage.LIMITS.memory_bytes or 1
     free = free_bytes()
-    wanted = processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
-    return max(1, wanted if free is None else min(wanted, free // each))
+    most = processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
+    return max(1, most if free is None else min(most, free // each))
 
 
-def judged(
+def judge_all(
     jobs: Iterable[Job],
     settings: Settings,
     box: Box,
     cache: Cache,
     workers: int,
     judge: Callable[..., JobResult] = judge,
-    compiled: Callable[..., dict[str, Compiled]] = compiled,
+    compiled: Callable[..., dict[str, Compiled]] = compile_together,
 ) -> Iterator[JobResult]:
-    """The results, as they come; a file over which the harness itself stumbles is not graded, and costs nobody else.
+    """Yield results as they come; if the harness itself fails on a file, that file is not graded and the others go on.
 
     Args:
         jobs: What is to be judged.
@@ -59,36 +59,36 @@ def judged(
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")
     warm = WarmBoxes(box)
-    given = settings, warm, cache, stopped.is_set
+    how = settings, warm, cache, stopped.is_set
     groups = iter(_of_the_same_people(jobs))
     doing: dict[Future[Any], Job | list[Job]] = {}
 
     def begin() -> None:
         """The next group comes when one is compiled: before it, what that has to be judged."""
         for group in islice(groups, 1):
-            doing[pool.submit(partial(compiled, group, *given) if len(group) > 1 else dict)] = group
+            doing[pool.submit(partial(compiled, group, *how) if len(group) > 1 else dict)] = group
 
     try:
         for _ in range(workers):
             begin()
         while doing:
-            for done in wait(doing, return_when=FIRST_COMPLETED).done:
-                what = doing.pop(done)
+            for future in wait(doing, return_when=FIRST_COMPLETED).done:
+                what = doing.pop(future)
                 try:
-                    answer = done.result()
+                    answer = future.result()
                 except Stopped:
                     continue
                 except HarnessError:
                     raise
                 except Exception as error:  # a defect of ours that one file met: the class goes on
                     reason = f"a fault of the harness, {type(error).__name__}: {error}"
-                    answer = {} if isinstance(what, list) else alike(what, reason=reason)
+                    answer = {} if isinstance(what, list) else uniform_result(what, reason=reason)
                 if isinstance(what, Job):
                     yield answer
                     continue
                 for job in what:
                     code = {"code": answer[job.key]} if job.key in answer else {}
-                    doing[pool.submit(judge, job, *given, **code)] = job
+                    doing[pool.submit(judge, job, *how, **code)] = job
                 begin()
     finally:  # whoever asks may have enough: what runs is ended, and its folders removed
         stopped.set()

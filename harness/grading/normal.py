@@ -1,13 +1,13 @@
-"""What a Mojo file is without comments, blank lines and what trails behind a line: by it files are alike.
+"""Normalise Mojo files, to find similar ones: without comments, blank lines and trailing blanks.
 
-It is for people alone. Each file is judged as it is, since what a compiler takes for a comment or a blank is its own.
+This only informs people. Each file is judged as it is, since the compiler may see comments and blanks differently.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["normal"]
+__all__ = ["normalize"]
 
 # What a comment sign may stand in without beginning a comment, longest quotes first; an open string runs to the end.
 # None of it fails once it has begun, so that no text is read twice.
@@ -22,13 +22,13 @@ _TOKEN = re.compile(
 _BLANKS = " \t"
 
 
-def normal(text: str) -> str:
-    """The normal form of a Mojo file."""
+def normalize(text: str) -> str:
+    """Return a Mojo file without comments, blank lines and trailing blanks; strings stay as they are."""
     text = text.replace("\r\n", "\n")
     inside: set[int] = set()  # lines that begin in a string: what they hold counts, blanks too
     lines_before, read = 0, 0
 
-    def kept(match: re.Match[str]) -> str:
+    def keep_token(match: re.Match[str]) -> str:
         nonlocal lines_before, read
         if match[0].startswith("#"):
             return ""
@@ -38,6 +38,8 @@ def normal(text: str) -> str:
             inside.update(range(lines_before + 1, lines_before + 1 + match[0].count("\n")))
         return match[0]
 
-    lines = enumerate(_TOKEN.sub(kept, text).split("\n"))
-    left = (line if at in inside else line.rstrip(_BLANKS) for at, line in lines if at in inside or line.strip(_BLANKS))
-    return "\n".join(left)
+    lines = enumerate(_TOKEN.sub(keep_token, text).split("\n"))
+    lines_kept = (
+        line if at in inside else line.rstrip(_BLANKS) for at, line in lines if at in inside or line.strip(_BLANKS)
+    )
+    return "\n".join(lines_kept)

@@ -1,7 +1,6 @@
-"""A grading as one HTML page that needs no network: a table with filters, and what was found of each person.
+"""Write a grading as one HTML page that needs no network: a table with filters, and each person's findings.
 
-Everything in it is text of strangers, so all of it is escaped, and the page's own policy forbids every script but the
-one that it comes with.
+The page contains strangers' text, so everything is escaped, and its content policy forbids every script but its own.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from pathlib import Path
 
 from harness.grading import person_page
 from harness.grading.concerns import TITLED, TITLES, concerns
-from harness.grading.result import Graded, Grading, PersonResult
-from harness.grading.tables import number
-from harness.grading.work import WIDEST, graded, right
+from harness.grading.result import GradedMode, Grading, PersonResult
+from harness.grading.tables import format_points
+from harness.grading.work import WIDEST, is_graded, is_right
 from harness.model.verdict import Verdict
 from harness.simt.plain import one_line
 
-__all__ = ["as_page", "as_person", "place_of", "unmade"]
+__all__ = ["as_page", "as_person", "failure_page", "place_of"]
 
 _FOLDER = Path(__file__).parent
 _SIGNS = {"good": "✓", "bad": "✗", "none": "–", "blank": ""}  # never colour alone
@@ -31,39 +30,39 @@ _TYPICAL = 3  # findings of a mode that the summary names
 
 
 def as_page(grading: Grading) -> bytes:
-    """The page."""
-    return _whole(f"Grading of {len(grading.people)} submissions", _body(grading))
+    """Return the page of a whole grading."""
+    return _document(f"Grading of {len(grading.people)} submissions", _body(grading))
 
 
 def place_of(number: int) -> str:
-    """Where the page of a person lies beside the whole, by the place among all, from 1."""
+    """Return the path of a person's page, relative to the whole page, from their position, starting at 1."""
     return f"people/{number}.html"
 
 
 def as_person(grading: Grading, person: PersonResult) -> bytes:
-    """The page of a person: each verdict beside the source."""
-    return _of(person, person_page.body(person, grading.settings.language))
+    """Return a person's page, with each verdict next to the source."""
+    return _page_of(person, person_page.body(person, grading.settings.language))
 
 
-def unmade(person: PersonResult, error: Exception) -> bytes:
-    """The page of a person of whom there is none, since an error ended what makes it."""
+def failure_page(person: PersonResult, error: Exception) -> bytes:
+    """Return a page that says that a person's page could not be made, with the error."""
     why = one_line(f"{type(error).__name__}: {error}")[:WIDEST]
-    return _of(person, [f"<p>The files are not shown, for a fault of the harness ({escape(why)}).</p>"])
+    return _page_of(person, [f"<p>The files are not shown, for a fault of the harness ({escape(why)}).</p>"])
 
 
-def _of(person: PersonResult, body: Iterable[str]) -> bytes:
+def _page_of(person: PersonResult, body: Iterable[str]) -> bytes:
     head = [
         '<p><a href="../index.html">All submissions</a></p>',
-        f"<h1>{escape(person.person)}: {number(person.points)} / {number(person.most)}</h1>",
+        f"<h1>{escape(person.person)}: {format_points(person.points)} / {format_points(person.most)}</h1>",
     ]
-    return _whole(person.person, [*head, *body], bare=True)
+    return _document(person.person, [*head, *body], bare=True)
 
 
-def _whole(title: str, body: Iterable[str], bare: bool = False) -> bytes:
+def _document(title: str, body: Iterable[str], bare: bool = False) -> bytes:
     style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     scripted = "" if bare else f"<script>{script}</script>\n"
     policy = f"default-src 'none'; style-src '{_hash(style)}'" + ("" if bare else f"; script-src '{_hash(script)}'")
-    whole = f"""<!doctype html>
+    page = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -79,7 +78,7 @@ def _whole(title: str, body: Iterable[str], bare: bool = False) -> bytes:
 {scripted}</body>
 </html>
 """
-    return whole.encode("utf-8", "xmlcharrefreplace")
+    return page.encode("utf-8", "xmlcharrefreplace")
 
 
 def _hash(text: str) -> str:
@@ -90,8 +89,8 @@ def _body(grading: Grading) -> Iterator[str]:
     people = grading.people
     yield f"<h1>Grading of {len(people)} submissions</h1>"
     if not grading.complete:
-        left = sum(not person.graded for person in people)
-        yield f"<p><strong>{left} of them are not graded in full: run the same command again.</strong></p>"
+        ungraded = sum(not person.graded for person in people)
+        yield f"<p><strong>{ungraded} of them are not graded in full: run the same command again.</strong></p>"
     yield "<dl>"
     for name, value in (
         ("compiled for", grading.settings.target),
@@ -151,13 +150,13 @@ def _cases(people: tuple[PersonResult, ...]) -> list[str]:
 
 
 def _table(grading: Grading) -> Iterator[str]:
-    """Two rows for each person: points and verdicts, and what was found, which a click on the name opens."""
+    """Yield two rows for each person: points and verdicts, and the findings, which a click on the name opens."""
     people, cases = grading.people, _cases(grading.people)
     groups: dict[tuple[str, str], str] = {}
     for at, group in enumerate(grading.alike, start=1):
         others = [f"{len(group.people) - 1} more"] if len(group.people) > 1 else []
-        told = f"alike with {' and '.join([*['our solution'] * group.solution, *others])}: group {at} below"
-        groups |= {(person, group.puzzle): told for person in group.people}
+        note = f"alike with {' and '.join([*['our solution'] * group.solution, *others])}: group {at} below"
+        groups |= {(person, group.puzzle): note for person in group.people}
     yield '<div class="wide"><table>'
     yield "<caption>✓ right, ✗ wrong, – not graded, blank: not tried; * is a note of the file. "
     yield "A name opens what was found, with a page that shows the files beside it.</caption>"
@@ -178,20 +177,20 @@ def _table(grading: Grading) -> Iterator[str]:
         yield f'<tbody data-person="{name}" data-verdicts="{verdicts}" data-points="{person.points:g}"><tr>'
         yield f'<th scope="row"><button aria-expanded="true" aria-controls="found{number_of}" title="{name}">'
         yield f'<span class="name">{name}</span></button></th>'
-        yield f'<td class="points">{number(person.points)} / {number(person.most)}</td>'
+        yield f'<td class="points">{format_points(person.points)} / {format_points(person.most)}</td>'
         for mode in person.modes:
             kind = _kind(mode)
             noted = mode.result.notes or (person.person, mode.result.case.partition(":")[0]) in groups
-            told = f' title="{escape(mode.result.case)}: {escape(mode.result.verdict)}"' if kind != "blank" else ""
-            yield f'<td class="{kind}"{told}>{_SIGNS[kind]}{"*" if noted else ""}</td>'
+            note = f' title="{escape(mode.result.case)}: {escape(mode.result.verdict)}"' if kind != "blank" else ""
+            yield f'<td class="{kind}"{note}>{_SIGNS[kind]}{"*" if noted else ""}</td>'
         yield f'</tr><tr id="found{number_of}" class="found"><td colspan="{len(cases) + 2}"><div>'
         yield f'<p><a href="{place_of(number_of + 1)}">{name}, beside the files</a></p>'
-        yield f"{_found(person, groups, grading.settings.language)}</div></td></tr></tbody>"
+        yield f"{_findings_of(person, groups, grading.settings.language)}</div></td></tr></tbody>"
     yield "</table></div>"
 
 
 def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
-    """A row for each mode: how many tried and solved it, and what was found most."""
+    """Yield a row for each mode: how many tried and solved it, and the most frequent findings."""
     yield '<h2>The class</h2><div class="wide"><table class="class">'
     yield "<caption>Each mode that somebody tried.</caption><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in ("Mode", "Tried", "Solved", "Found most, by how many"))
@@ -200,38 +199,38 @@ def _summary(people: tuple[PersonResult, ...]) -> Iterator[str]:
         modes = [person.modes[at] for person in people if _kind(person.modes[at]) != "blank"]
         if not modes:
             continue
-        found = Counter(name for mode in modes for name in _names(mode)).most_common(_TYPICAL)
-        typical = "; ".join(f"{escape(name)}: {count}" for name, count in found)
+        most_found = Counter(name for mode in modes for name in _names(mode)).most_common(_TYPICAL)
+        typical = "; ".join(f"{escape(name)}: {count}" for name, count in most_found)
         solved = sum(_kind(mode) == "good" for mode in modes)
         yield f'<tr><th scope="row">{escape(case)}</th><td>{len(modes)}</td><td>{solved}</td><td>{typical}</td></tr>'
     yield "</tbody></table></div>"
 
 
-def _names(mode: Graded) -> set[str]:
-    """What was found of a mode that is wrong, each once; where nothing was, its verdict."""
+def _names(mode: GradedMode) -> set[str]:
+    """Return the titles of a wrong mode's findings, or its verdict if there are none; empty for a right mode."""
     if _kind(mode) == "good":
         return set()
-    found = (TITLED.match(line) for line in mode.result.lines)
-    return {_COUNTED.sub("", match["title"]) for match in found if match} or {str(mode.result.verdict)}
+    matches = (TITLED.match(line) for line in mode.result.lines)
+    return {_COUNTED.sub("", match["title"]) for match in matches if match} or {str(mode.result.verdict)}
 
 
-def _kind(mode: Graded) -> str:
+def _kind(mode: GradedMode) -> str:
     verdict = mode.result.verdict
-    if right(verdict):
+    if is_right(verdict):
         return "good"
     if verdict == Verdict.NOT_ATTEMPTED:
         return "blank"
-    return "bad" if graded(verdict) else "none"
+    return "bad" if is_graded(verdict) else "none"
 
 
-def _found(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
-    """What a person is told of each mode, and with whose a file is alike."""
-    told = []
+def _findings_of(person: PersonResult, groups: Mapping[tuple[str, str], str], language: str) -> str:
+    """Return the lines of each mode that a person tried, with the group of similar files."""
+    sections = []
     for mode in filter(person_page.tried, person.modes):
         lines = mode.result.lines or (f"{mode.result.case}: {mode.result.verdict}",)
         file = f" ({escape(mode.file)})" if mode.file else ""
-        if alike := groups.get((person.person, mode.result.case.partition(":")[0])):
-            file += f", {alike}"
+        if similar := groups.get((person.person, mode.result.case.partition(":")[0])):
+            file += f", {similar}"
         text = escape("\n".join(lines))
-        told.append(f'<h2>{escape(mode.result.case)}{file}</h2><pre lang="{escape(language)}">{text}</pre>')
-    return "".join(told)
+        sections.append(f'<h2>{escape(mode.result.case)}{file}</h2><pre lang="{escape(language)}">{text}</pre>')
+    return "".join(sections)

@@ -1,4 +1,4 @@
-"""What one person handed in, as a page of its own: beside each verdict the source, with what was found at its lines."""
+"""Write one person's submission as a page: the source next to each verdict, with findings at its lines."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from harness.grading.result import Graded, PersonResult
-from harness.grading.submissions import Handed
-from harness.grading.work import handed_out
+from harness.grading.result import GradedMode, PersonResult
+from harness.grading.submissions import SubmittedFile
+from harness.grading.work import original_text
 from harness.model.frames import changes
 from harness.model.verdict import Verdict
 from harness.simt.plain import printable
@@ -20,13 +20,13 @@ _PLACED = re.compile(r"(?P<file>[\w.]{1,100}\.(?:mojo|py)):(?P<line>\d{1,7})\b")
 _OUTSIDE = "outside the region"
 
 
-def tried(mode: Graded) -> bool:
-    """Whether there is something to say of a mode."""
+def tried(mode: GradedMode) -> bool:
+    """Return whether a mode was tried, or has a file."""
     return mode.result.verdict != Verdict.NOT_ATTEMPTED or bool(mode.file)
 
 
 def body(person: PersonResult, language: str) -> Iterator[str]:
-    """The puzzles that somebody tried: what was told of each mode, and beside it the file.
+    """Yield a section for each puzzle that somebody tried: the lines of each mode, and the file next to them.
 
     Args:
         person: Whose.
@@ -41,24 +41,24 @@ def body(person: PersonResult, language: str) -> Iterator[str]:
             notes = "".join(f"<p>* {escape(note)}</p>" for note in (*mode.result.notes, *mode.result.unkept))
             yield f'<pre lang="{escape(language)}">{escape(text)}</pre>{notes}'
         yield "</div>"
-        if handed := person.files.get(puzzle):
-            yield from _files(puzzle, handed, modes)
+        if file := person.files.get(puzzle):
+            yield from _files(puzzle, file, modes)
         yield "</div></section>"
 
 
-def _files(puzzle: str, handed: Handed, modes: list[Graded]) -> Iterator[str]:
-    told: dict[tuple[str, int], list[str]] = {}
+def _files(puzzle: str, submitted: SubmittedFile, modes: list[GradedMode]) -> Iterator[str]:
+    cases_by_line: dict[tuple[str, int], list[str]] = {}
     for mode in modes:
         for line in mode.result.lines:
-            for found in _PLACED.finditer(line):
-                at = told.setdefault((found["file"].rpartition(".")[2], int(found["line"])), [])
+            for match in _PLACED.finditer(line):
+                at = cases_by_line.setdefault((match["file"].rpartition(".")[2], int(match["line"])), [])
                 if mode.result.case not in at:
                     at.append(mode.result.case)
-    outside = _outside(puzzle, handed.text) if any(mode.result.notes for mode in modes) else frozenset()
+    outside = _outside(puzzle, submitted.text) if any(mode.result.notes for mode in modes) else frozenset()
     yield "<div>"
-    for kind, text in (("mojo", handed.text), ("py", handed.python)):
+    for kind, text in (("mojo", submitted.text), ("py", submitted.python)):
         if text:
-            marks = {line: cases for (file, line), cases in told.items() if file == kind}
+            marks = {line: cases for (file, line), cases in cases_by_line.items() if file == kind}
             yield f'<pre class="code" tabindex="0" aria-label="{escape(f"{puzzle}.{kind}")}">'
             yield _source(text, marks, outside if kind == "mojo" else frozenset())
             yield "</pre>"
@@ -66,18 +66,18 @@ def _files(puzzle: str, handed: Handed, modes: list[Graded]) -> Iterator[str]:
 
 
 def _source(text: str, marks: Mapping[int, list[str]], outside: frozenset[int]) -> str:
-    """The lines with their numbers; those with a finding, or outside of the region, say so."""
-    rows = []
+    """Return the lines with their numbers, marked if they have a finding or stand outside the region."""
+    shown_lines = []
     lines = text.removesuffix("\n").split("\n")  # as Mojo counts them: other signs end a line for Python alone
     for number, line in enumerate(lines, 1):
-        said = [*(f"✗ {case}" for case in marks.get(number, ())), *([f"* {_OUTSIDE}"] if number in outside else [])]
-        note = f" <em>{escape(', '.join(said))}</em>" if said else ""
+        remarks = [*(f"✗ {case}" for case in marks.get(number, ())), *([f"* {_OUTSIDE}"] if number in outside else [])]
+        note = f" <em>{escape(', '.join(remarks))}</em>" if remarks else ""
         kind = ' class="bad"' if number in marks else ' class="out"' if number in outside else ""
-        shown = printable(f"{number:4} {line.removesuffix(chr(13))}")
-        rows.append(f"<span{kind}>{escape(shown)}{note}</span>")
-    return "\n".join(rows)
+        text_of_line = printable(f"{number:4} {line.removesuffix(chr(13))}")
+        shown_lines.append(f"<span{kind}>{escape(text_of_line)}{note}</span>")
+    return "\n".join(shown_lines)
 
 
 def _outside(puzzle: str, text: str) -> frozenset[int]:
-    """The lines, from 1, that stand outside of the regions and were not handed out."""
-    return frozenset(change.line for change in changes(text, handed_out(puzzle)) if change.now.strip())
+    """Return the lines, from 1, that stand outside the regions and are not the original's."""
+    return frozenset(change.line for change in changes(text, original_text(puzzle)) if change.now.strip())

@@ -1,4 +1,4 @@
-"""What a grading came to: for each person each mode, with points, and whose files are alike."""
+"""The results of a grading: each mode of each person, with points, and groups of similar files."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.build.cache import digest
-from harness.grading.normal import normal
+from harness.grading.normal import normalize
 from harness.grading.scheme import Scheme
-from harness.grading.submissions import Handed, Submission
+from harness.grading.submissions import Submission, SubmittedFile
 from harness.grading.work import (
     Job,
     JobResult,
     ModeResult,
     Settings,
-    graded,
-    handed_out,
-    python_handed_out,
-    python_solution,
-    solution,
+    is_graded,
+    original_python,
+    original_text,
+    solution_python,
+    solution_text,
 )
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 
-__all__ = ["Alike", "Graded", "Grading", "PersonResult", "assembled", "jobs_of"]
+__all__ = ["GradedMode", "Grading", "PersonResult", "SimilarFiles", "assemble_grading", "collect_jobs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
+class GradedMode:
     """One mode of one person.
 
     Attributes:
@@ -48,7 +48,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class PersonResult:
-    """What became of a submission.
+    """The results of one submission.
 
     Attributes:
         person: Whose.
@@ -57,27 +57,27 @@ class PersonResult:
     """
 
     person: str
-    modes: tuple[Graded, ...]
-    files: Mapping[str, Handed] = field(default_factory=dict)
+    modes: tuple[GradedMode, ...]
+    files: Mapping[str, SubmittedFile] = field(default_factory=dict)
 
     @property
     def points(self) -> float:
-        """Of all modes."""
+        """The points of all modes together."""
         return round(sum(mode.points for mode in self.modes), 6)
 
     @property
     def most(self) -> float:
-        """What all modes are worth."""
+        """The points that all modes could give."""
         return round(sum(mode.most for mode in self.modes), 6)
 
     @property
     def graded(self) -> bool:
-        """Whether each mode has a verdict on the submission."""
-        return all(graded(mode.result.verdict) for mode in self.modes)
+        """True if each mode has a verdict on the submission."""
+        return all(is_graded(mode.result.verdict) for mode in self.modes)
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class SimilarFiles:
     """Files that differ in comments and blank lines at most.
 
     Attributes:
@@ -106,36 +106,36 @@ class Grading:
     settings: Settings
     sandbox: str
     people: tuple[PersonResult, ...]
-    alike: tuple[Alike, ...] = ()
+    alike: tuple[SimilarFiles, ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Of the fresh data: that of the first run, then those of files that came later."""
+        """The seeds of the fresh data: that of the first run, then those of later files."""
         handed_in = (mode for person in self.people for mode in person.modes if mode.file)
         return tuple(dict.fromkeys((self.settings.data_seed, *(mode.data_seed for mode in handed_in))))
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is graded."""
+        """True if everybody is graded."""
         return all(person.graded for person in self.people)
 
 
-def jobs_of(submissions: Sequence[Submission]) -> dict[str, Job]:
-    """What is to be judged, each once, by its key."""
+def collect_jobs(submissions: Sequence[Submission]) -> dict[str, Job]:
+    """Return the jobs of all readable files by key; equal files are one job, with all who handed them in."""
     people: dict[Job, list[str]] = {}
     for submission in submissions:
-        for puzzle, handed in submission.files.items():
-            if not (handed.lack or handed.missing):
-                people.setdefault(_job(puzzle, handed), []).append(submission.person)
+        for puzzle, file in submission.files.items():
+            if not (file.lack or file.missing):
+                people.setdefault(_job(puzzle, file), []).append(submission.person)
     return {job.key: replace(job, people=digest(json.dumps(sorted(who)).encode())) for job, who in people.items()}
 
 
-def _job(puzzle: str, handed: Handed) -> Job:
-    return Job(puzzle, handed.text, python=handed.python)
+def _job(puzzle: str, file: SubmittedFile) -> Job:
+    return Job(puzzle, file.text, python=file.python)
 
 
-def assembled(
+def assemble_grading(
     submissions: Sequence[Submission],
     results: Mapping[str, JobResult],
     scheme: Scheme,
@@ -144,7 +144,7 @@ def assembled(
     figures: Mapping[str, float],
     seeds: Mapping[str, int] | None = None,
 ) -> Grading:
-    """Everybody's results, from those of the files.
+    """Assemble everybody's results from those of the files.
 
     Args:
         submissions: Of everybody.
@@ -157,7 +157,11 @@ def assembled(
     """
     people = tuple(_person(submission, results, scheme, settings, seeds or {}) for submission in submissions)
     return Grading(
-        settings=settings, sandbox=sandbox, people=people, alike=_alike(submissions, results), figures=figures
+        settings=settings,
+        sandbox=sandbox,
+        people=people,
+        alike=_find_similar_files(submissions, results),
+        figures=figures,
     )
 
 
@@ -172,47 +176,49 @@ def _person(
     for case in scheme.cases:
         if case.refusal(target) is not None:
             continue  # nobody can be asked for what the target does not run
-        handed = submission.files.get(case.puzzle)
-        result = _mode(case.id, case.puzzle, submission, handed, results)
-        seed = seeds.get(_job(case.puzzle, handed).key if handed else "", settings.data_seed)
-        name, points = handed.name if handed else "", scheme.points(result)
-        modes.append(Graded(result, name, points, scheme.most(case.id), seed))
+        file = submission.files.get(case.puzzle)
+        result = _mode(case.id, case.puzzle, submission, file, results)
+        seed = seeds.get(_job(case.puzzle, file).key if file else "", settings.data_seed)
+        name, points = file.name if file else "", scheme.points(result)
+        modes.append(GradedMode(result, name, points, scheme.most(case.id), seed))
     return PersonResult(submission.person, tuple(modes), submission.files)
 
 
 def _mode(
-    case: str, puzzle: str, submission: Submission, handed: Handed | None, results: Mapping[str, JobResult]
+    case: str, puzzle: str, submission: Submission, file: SubmittedFile | None, results: Mapping[str, JobResult]
 ) -> ModeResult:
-    if submission.lack and (handed is None or handed.missing):  # it may be what could not be read
+    if submission.lack and (file is None or file.missing):  # it may be what could not be read
         return ModeResult.without_a_run(case, Verdict.UNREADABLE, submission.lack)
-    if handed is None:
+    if file is None:
         return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {puzzle}.mojo")
-    if handed.lack:
-        return ModeResult.without_a_run(case, Verdict.UNREADABLE, handed.lack)
-    if handed.missing:
-        return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {handed.missing}")
-    judged = results.get(_job(puzzle, handed).key)
+    if file.lack:
+        return ModeResult.without_a_run(case, Verdict.UNREADABLE, file.lack)
+    if file.missing:
+        return ModeResult.without_a_run(case, Verdict.NOT_ATTEMPTED, f"there is no {file.missing}")
+    judged = results.get(_job(puzzle, file).key)
     if judged is None:
         return ModeResult.without_a_run(case, Verdict.NOT_GRADED, "the grading was stopped before; run it again")
     return next(mode for mode in judged.modes if mode.case == case)
 
 
-def _alike(submissions: Sequence[Submission], results: Mapping[str, JobResult]) -> tuple[Alike, ...]:
+def _find_similar_files(
+    submissions: Sequence[Submission], results: Mapping[str, JobResult]
+) -> tuple[SimilarFiles, ...]:
     groups: dict[tuple[str, tuple[str, str]], list[str]] = {}
     puzzles = {puzzle for submission in submissions for puzzle in submission.files}
-    ours = {puzzle: (normal(solution(puzzle)), normal(python_solution(puzzle))) for puzzle in puzzles}
-    given = {puzzle: (normal(handed_out(puzzle)), normal(python_handed_out(puzzle))) for puzzle in puzzles}
+    ours = {puzzle: (normalize(solution_text(puzzle)), normalize(solution_python(puzzle))) for puzzle in puzzles}
+    original = {puzzle: (normalize(original_text(puzzle)), normalize(original_python(puzzle))) for puzzle in puzzles}
     for submission in submissions:
-        for puzzle, handed in submission.files.items():
-            judged = None if handed.missing else results.get(_job(puzzle, handed).key)
+        for puzzle, file in submission.files.items():
+            judged = None if file.missing else results.get(_job(puzzle, file).key)
             # The file as it was handed out is everybody's.
-            own = judged and any(mode.verdict != Verdict.NOT_ATTEMPTED for mode in judged.modes)
-            form = normal(handed.text), normal(handed.python)
-            if not handed.lack and own and form != given[puzzle]:
+            was_attempted = judged and any(mode.verdict != Verdict.NOT_ATTEMPTED for mode in judged.modes)
+            form = normalize(file.text), normalize(file.python)
+            if not file.lack and was_attempted and form != original[puzzle]:
                 groups.setdefault((puzzle, form), []).append(submission.person)
-    found = (Alike(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
-    return tuple(sorted((group for group in found if group.solution or len(group.people) > 1), key=_order))
+    similar = (SimilarFiles(puzzle, tuple(people), ours[puzzle] == form) for (puzzle, form), people in groups.items())
+    return tuple(sorted((group for group in similar if group.solution or len(group.people) > 1), key=_order))
 
 
-def _order(group: Alike) -> tuple[str, tuple[str, ...]]:
+def _order(group: SimilarFiles) -> tuple[str, tuple[str, ...]]:
     return group.puzzle, group.people

@@ -1,4 +1,4 @@
-"""An assignment: what is asked for and what it is worth, by a small TOML file:
+"""Read an assignment from a small TOML file: its puzzles and their points.
 
 puzzles = ["p01-p08", "p15", "p26:pair-swap"]   # all if left out
 
@@ -21,7 +21,7 @@ from typing import Any
 
 from harness.catalogue import CASES, select
 from harness.errors import UsageError, unknown
-from harness.grading.work import ModeResult, right
+from harness.grading.work import ModeResult, is_right
 from harness.model.case import Case
 
 __all__ = ["Scheme", "read"]
@@ -29,17 +29,17 @@ __all__ = ["Scheme", "read"]
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """What modes are worth.
+    """The puzzles of an assignment, and the points of their modes.
 
     Attributes:
         default: A mode that is not named.
-        named: By case.
+        by_case: The points of modes that are named, by case.
         unkept: The share for a right answer that does not keep the puzzle's promises, 0 to 1.
         cases: What is asked for, in the catalogue's order.
     """
 
     default: float = 1.0
-    named: Mapping[str, float] = field(default_factory=dict)
+    by_case: Mapping[str, float] = field(default_factory=dict)
     unkept: float = 1.0
     cases: tuple[Case, ...] = CASES
 
@@ -49,18 +49,18 @@ class Scheme:
         return tuple(dict.fromkeys(case.puzzle for case in self.cases))
 
     def most(self, case: str) -> float:
-        """What a mode is worth."""
-        return self.named.get(case, self.default)
+        """Return the points that a mode could give."""
+        return self.by_case.get(case, self.default)
 
     def points(self, result: ModeResult) -> float:
-        """What a result is worth."""
-        if not right(result.verdict):
+        """Return the points of a result."""
+        if not is_right(result.verdict):
             return 0.0
         return round(self.most(result.case) * (self.unkept if result.unkept else 1.0), 9)
 
 
 def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select) -> Scheme:
-    """Reads a scheme.
+    """Read an assignment.
 
     Args:
         path: The file.
@@ -71,18 +71,18 @@ def read(path: Path, find_cases: Callable[[list[str]], Sequence[Case]] = select)
     """
     try:
         with path.open("rb") as file:
-            whole = tomllib.load(file)
+            document = tomllib.load(file)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is no TOML: {error}.") from None
     except (ValueError, RecursionError):
         raise UsageError(f"{path}: a number has thousands of digits, or brackets are nested too deep.") from None
-    for section in whole:
+    for section in document:
         if section not in ("puzzles", "points", "share"):
             raise unknown("section", section, ["puzzles", "points", "share"])
-    points, share = (_numbers(whole.get(name, {}), name, path) for name in ("points", "share"))
-    cases = _cases(whole["puzzles"], path, find_cases) if "puzzles" in whole else CASES
+    points, share = (_numbers(document.get(name, {}), name, path) for name in ("points", "share"))
+    cases = _cases(document["puzzles"], path, find_cases) if "puzzles" in document else CASES
     names = dict.fromkeys(name for case in CASES for name in (case.id, case.puzzle))
     in_assignment = {name for case in cases for name in (case.id, case.puzzle)}
     for name in points:

@@ -1,4 +1,4 @@
-"""The folder of a grading, from which it goes on after any stop:
+"""The folder of a grading, from which it continues after any stop:
 
     grading.json            what all its results have in common, and by file the seed of its secret data
     jobs/<key>.json         the result of a file, written whole or not at all
@@ -22,7 +22,7 @@ from harness.grading.work import Job, JobResult, Settings
 from harness.model import codec
 from harness.model.plain_file import plain_bytes, write_whole
 
-__all__ = ["Store", "opened", "write"]
+__all__ = ["Store", "open_store", "write"]
 
 VERSION = 1
 _MOST_BYTES = 64 << 20  # of a file here
@@ -30,7 +30,7 @@ _PLACE, _LOCK, _WRITING = "grading.json", ".lock", ".writing-"
 
 
 class Store:
-    """An open folder of a grading; see `opened`.
+    """An open folder of a grading; see `open_store`.
 
     Attributes:
         folder: Where.
@@ -64,19 +64,19 @@ class Store:
         Raises:
             EnvironmentFault: The folder is read-only or full.
         """
-        whole = {"schema_version": VERSION, **asdict(self.settings), "seeds": self._seeds}
-        write(self.folder / _PLACE, json.dumps(whole, indent=1).encode())
+        record = {"schema_version": VERSION, **asdict(self.settings), "seeds": self._seeds}
+        write(self.folder / _PLACE, json.dumps(record, indent=1).encode())
 
     def results(self, jobs: Mapping[str, Job]) -> dict[str, JobResult]:
-        """What is there of some jobs; what is damaged counts as missing."""
+        """Return the stored results of jobs by key; a damaged one counts as missing."""
         results = {}
         for key, job in jobs.items():
             with contextlib.suppress(OSError, ValueError, RecursionError):
                 results[key] = JobResult.read(json.loads(plain_bytes(self._place(key), _MOST_BYTES) or b""), job)
         return results
 
-    def put(self, result: JobResult) -> None:
-        """Stores a result.
+    def save_result(self, result: JobResult) -> None:
+        """Store a result.
 
         Raises:
             EnvironmentFault: The folder is read-only or full.
@@ -84,7 +84,7 @@ class Store:
         self.write(self._place(result.key), json.dumps(asdict(result), indent=1).encode())
 
     def write(self, path: Path, data: bytes) -> None:
-        """Writes a file of the folder, whole or not at all.
+        """Write a file of the folder, whole or not at all.
 
         Raises:
             EnvironmentFault: The folder is read-only or full.
@@ -108,12 +108,12 @@ def write(path: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
-    """Opens a folder for a grading, a new one or one to go on with.
+def open_store(folder: Path, settings: Settings, *, seeded: bool) -> Iterator[Store]:
+    """Open a folder for a new grading, or to continue one, and hold its lock meanwhile.
 
     Args:
         folder: Made if it is not there.
-        wanted: The settings. An older grading keeps its language, and its seed for the files that it has seen.
+        settings: The settings. An older grading keeps its language, and its seed for the files that it has seen.
         seeded: Whether the seed was asked for.
 
     Raises:
@@ -138,32 +138,32 @@ def opened(folder: Path, wanted: Settings, *, seeded: bool) -> Iterator[Store]:
             raise UsageError(f"another grading works in {folder}: wait for it, or give another folder.") from None
         for half in (*folder.glob(f"{_WRITING}*"), *folder.glob(f"jobs/{_WRITING}*")):
             half.unlink(missing_ok=True)  # whoever wrote it was killed
-        settings, seeds = _agreed(place, wanted, seeded) if place.is_file() else (wanted, {})
-        store = Store(folder, settings, wanted.data_seed, seeds)
+        own, seeds = _read_settings(place, settings, seeded) if place.is_file() else (settings, {})
+        store = Store(folder, own, settings.data_seed, seeds)
         store.save()
         yield store
 
 
 def _is_foreign(entry: Path) -> bool:
-    """Whether a file is not what a grading leaves that was killed while it began."""
+    """Return whether a file is not one that a grading leaves if it is killed at its start."""
     return entry.name != _LOCK and not entry.name.startswith(_WRITING)
 
 
-def _agreed(place: Path, wanted: Settings, seeded: bool) -> tuple[Settings, dict[str, int]]:
-    """The settings of an earlier grading and its seeds by job, if the settings are those that are wanted."""
+def _read_settings(place: Path, present: Settings, seeded: bool) -> tuple[Settings, dict[str, int]]:
+    """Return settings and seeds of an earlier grading; raise `UsageError` if it had other settings."""
     try:
-        held = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
-        seeds = codec.read(dict[str, int], held.pop("seeds", {}))
-        known = held.pop("schema_version") == VERSION
-        own = codec.read(Settings, held) if known else wanted
+        record = json.loads(plain_bytes(place, _MOST_BYTES) or b"")
+        seeds = codec.read(dict[str, int], record.pop("seeds", {}))
+        is_present_version = record.pop("schema_version") == VERSION
+        earlier = codec.read(Settings, record) if is_present_version else present
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{place} is damaged: give --out another folder.") from None
-    if not known:
+    if not is_present_version:
         raise UsageError(f"{place} is from another version of the harness: give --out another folder.")
     for name in ("target", "backend", "versions", *(["data_seed"] if seeded else [])):
-        before, now = getattr(own, name), getattr(wanted, name)
+        before, now = getattr(earlier, name), getattr(present, name)
         if before != now:
             raise UsageError(
                 f"{place.parent} holds a grading with {name} {before}, not {now}: give --out another folder."
             )
-    return own, seeds
+    return earlier, seeds

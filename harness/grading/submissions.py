@@ -1,4 +1,4 @@
-"""What people handed in: for each of them, the files of puzzles that are found.
+"""Read submissions: for each person, the files of puzzles.
 
 A person is a folder or an archive. Anywhere in it a puzzle's file is `p15.mojo`, or `problem.mojo` in a folder `p15`,
 as `puzzles start` lays it out; where Python builds a graph too, so is `p17.py`, or `problem.py`. Capital letters are as
@@ -24,7 +24,7 @@ from harness.model.plain_file import plain_bytes
 from harness.model.sources import PYTHON
 from harness.simt.plain import one_line
 
-__all__ = ["Handed", "Submission", "files_of", "read", "read_one"]
+__all__ = ["Submission", "SubmittedFile", "files_of", "read", "read_one"]
 
 DEEPEST = 6
 MOST_ENTRIES = 2000
@@ -34,11 +34,11 @@ _NAMED = 10
 _NUMBER = re.compile(r"(?:p|puzzle)[ _-]?0*(\d{1,2})(?!\d)")
 _LONGEST = 200  # characters of a file's name that are told
 Notify = Callable[[str], None]
-Unpack = Callable[[Path, Sequence[str]], "tuple[dict[str, Handed], str]"]
+Unpack = Callable[[Path, Sequence[str]], "tuple[dict[str, SubmittedFile], str]"]
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class SubmittedFile:
     """A file that somebody handed in.
 
     Attributes:
@@ -58,7 +58,7 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one person handed in.
+    """The files of one person.
 
     Attributes:
         person: The name of the folder or archive.
@@ -67,21 +67,21 @@ class Submission:
     """
 
     person: str
-    files: dict[str, Handed] = field(default_factory=dict)
+    files: dict[str, SubmittedFile] = field(default_factory=dict)
     lack: str = ""
 
 
-def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str]:
-    """What is in a folder or an archive.
+def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, SubmittedFile], str]:
+    """Read the puzzles' files of a folder or an archive.
 
     Returns:
         By puzzle what was handed in, and why not all could be read, in words.
     """
     files: dict[tuple[str, str], list[tuple[PurePosixPath, bytes | str]]] = {}
     lack = packed = ""
-    nearly: dict[str, Handed] = {}
+    nearly: dict[str, SubmittedFile] = {}
 
-    def wanted(name: PurePosixPath) -> bool:
+    def is_wanted(name: PurePosixPath) -> bool:
         nonlocal packed
         if puzzle := _nearly(name, puzzles):
             nearly.setdefault(puzzle, _misnamed(name, puzzle))
@@ -89,7 +89,7 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
             packed = one_line(str(name)[-_LONGEST:])
         return _puzzle_of(name, puzzles) in puzzles
 
-    entries = files_in(path, MOST_BYTES, wanted) if path.is_file() else _files_below(path, wanted)
+    entries = files_in(path, MOST_BYTES, is_wanted) if path.is_file() else _files_below(path, is_wanted)
     try:
         for name, data in entries:
             several = files.setdefault((_puzzle_of(name, puzzles), name.suffix.lower()), [])
@@ -99,25 +99,27 @@ def files_of(path: Path, puzzles: Sequence[str]) -> tuple[dict[str, Handed], str
                 several[-1] = name, data  # a second one is as good as a hundred
     except ArchiveError as error:
         lack = f"{one_line(path.name)} cannot be read: {error}"
-    each = {key: _handed(several) for key, several in files.items()}
+    each = {key: _read_file(several) for key, several in files.items()}
     # What is in an archive inside may be any puzzle that is not there: nobody tried it would be a guess.
-    inside = Handed(packed, lack=f"{packed} is an archive inside of what was handed in, which is not opened: unpack it")
-    found = {puzzle: _whole(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}
+    inside = SubmittedFile(
+        packed, lack=f"{packed} is an archive inside of what was handed in, which is not opened: unpack it"
+    )
+    by_puzzle = {puzzle: _combine_files(puzzle, each) for puzzle in sorted({puzzle for puzzle, _ in each})}
     inside_of = dict.fromkeys(sorted(puzzles), inside) if packed else {}
     unread = inside_of | nearly  # what has almost the name of a puzzle's file may be that
-    whole = {
-        puzzle: handed
-        for puzzle, handed in found.items()
-        if puzzle not in unread or not handed.missing or (handed.missing.endswith(PYTHON) and not packed)
+    readable = {
+        puzzle: file
+        for puzzle, file in by_puzzle.items()
+        if puzzle not in unread or not file.missing or (file.missing.endswith(PYTHON) and not packed)
     }
-    return unread | whole, lack
+    return unread | readable, lack
 
 
-def _whole(puzzle: str, each: Mapping[tuple[str, str], Handed]) -> Handed:
-    """What was handed in of a puzzle, whichever files that takes."""
+def _combine_files(puzzle: str, each: Mapping[tuple[str, str], SubmittedFile]) -> SubmittedFile:
+    """Combine the Mojo and the Python file of a puzzle, whichever of them it needs."""
     kernels, python = each.get((puzzle, ".mojo")), each.get((puzzle, PYTHON))
     if kernels is None:
-        return Handed(python.name if python else "", missing=f"{puzzle}.mojo")
+        return SubmittedFile(python.name if python else "", missing=f"{puzzle}.mojo")
     if puzzle not in _WITH_PYTHON or kernels.lack:
         return kernels
     if python is None:
@@ -133,7 +135,7 @@ def read(
     notify: Notify = lambda _: None,
     unpack: Unpack = files_of,
 ) -> list[Submission]:
-    """Everybody's submission, by name.
+    """Read everybody's submission, sorted by name.
 
     Args:
         folder: Holds a folder or an archive for each person.
@@ -153,19 +155,19 @@ def read(
     except OSError as error:
         raise EnvironmentFault(f"cannot read {folder}: {error.strerror}.") from None
     submitted: list[Submission] = []
-    taken: set[str] = set()
+    names: set[str] = set()
     other: list[str] = []
-    own = results.resolve() if results else None
+    results_folder = results.resolve() if results else None
     for entry in entries:
-        if _is_passed_by(entry.name) or Path(entry.path).resolve() == own:
+        if _is_passed_by(entry.name) or Path(entry.path).resolve() == results_folder:
             continue
         name = entry.name if entry.is_dir(follow_symlinks=False) else stem(entry.name)
         if entry.is_symlink() or not name:
             other.append(one_line(entry.name) + (" (a link)" if entry.is_symlink() else ""))
             continue
-        person = _named(name)
-        person = _named(entry.name) if person in taken else person
-        taken.add(person)
+        person = _display_name(name)
+        person = _display_name(entry.name) if person in names else person
+        names.add(person)
         submitted.append(_submission(person, Path(entry.path), puzzles, unpack))
     if other:
         more = f" and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
@@ -176,18 +178,18 @@ def read(
 
 
 def read_one(path: Path, puzzles: Sequence[str], unpack: Unpack = files_of) -> Submission:
-    """The submission of one person, in a folder or an archive; arguments as of `read`.
+    """Read the submission of one person, a folder or an archive; arguments as of `read`.
 
     Raises:
         UsageError: There is none.
     """
     if not path.is_dir() and not (path.is_file() and stem(path.name)):
         raise UsageError(f"no submission at {path}: it is a folder or an archive of one person's files.")
-    return _submission(_named(stem(path.name) or path.resolve().name), path, puzzles, unpack)
+    return _submission(_display_name(stem(path.name) or path.resolve().name), path, puzzles, unpack)
 
 
-def _named(name: str) -> str:
-    """A person's name in one line: another one for each name."""
+def _display_name(name: str) -> str:
+    """Return a person's name in one line; different names stay different."""
     return one_line(name.replace("\\", "\\\\"))
 
 
@@ -196,60 +198,62 @@ def _submission(person: str, path: Path, puzzles: Sequence[str], unpack: Unpack)
 
 
 def _is_passed_by(name: str) -> bool:
-    """Whether nothing below this name counts: a repository's own files, say, of which there are many."""
+    """Return whether everything below this name is skipped, such as a repository's own files."""
     return (name.startswith(".") and name != "..") or name in _PASSED_BY
 
 
 def _puzzle_of(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """The puzzle that a file is of; empty where it is of none."""
-    suffix, own = name.suffix.lower(), name.stem.lower()
+    """Return the puzzle that a file belongs to, or an empty string."""
+    suffix, file_stem = name.suffix.lower(), name.stem.lower()
     if any(map(_is_passed_by, name.parts)) or suffix not in (".mojo", PYTHON):
         return ""
-    puzzle = name.parent.name.lower() if own == "problem" else own
+    puzzle = name.parent.name.lower() if file_stem == "problem" else file_stem
     return puzzle if puzzle in puzzles and (suffix == ".mojo" or puzzle in _WITH_PYTHON) else ""
 
 
 def _nearly(name: PurePosixPath, puzzles: Sequence[str]) -> str:
-    """The puzzle whose kernels a file seems to be, as browsers and systems name what is there twice; else empty."""
-    own, kind, _ = name.name.lower().partition(".mojo")
+    """Return the puzzle that a misnamed file seems to belong to, as `p15 (1).mojo`; else an empty string."""
+    file_stem, kind, _ = name.name.lower().partition(".mojo")
     if not kind or any(map(_is_passed_by, name.parts)) or _puzzle_of(name, puzzles):
         return ""
-    if _is_word(own, "problem"):
-        own = name.parent.name.lower()
-    elif number := _NUMBER.match(own):  # p2, puzzle 02
-        own = f"p{number[1]:0>2}{own[number.end() :]}"
-    return max((puzzle for puzzle in puzzles if _is_word(own, puzzle)), key=len, default="")
+    if _is_word(file_stem, "problem"):
+        file_stem = name.parent.name.lower()
+    elif number := _NUMBER.match(file_stem):  # p2, puzzle 02
+        file_stem = f"p{number[1]:0>2}{file_stem[number.end() :]}"
+    return max((puzzle for puzzle in puzzles if _is_word(file_stem, puzzle)), key=len, default="")
 
 
 def _is_word(text: str, word: str) -> bool:
-    """Whether a text begins with a word that ends there."""
+    """Return whether a text begins with a word that is not continued by a letter or digit."""
     return text.startswith(word) and not text[len(word) :][:1].isalnum()
 
 
-def _misnamed(name: PurePosixPath, puzzle: str) -> Handed:
-    told = one_line(str(name)[-_LONGEST:])
-    return Handed(told, lack=f"{told} is not read, since its name is another one: call it {puzzle}.mojo")
+def _misnamed(name: PurePosixPath, puzzle: str) -> SubmittedFile:
+    shown_name = one_line(str(name)[-_LONGEST:])
+    return SubmittedFile(
+        shown_name, lack=f"{shown_name} is not read, since its name is another one: call it {puzzle}.mojo"
+    )
 
 
-def _handed(several: list[tuple[PurePosixPath, bytes | str]]) -> Handed:
+def _read_file(several: list[tuple[PurePosixPath, bytes | str]]) -> SubmittedFile:
     names = [one_line(str(name)[-_LONGEST:]) for name, _ in several]
     if len({data for _, data in several}) > 1:
-        return Handed(names[0], lack=f"there are several: {', '.join(sorted(names)[:4])}")
+        return SubmittedFile(names[0], lack=f"there are several: {', '.join(sorted(names)[:4])}")
     data = several[0][1]
     if isinstance(data, str):
-        return Handed(names[0], lack=f"{names[0]} is not read: {data}")
+        return SubmittedFile(names[0], lack=f"{names[0]} is not read: {data}")
     try:
-        return Handed(names[0], mojo_text(data))
+        return SubmittedFile(names[0], mojo_text(data))
     except TextError as error:
         language = "Python" if several[0][0].suffix.lower() == PYTHON else "Mojo"
-        return Handed(names[0], lack=f"{names[0]} is no {language} file: {error}")
+        return SubmittedFile(names[0], lack=f"{names[0]} is no {language} file: {error}")
 
 
-def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
-    """The wanted files of a folder with their contents, or why these are not read."""
-    left, seen, closed = [(root, PurePosixPath())], 0, ""
-    while left:
-        folder, inside = left.pop()
+def _files_below(root: Path, is_wanted: Wanted) -> Iterator[tuple[PurePosixPath, bytes | str]]:
+    """Yield the wanted files of a folder with their contents, or as text the reason why they are not read."""
+    remaining, count, closed = [(root, PurePosixPath())], 0, ""
+    while remaining:
+        folder, inside = remaining.pop()
         try:
             with os.scandir(folder) as all_of_them:
                 entries = sorted(islice(all_of_them, MOST_ENTRIES + 1), key=lambda entry: entry.name)
@@ -259,14 +263,14 @@ def _files_below(root: Path, wanted: Wanted) -> Iterator[tuple[PurePosixPath, by
         for entry in entries:
             if _is_passed_by(entry.name):
                 continue
-            seen += 1
-            if seen > MOST_ENTRIES:
+            count += 1
+            if count > MOST_ENTRIES:
                 raise ArchiveError(f"it has more than {MOST_ENTRIES} files")
             name = inside / entry.name
             if entry.is_dir(follow_symlinks=False):
                 if len(name.parts) < DEEPEST:
-                    left.append((Path(entry.path), name))
-            elif wanted(name):
+                    remaining.append((Path(entry.path), name))
+            elif is_wanted(name):
                 yield name, _contents(Path(entry.path))
     if closed:
         raise ArchiveError(closed)

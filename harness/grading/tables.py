@@ -10,18 +10,18 @@ from typing import Any
 from xml.etree import ElementTree
 
 from harness.grading.concerns import concerns
-from harness.grading.result import Graded, Grading, PersonResult
-from harness.grading.work import graded, right
+from harness.grading.result import GradedMode, Grading, PersonResult
+from harness.grading.work import is_graded, is_right
 from harness.model.verdict import Verdict
 from harness.report import json_report
 from harness.report.junit import NOT_IN_XML
 
-__all__ = ["as_csv", "as_json", "as_junit", "number"]
+__all__ = ["as_csv", "as_json", "as_junit", "format_points"]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a spreadsheet takes a cell for a formula, in any width
 
 
-def number(points: float) -> str:
+def format_points(points: float) -> str:
     """Points as people write them: `2`, `0.8`."""
     return f"{points:g}"
 
@@ -68,9 +68,9 @@ def as_csv(grading: Grading) -> bytes:
         ["person", "points", "most", "graded", *(word for case in cases for word in (case, f"{case} points"))]
     )
     for person in grading.people:
-        modes = (word for mode in person.modes for word in (mode.result.verdict, number(mode.points)))
-        whole = (number(person.points), number(person.most), "yes" if person.graded else "no")
-        writer.writerow([_cell(person.person), *whole, *modes])
+        modes = (word for mode in person.modes for word in (mode.result.verdict, format_points(mode.points)))
+        totals = (format_points(person.points), format_points(person.most), "yes" if person.graded else "no")
+        writer.writerow([_cell(person.person), *totals, *modes])
     # People open it, and Excel reads a file without a byte order mark in its own code page, where Korean is garbage.
     return out.getvalue().encode("utf-8-sig", "backslashreplace")
 
@@ -99,15 +99,15 @@ def as_junit(grading: Grading) -> bytes:
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode").encode()
 
 
-def _outcome(test: ElementTree.Element, mode: Graded) -> None:
+def _outcome(test: ElementTree.Element, mode: GradedMode) -> None:
     verdict = mode.result.verdict
-    if right(verdict):
+    if is_right(verdict):
         return
-    kind = "skipped" if verdict == Verdict.NOT_ATTEMPTED else "failure" if graded(verdict) else "error"
-    told = ElementTree.SubElement(test, kind, message=_xml(mode.result.reason))
+    kind = "skipped" if verdict == Verdict.NOT_ATTEMPTED else "failure" if is_graded(verdict) else "error"
+    element = ElementTree.SubElement(test, kind, message=_xml(mode.result.reason))
     if kind != "skipped":
-        told.set("type", verdict)
-        told.text = _xml("\n".join(mode.result.lines))
+        element.set("type", verdict)
+        element.text = _xml("\n".join(mode.result.lines))
 
 
 def _xml(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.grading.archives import MOST_BYTES as MOST_ARCHIVE_BYTES
-from harness.grading.submissions import Handed, files_of
+from harness.grading.submissions import SubmittedFile, files_of
 from harness.model.mojo_text import MOST_BYTES, mojo_text
 from harness.model.plain_file import plain_bytes
 from harness.process.box import Box, WarmBoxes
@@ -16,7 +16,7 @@ from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.simt.plain import one_line
 
-__all__ = ["LIMITS", "main", "unpacked"]
+__all__ = ["LIMITS", "main", "unpack_in_box"]
 
 LIMITS = Limits(
     memory_bytes=1 << 30,
@@ -50,7 +50,7 @@ class UnpackOrder:
 class Unpacked:
     """By puzzle what was handed in, and why not all could be read, in words."""
 
-    files: Mapping[str, Handed]
+    files: Mapping[str, SubmittedFile]
     lack: str
 
 
@@ -58,8 +58,8 @@ class Unpacked:
 STAGE = Stage(__name__, UnpackOrder, Unpacked, most_bytes=64 * 8 * MOST_BYTES)
 
 
-def unpacked(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[dict[str, Handed], str]:
-    """What is in an archive.
+def unpack_in_box(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[dict[str, SubmittedFile], str]:
+    """Read an archive in a sandbox.
 
     Args:
         path: The archive.
@@ -79,28 +79,28 @@ def unpacked(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[
     if data is None:
         return {}, f"{one_line(path.name)} cannot be read: it is a link or has more than {MOST_ARCHIVE_BYTES >> 20} MiB"
     order = UnpackOrder(name=path.name, archive=data, puzzles=tuple(puzzles), limits=LIMITS)
-    done = STAGE.ask(order, box)
-    limit = done.limit.replace("_", " ")
-    why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {done.ended}"
+    answer = STAGE.ask(order, box)
+    limit = answer.limit.replace("_", " ")
+    why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {answer.ended}"
     with suppress(ValueError):
-        if done.result:
-            files = {name: _plain(held) for name, held in done.result.files.items() if name in puzzles}
-            return files, done.result.lack
+        if answer.result:
+            files = {name: _sanitize(file) for name, file in answer.result.files.items() if name in puzzles}
+            return files, answer.result.lack
     return {}, f"{one_line(path.name)} cannot be read: {why}"
 
 
-def _plain(held: Handed) -> Handed:
-    """What a box said of a file, as far as it could be true."""
-    text, python = (mojo_text(text.encode()) for text in (held.text, held.python))
-    return Handed(one_line(held.name), text, one_line(held.lack), python, one_line(held.missing))
+def _sanitize(file: SubmittedFile) -> SubmittedFile:
+    """Return a file of a sandbox's answer with texts that are safe to show."""
+    text, python = (mojo_text(text.encode()) for text in (file.text, file.python))
+    return SubmittedFile(one_line(file.name), text, one_line(file.lack), python, one_line(file.missing))
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_unpacked)
+    """Serve one order: read its archive."""
+    STAGE.serve(_unpack_archive)
 
 
-def _unpacked(order: UnpackOrder, folder: Path) -> Unpacked:
+def _unpack_archive(order: UnpackOrder, folder: Path) -> Unpacked:
     path = folder / "in" / order.name
     path.parent.mkdir()
     path.write_bytes(order.archive)

@@ -27,10 +27,12 @@ def with_control(result: JobResult, control: JobResult) -> JobResult:
         result: Of a file.
         control: Of our own solution of the same puzzle.
     """
-    own = {mode.case for mode in control.modes if _is_suspect(mode)}
+    suspect_cases = {mode.case for mode in control.modes if _is_suspect(mode)}
     reason = f"our own solution does not compile with {versions.installed_pair()} either"
     modes = (
-        replace(mode, verdict=Verdict.NOT_GRADED, reason=reason) if mode.case in own and _is_suspect(mode) else mode
+        replace(mode, verdict=Verdict.NOT_GRADED, reason=reason)
+        if mode.case in suspect_cases and _is_suspect(mode)
+        else mode
         for mode in result.modes
     )
     return replace(result, modes=tuple(modes))

@@ -1,4 +1,4 @@
-"""A unit of work, one puzzle's file, and what it came to: plain values for a store, a box or another machine."""
+"""A unit of work, one puzzle's file, and its result, as plain values for a store, a sandbox or another machine."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = [
     "ModeResult",
     "NotCompiled",
     "Settings",
-    "alike",
-    "graded",
-    "handed_out",
-    "python_handed_out",
-    "python_solution",
-    "right",
-    "solution",
+    "is_graded",
+    "is_right",
+    "original_python",
+    "original_text",
+    "solution_python",
+    "solution_text",
+    "uniform_result",
 ]
 
 STUMBLED = "the simulator failed on it"  # how the reason begins where that is no verdict of its own
@@ -50,41 +50,41 @@ Count = Annotated[int, codec.within(0, MOST)]
 Seconds = Annotated[float, codec.within(0, MOST)]
 
 
-def solution(puzzle: str) -> str:
-    """The text of our own solution."""
+def solution_text(puzzle: str) -> str:
+    """Return the text of our own solution."""
     return Sources().kernel_file(select([puzzle])[0]).read_text(encoding="utf-8")
 
 
-def handed_out(puzzle: str) -> str:
-    """The text of a puzzle's file as everybody got it."""
+def original_text(puzzle: str) -> str:
+    """Return the text of a puzzle's file as learners get it."""
     return Sources().handed_out(select([puzzle])[0])
 
 
-def python_solution(puzzle: str) -> str:
-    """The text of the Python of our own solution; empty where the puzzle has none."""
+def solution_python(puzzle: str) -> str:
+    """Return the Python of our own solution; empty if the puzzle has none."""
     case = select([puzzle])[0]
     return Sources().python_file(case).read_text(encoding="utf-8") if case.graph else ""
 
 
-def python_handed_out(puzzle: str) -> str:
-    """The text of a puzzle's Python as everybody got it; empty where it has none."""
+def original_python(puzzle: str) -> str:
+    """Return a puzzle's Python as learners get it; empty if it has none."""
     graph = select([puzzle])[0].graph
-    return graph.given.problem(python_solution(puzzle)) if graph else ""
+    return graph.given.problem(solution_python(puzzle)) if graph else ""
 
 
-def right(verdict: Verdict) -> bool:
-    """Whether the kernel itself ran and nothing was wrong."""
+def is_right(verdict: Verdict) -> bool:
+    """Return whether the kernel itself ran and nothing was wrong."""
     return verdict == Verdict.PASS
 
 
-def graded(verdict: Verdict) -> bool:
-    """Whether a verdict says something of the submission, so that points follow from it."""
+def is_graded(verdict: Verdict) -> bool:
+    """Return whether a verdict is about the submission, so that it gives points."""
     return verdict not in _UNGRADED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What all of a grading has in common; results of other settings are not comparable.
+    """The settings that all results of a grading share; others are not comparable.
 
     Attributes:
         target: Whose code is compiled.
@@ -120,7 +120,7 @@ class Job:
 
     @property
     def key(self) -> str:
-        """A name for what is to be judged: the same for the same bytes of all files, and for no others."""
+        """A digest of the puzzle and the bytes of its files: equal files have one key."""
         each = [hashlib.sha256(text.encode()).hexdigest() for text in filter(None, (self.text, self.python))]
         return f"{self.puzzle}-{each[0] if len(each) == 1 else hashlib.sha256(':'.join(each).encode()).hexdigest()}"
 
@@ -206,15 +206,15 @@ class HostPrograms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModeResult:
-    """What became of one mode.
+    """The result of one mode.
 
     Attributes:
         case: Its id.
         verdict: On it.
         reason: In one line; empty when it is right.
         lines: What a learner is told, line by line.
-        unkept: What the puzzle asks for beside a right answer, and did not get.
-        notes: What somebody who grades may want to know of the file, whatever it is worth.
+        unkept: Promises of the puzzle that a right answer does not keep.
+        notes: Facts about the file for the teacher, without effect on points.
         passed: Data sets that are right.
         total: Data sets that ran.
         seconds: Of the launches.
@@ -232,14 +232,14 @@ class ModeResult:
 
     @classmethod
     def without_a_run(cls, case: str, verdict: Verdict, reason: str) -> ModeResult:
-        """Of one that was never run: its reason is all that there is to say."""
+        """Return the result of a mode that was never run; its only line is the reason."""
         reason = one_line(reason)[:WIDEST]
         return cls(case=case, verdict=verdict, reason=reason, lines=(f"{case}: {reason}"[:WIDEST],))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResult:
-    """What became of a file.
+    """The result of a file.
 
     Attributes:
         key: Of its job.
@@ -261,12 +261,12 @@ class JobResult:
 
     @property
     def graded(self) -> bool:
-        """Whether each mode has a verdict on the submission."""
-        return all(graded(mode.verdict) for mode in self.modes)
+        """True if each mode has a verdict on the submission."""
+        return all(is_graded(mode.verdict) for mode in self.modes)
 
     @classmethod
     def read(cls, record: Any, job: Job) -> JobResult:
-        """The result of a job, from values of JSON.
+        """Read the result of a job from values of JSON.
 
         Raises:
             ValueError: They are something else.
@@ -278,7 +278,9 @@ class JobResult:
         return result
 
 
-def alike(job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0) -> JobResult:
+def uniform_result(
+    job: Job, verdict: Verdict = Verdict.NOT_GRADED, reason: str = "", compile_seconds: float = 0.0
+) -> JobResult:
     """The result of a file of which each mode came to the same."""
     modes = (ModeResult.without_a_run(case, verdict, reason) for case in job.cases)
     return JobResult(key=job.key, people=job.people, modes=tuple(modes), compile_seconds=compile_seconds)

@@ -90,7 +90,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came out of a box.
+    """The answer of a sandbox, and how its process ended.
 
     Attributes:
         ended: How its process ended.
@@ -133,7 +133,7 @@ def box(wanted: str) -> Box:
 
 
 def described(kind: str) -> str:
-    """What a box of a kind keeps out, and what not, for people; `auto` apart, on whatever machine it is."""
+    """Return in words what a kind of sandbox keeps out, and what not; the kind is not `auto`."""
     if kind == "bwrap":
         return "bwrap: network, processes and others' files are out of reach, but for a hole in the system's kernel"
     return f"{kind}: {'' if kind == 'limits' else 'no limits, and '}{_open()}"
@@ -147,7 +147,7 @@ def strongest() -> Box:
 
 
 def _open() -> str:
-    """What a box without bubblewrap does not keep out, in words."""
+    """Return in words what a sandbox without bubblewrap does not keep out."""
     if os.geteuid() == 0:
         return "a program in it could do what the superuser may: read and change every file, other submissions too"
     return "a program in it could use the network, and read and change what you may, other submissions too"
@@ -181,7 +181,7 @@ class WarmBoxes:
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
     ) -> Answer:
-        """As `Box.ask`, in a box that nobody uses now; from any thread."""
+        """Ask as `Box.ask` does, in an idle sandbox; may be called from any thread."""
         key = module, tuple(devices)
         with self._lock:
             idle = self._idle.setdefault(key, [])

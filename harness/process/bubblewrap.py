@@ -26,12 +26,12 @@ _ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that f
 
 
 def python_path() -> list[str]:
-    """Where Python finds what it imports, beside its own folders; never a folder that somebody works in."""
+    """Return the folders from which Python imports, apart from its own; never a folder that somebody works in."""
     return [str(_ROOT), *filter(_is_installed_into, sys.path)]
 
 
 def _is_installed_into(folder: str) -> bool:
-    """Whether packages are installed into a folder: by its name, or by what `pip install --target` leaves there."""
+    """Return whether a folder has installed packages, by its name or by the traces of `pip install --target`."""
     if not os.path.isabs(folder) or not os.path.isdir(folder):
         return False
     return Path(folder).name in ("site-packages", "dist-packages") or any(Path(folder).glob("*.dist-info"))

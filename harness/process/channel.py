@@ -42,7 +42,7 @@ class TimeUpError(Exception):
 
 
 class GarbageError(Exception):
-    """What came is no message."""
+    """The bytes that arrived are no message."""
 
 
 def pipe() -> tuple[int, int]:

@@ -34,7 +34,7 @@ _ABANDONED = "abandoned"  # the name of threads
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a child may use; None is no limit. `harness.process.reaper` says what holds outside Linux.
+    """The limits of a child; None is no limit. `harness.process.reaper` says which of them hold outside Linux.
 
     Attributes:
         memory_bytes: Of each process, what it has for itself alone; where `processes` are counted, of all of them
@@ -235,7 +235,7 @@ class Child:
             threading.Thread(target=self._let_go, args=(lifeline,), name=_ABANDONED).start()
 
     def _taken(self) -> int:
-        """Its lifeline, for the first who asks."""
+        """Return the lifeline to the first caller, -1 to all others."""
         lifeline, self._lifeline = self._lifeline, -1
         return lifeline
 

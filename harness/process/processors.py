@@ -6,5 +6,5 @@ __all__ = ["processors"]
 
 
 def processors() -> int:
-    """Those that the operating system lets it run on, where it says so; else all."""
+    """Return the number of processors that this process may use, or of all if the system does not say."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

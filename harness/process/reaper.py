@@ -102,7 +102,7 @@ class Signals:
 
 
 def _order(lifeline: int) -> dict[str, Any] | None:
-    """What to run; None when the parent is gone before it said so."""
+    """Read the order from the parent; return None if the parent is gone before it sent one."""
     data = b""
     while len(data) < _LENGTH or len(data) < _LENGTH + int.from_bytes(data[:_LENGTH], "little"):
         part = os.read(lifeline, 1 << 16)

@@ -49,11 +49,11 @@ _BELOW = r"/(puzzles-\w+/(kernels/)?)?"
 
 
 class Order(Protocol):
-    """What a stage is asked."""
+    """The request to a stage; has limits."""
 
     @property
     def limits(self) -> Limits:
-        """What may be used for it."""
+        """The limits of the process that serves it."""
         ...
 
 
@@ -63,7 +63,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a stage writes; the attributes are those of `Done`."""
+    """The answer that a stage writes; the attributes are those of `Done`."""
 
     result: object = None
     fault: str = ""
@@ -74,7 +74,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[R]):
-    """What came of an order.
+    """The end of an order: its result, or why there is none.
 
     Attributes:
         result: What was asked for, or None.
@@ -116,7 +116,7 @@ class Stage(Generic[Asked, R]):
     def ask(
         self, order: Asked, box: Box | WarmBoxes, *, devices: Iterable[Path] = (), stop: Stop | None = None
     ) -> Done[R]:
-        """What came of an order; what is no result is none, whoever wrote it.
+        """Run an order in a sandbox; an answer that has not the form of a result counts as none.
 
         Args:
             order: With its limits.
@@ -174,7 +174,7 @@ class Stage(Generic[Asked, R]):
 
 
 def _blame(answer: Answer, limit: str, limits: Limits) -> Blame:
-    """Whose fault it is that there is no result, as far as the end of the process says it."""
+    """Return who is to blame for a missing result, as far as the end of the process tells."""
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
     # By the clock a busy machine passes a limit too.

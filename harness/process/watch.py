@@ -1,4 +1,4 @@
-"""What the operating system does not hold several processes to together: looked at while they run.
+"""Check, while processes run, the limits that the operating system does not apply to several of them together.
 
 Like `harness.process.reaper`, whose process it runs in, it imports nothing of the harness and little else.
 """
@@ -107,7 +107,7 @@ class Stops:
         self._since: dict[int, float] = {}
 
     def last(self, pids: Iterable[int], now: float) -> bool:
-        """Whether one of these processes was stopped at each look for longer than it may be.
+        """Return whether one of these processes was found stopped for longer than `STOPPED_SECONDS`.
 
         Args:
             pids: Of the processes.
@@ -118,7 +118,7 @@ class Stops:
 
 
 def _is_stopped(pid: int) -> bool:
-    """Whether a process is held by a signal (`T`) or by a tracer (`t`)."""
+    """Return whether a process is stopped by a signal (`T`) or by a tracer (`t`)."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()[0] in (b"T", b"t")
     return False
@@ -146,7 +146,7 @@ def processes() -> list[str]:
 
 
 def _more_below(pid: int, most: int) -> bool:
-    """Whether a process has started more than that; in a namespace of its own, without a look at any of them."""
+    """Return whether a process has more than `most` descendants; cheap if the whole namespace has fewer."""
     return len(processes()) > most and len(below(pid)) > most
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.main import main as harness
-from harness.grading.work import graded
+from harness.grading.work import is_graded
 from harness.process.reaper import below
 from tests.grading.people import make
 
@@ -53,7 +53,7 @@ class Figures:
 
     processors: int = 0
     submissions: int = 0
-    graded: int = 0
+    is_graded: int = 0
     judged: int = 0
     seconds: float = 0.0
     compiler_seconds: float = 0.0
@@ -111,7 +111,7 @@ def _compiler_seconds(results: Path) -> float:
     seconds = 0.0
     for path in results.glob("jobs/*.json"):
         record = json.loads(path.read_bytes())
-        if all(graded(mode["verdict"]) for mode in record["modes"]):
+        if all(is_graded(mode["verdict"]) for mode in record["modes"]):
             seconds += record["compile_seconds"]
     return seconds
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.grading import judge, local
-from harness.grading.result import jobs_of
+from harness.grading.result import collect_jobs
 from harness.grading.work import Settings
 from harness.process import box as boxes
 from tests.grading.whole import came_to_what_they_must_come_to, everybody
 
-WAYS = {"together": judge.compiled, "alone": lambda *_: {}}
+WAYS = {"together": judge.compile_together, "alone": lambda *_: {}}
 
 
 def _processor_seconds() -> float:
@@ -51,12 +51,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         caches = {way: Cache(Path(folder) / way, lambda _: None) for way in WAYS}
         for first in range(0, len(people), options.workers):
             part = people[first : first + options.workers]
-            jobs = jobs_of(part)
+            jobs = collect_jobs(part)
             for way, compiled in WAYS.items():
                 if way == "alone" and first >= both:
                     continue
                 before, modes = _processor_seconds(), {}
-                for result in local.judged(
+                for result in local.judge_all(
                     jobs.values(), settings, shut, caches[way], options.workers, compiled=compiled
                 ):
                     modes[result.key] = result.modes
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 used[way] += _processor_seconds() - before
                 graded[way] += len(part)
                 for person in part:
-                    own = [mode for job in jobs_of([person]).values() for mode in modes[job.key]]
+                    own = [mode for job in collect_jobs([person]).values() for mode in modes[job.key]]
                     for case, told in came_to_what_they_must_come_to(person, own).items():
                         print(f"{way}: {person.person}, {case} is not as it must be: {told}", flush=True)
                         wrong = True

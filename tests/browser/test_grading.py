@@ -11,7 +11,7 @@ import pytest
 from harness.catalogue import CASES
 from harness.grading.grade import grade
 from harness.grading.page import as_page
-from harness.grading.result import assembled, jobs_of
+from harness.grading.result import assemble_grading, collect_jobs
 from harness.grading.scheme import Scheme
 from tests.grading.judges import SETTINGS, person, said
 
@@ -122,8 +122,8 @@ def large(tmp_path_factory) -> Path:
         )
         for number in range(500)
     ]
-    results = {result.key: result for result in said(jobs_of(people).values(), SETTINGS)}
-    (folder / "index.html").write_bytes(as_page(assembled(people, results, Scheme(), SETTINGS, "limits", {})))
+    results = {result.key: result for result in said(collect_jobs(people).values(), SETTINGS)}
+    (folder / "index.html").write_bytes(as_page(assemble_grading(people, results, Scheme(), SETTINGS, "limits", {})))
     return folder / "index.html"
 
 

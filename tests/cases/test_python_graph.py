@@ -15,7 +15,7 @@ from harness.cases.python_graph import Checked, checked, with_graph
 from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, PythonError, UsageError
-from harness.grading.work import graded
+from harness.grading.work import is_graded
 from harness.model.case import Graph
 from harness.model.frames import blank
 from harness.model.given import Blank
@@ -231,7 +231,7 @@ def test_without_torch_what_was_not_run_is_not_judged(no_torch, tmp_path, text):
     assert (report.verdict, [told.id for told in report.findings]) == ("SKIPPED", ["graph.no-torch"])
     assert "torch is not installed here" in report.reason and not report.ok
     assert with_graph(replace(RIGHT, verdict="MISMATCH"), made, P20).verdict == "MISMATCH"
-    assert not graded(report.verdict)
+    assert not is_graded(report.verdict)
     told = list(case_lines(report, renderer(Sources())))
     assert told[-1].endswith("Remedy: `pip install torch`, and run it again."), "a learner needs to know why"
 

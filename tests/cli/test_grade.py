@@ -46,8 +46,10 @@ def people(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """The verdict stands in the file, and no compiler is needed."""
-    whole = local.judged
-    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job), compiled=alone))
+    whole = local.judge_all
+    monkeypatch.setattr(
+        local, "judge_all", lambda *given: whole(*given, judge=lambda job, *_: say(job), compiled=alone)
+    )
 
 
 @pytest.fixture
@@ -131,14 +133,14 @@ def test_somebody_who_is_not_graded_does(people, quick, tmp_path, capsys):
 
 
 def test_a_file_over_which_the_harness_stumbles_costs_nobody_else(people, monkeypatch, tmp_path, capsys):
-    whole = local.judged
+    whole = local.judge_all
 
     def stumbling(job, *_):
         if "odd" in job.text:
             raise ZeroDivisionError("nobody thought of that")
         return say(job)
 
-    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=stumbling, compiled=alone))
+    monkeypatch.setattr(local, "judge_all", lambda *given: whole(*given, judge=stumbling, compiled=alone))
     folder = people(ann="odd = 1", bob='verdict = "PASS"', cid='verdict = "FINDING"')
 
     assert grade(folder, "--out", tmp_path / "out") == exit_code.ENVIRONMENT
@@ -175,7 +177,7 @@ def test_a_service_is_given_whole_results_or_none(people, quick, tmp_path, capsy
 def test_a_service_that_does_not_say_whose_it_is_is_told_before_anything_is_judged(
     people, tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(local, "judged", None)
+    monkeypatch.setattr(local, "judge_all", None)
     monkeypatch.delenv("CLASSROOM", raising=False)
     people(ann="x")
 

@@ -121,8 +121,8 @@ def test_a_grading_that_is_stopped_leaves_nobody_and_goes_on(tmp_path, monkeypat
     assert stopped.status not in (exit_code.OK, None) and "Traceback" not in stopped.told
     if number != signal.SIGKILL and phase in ("compiling", "judging"):
         assert not json.loads((tmp_path / "out" / "results.json").read_text())["complete"], "what there is is reported"
-    whole = local.judged
-    monkeypatch.setattr(local, "judged", lambda *given: whole(*given, judge=lambda job, *_: say(job)))
+    whole = local.judge_all
+    monkeypatch.setattr(local, "judge_all", lambda *given: whole(*given, judge=lambda job, *_: say(job)))
     assert main(words) == exit_code.OK, "no lock is left"
     assert json.loads((tmp_path / "out" / "results.json").read_text())["complete"]
     assert not list((tmp_path / "out").rglob(".writing-*")), "nor half a file"

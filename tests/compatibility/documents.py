@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from harness.cli.main import main
-from harness.grading.result import Graded, Grading, PersonResult
+from harness.grading.result import GradedMode, Grading, PersonResult
 from harness.grading.tables import as_csv, as_json, as_junit
 from harness.grading.work import ModeResult, Settings
 from harness.model.messages import finding
@@ -115,7 +115,7 @@ def _of_programs(folder: Path) -> dict[str, Any]:
 def _of_gradings() -> dict[str, Any]:
     right = ModeResult(case="p15", verdict=Verdict.PASS, passed=3, total=3, seconds=0.5)
     wrong = ModeResult(case="p01", verdict=Verdict.MISMATCH, reason="1, not 2", lines=("1, not 2",), total=3)
-    modes = (Graded(right, "p15.mojo", 1.0, 1.0), Graded(wrong, "p01.mojo", 0.0, 1.0))
+    modes = (GradedMode(right, "p15.mojo", 1.0, 1.0), GradedMode(wrong, "p01.mojo", 0.0, 1.0))
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions={"max": "26.7.0"})
     grading = Grading(
         settings=settings, people=(PersonResult("kim", modes),), sandbox="bubblewrap", alike=(), figures={}

@@ -16,7 +16,7 @@ from harness.build.bundle import read
 from harness.build.cache import Cache, digest
 from harness.build.toolchain import package_versions
 from harness.cli.main import main
-from harness.grading.store import opened
+from harness.grading.store import open_store
 from harness.grading.work import Job, Settings
 from harness.learning.progress import Progress
 from harness.model.target import Target
@@ -53,7 +53,7 @@ def test_a_grading_goes_on(tmp_path):
     people = json.loads(result.read_text(encoding="utf-8"))["people"]
     job = Job("p01", (KNOWN / "p01.mojo").read_text(encoding="utf-8"), people)
 
-    with opened(tmp_path, settings, seeded=False) as store:
+    with open_store(tmp_path, settings, seeded=False) as store:
         (judged,) = store.results({job.key: job}).values()
     assert store.settings.data_seed == held["data_seed"]
     assert [(mode.case, mode.verdict, mode.passed) for mode in judged.modes] == [("p01", Verdict.PASS, 5)]

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
-from harness.grading.work import ModeResult, python_solution, solution
+from harness.grading.work import ModeResult, solution_python, solution_text
 from harness.model.frames import blank
 from harness.model.verdict import Verdict
 from tests.exploits.hosts import HOSTILE, MODES, PYTHONS, came_to_what_they_must, with_bodies
@@ -37,7 +37,7 @@ def files(kind: str, seed: int, number: int) -> Iterator[tuple[str, bytes]]:
 
 
 def _texts(kind: str, puzzle: str, generator: random.Random, number: int) -> tuple[str, str]:
-    kernels, python = solution(puzzle), python_solution(puzzle)
+    kernels, python = solution_text(puzzle), solution_python(puzzle)
     own = f"{kernels}\n\ncomptime PERSON = {number}\n"
     if kind == "alike":
         return f"# Written by person {number}.\n\n{kernels}", python

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from harness.grading.submissions import Handed, Submission
+from harness.grading.submissions import Submission, SubmittedFile
 from harness.grading.work import Job, JobResult, ModeResult, Settings
 
 __all__ = ["SETTINGS", "person", "said", "say"]
@@ -37,4 +37,4 @@ def said(jobs: Iterable[Job], _settings: Settings) -> Iterator[JobResult]:
 
 def person(name: str, **files: str) -> Submission:
     """A submission, by puzzle."""
-    return Submission(name, {puzzle: Handed(f"{puzzle}.mojo", text) for puzzle, text in files.items()})
+    return Submission(name, {puzzle: SubmittedFile(f"{puzzle}.mojo", text) for puzzle, text in files.items()})

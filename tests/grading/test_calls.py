@@ -15,7 +15,7 @@ from harness.build.cache import Cache
 from harness.catalogue import CASES, select
 from harness.grading import call_stage, calls
 from harness.grading.judge import ATTEMPTS, judge
-from harness.grading.work import HostCall, HostCode, HostPrograms, Job, solution
+from harness.grading.work import HostCall, HostCode, HostPrograms, Job, solution_text
 from harness.model.case import Host
 from harness.process import box as boxes
 from harness.process.box import Answer, WarmBoxes
@@ -36,7 +36,7 @@ RIGHT = {"modes": [{"case": mode, **MODE} for mode in MODES]}
 
 
 def said(told, modes=4):
-    return {"told": [told] * modes}
+    return {"reports": [told] * modes}
 
 
 def answer(result, status=0, limit="", **more):
@@ -82,7 +82,7 @@ def test_the_fresh_data_of_a_call_is_that_of_its_judge(boxed):
 def test_what_was_told_reaches_the_judge_without_what_was_printed(boxed):
     _, orders = boxed(answer(CODES), answer(said([TOLD] * SETS)), answer(RIGHT))
 
-    told = orders[2][1]["told"]
+    told = orders[2][1]["reports"]
     assert told.keys() == set(MODES) and told[MODES[0]]["0"][0] == {**TOLD, "printed": []}
 
 
@@ -114,7 +114,7 @@ WORDS = {"kind": "LAUNCH_ERROR", "reason": "it\x1b[2J\n::error::owned"}
 def test_a_reason_that_was_told_is_one_line(boxed):
     _, orders = boxed(answer(CODES), answer(said([{**TOLD, "failure": WORDS}])), answer(RIGHT))
 
-    reason = orders[2][1]["told"][MODES[0]]["0"][0]["failure"]["reason"]
+    reason = orders[2][1]["reports"][MODES[0]]["0"][0]["failure"]["reason"]
     assert reason.isprintable() and reason.startswith("it")
 
 
@@ -194,7 +194,7 @@ def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
 
     with WarmBoxes(boxes.box("limits")) as warm:
         monkeypatch.setattr(warm, "ask", None)
-        assert calls.asked(hosts, "p23", SETTINGS, warm).failed
+        assert calls.run_host_calls(hosts, "p23", SETTINGS, warm).failed
 
     assert asked == [call_stage.__name__]
 
@@ -211,9 +211,9 @@ def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
 def test_machine_code_that_is_none_ends_its_own_box(made):
     hosts = HostPrograms((HostCode(b"", {"k": "ir"}, made),), {mode: (HostCall(0, 0, 0),) for mode in MODES})
 
-    asked = calls.asked(hosts, "p23", SETTINGS, boxes.strongest())
+    asked = calls.run_host_calls(hosts, "p23", SETTINGS, boxes.strongest())
 
-    told = [one for steps in asked.told.values() for one in steps[0]]
+    told = [one for steps in asked.reports.values() for one in steps[0]]
     assert (asked.failed.blame == "stage") if asked.failed else (told and all(one.failure for one in told))
 
 
@@ -274,6 +274,6 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_our_own_functions_pass_in_the_same_boxes():
     settings = replace(SETTINGS, versions=toolchain.package_versions())
-    result = judge(Job("p23", solution("p23")), settings, boxes.box(boxes.strongest().kind), Cache.default())
+    result = judge(Job("p23", solution_text("p23")), settings, boxes.box(boxes.strongest().kind), Cache.default())
 
     assert {(mode.verdict, mode.passed, mode.unkept) for mode in result.modes} == {("PASS", SETS, ())}

@@ -13,7 +13,7 @@ from harness.build import toolchain
 from harness.build.cache import Cache
 from harness.grading import compile_stage
 from harness.grading.judge import judge
-from harness.grading.work import Job, solution
+from harness.grading.work import Job, solution_text
 from harness.process import box as boxes
 from harness.programs import jit
 from tests.grading.judges import SETTINGS
@@ -26,7 +26,7 @@ def _asserting(text, store, limit):
 
 
 HOLDS, FAILS = "        output[row, col] = a[row, col] + 10\n", "        output[row, col] = shared[0]\n"
-ASSERTING = _asserting(_asserting(solution("p10"), HOLDS, 100), FAILS, 0)
+ASSERTING = _asserting(_asserting(solution_text("p10"), HOLDS, 100), FAILS, 0)
 
 
 @cache

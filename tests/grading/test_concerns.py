@@ -7,7 +7,7 @@ import pytest
 from harness.catalogue import case
 from harness.grading import judge_stage
 from harness.grading.concerns import CHEATING, HUNG, LIMITED, concerns
-from harness.grading.result import assembled, jobs_of
+from harness.grading.result import assemble_grading, collect_jobs
 from harness.grading.scheme import Scheme
 from harness.grading.work import JobResult, ModeResult
 from harness.model.language import choose
@@ -26,9 +26,9 @@ def mode(verdict, *findings):
 
 def grading(**modes):
     people = [person(name, p15=f"# {name}\n") for name in modes]
-    jobs = jobs_of(people)
+    jobs = collect_jobs(people)
     results = {key: JobResult(key=key, modes=(modes[job.text.split()[1]],)) for key, job in jobs.items()}
-    return assembled(people, results, Scheme(cases=(case("p15"),)), SETTINGS, "none", {})
+    return assemble_grading(people, results, Scheme(cases=(case("p15"),)), SETTINGS, "none", {})
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

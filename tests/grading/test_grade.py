@@ -22,8 +22,8 @@ from harness.grading import grade as grades
 from harness.grading.grade import FILES, grade
 from harness.grading.judge import unattempted
 from harness.grading.scheme import Scheme
-from harness.grading.submissions import Handed, Submission
-from harness.grading.work import Job, JobResult, ModeResult, Settings, handed_out
+from harness.grading.submissions import Submission, SubmittedFile
+from harness.grading.work import Job, JobResult, ModeResult, Settings, original_text
 from harness.model.sources import MOJO, ROOT
 from tests.grading.judges import SETTINGS, person, said, say
 
@@ -268,7 +268,7 @@ def test_damaged_settings_are_refused(tmp_path, text):
 
 
 def test_two_gradings_do_not_share_a_folder(tmp_path):
-    with store.opened(tmp_path, SETTINGS, seeded=False), pytest.raises(UsageError, match="another grading works"):
+    with store.open_store(tmp_path, SETTINGS, seeded=False), pytest.raises(UsageError, match="another grading works"):
         graded([person("ann", p15=RIGHT)], tmp_path)
     assert graded([person("ann", p15=RIGHT)], tmp_path).complete, "and no lock is left"
 
@@ -312,7 +312,7 @@ def test_what_the_target_refuses_is_asked_of_nobody(tmp_path):
 
 
 def test_what_is_whole_in_a_damaged_submission_is_graded(tmp_path):
-    half = {"p15": Handed("p15.mojo", RIGHT), "p17": Handed("p17.mojo", RIGHT, missing="p17.py")}
+    half = {"p15": SubmittedFile("p15.mojo", RIGHT), "p17": SubmittedFile("p17.mojo", RIGHT, missing="p17.py")}
 
     grading = graded([Submission("ann", half, lack="ann.tar cannot be read: it is damaged (cut off)")], tmp_path)
 
@@ -325,7 +325,7 @@ def test_what_is_whole_in_a_damaged_submission_is_graded(tmp_path):
 
 def test_a_kernel_that_is_handed_out_whole_is_nobodys_work_either():
     """It has no line to fill in."""
-    modes = {mode.case: mode.reason for mode in unattempted(Job("p33", handed_out("p33"))).modes}
+    modes = {mode.case: mode.reason for mode in unattempted(Job("p33", original_text("p33"))).modes}
 
     assert modes["p33:tiled"] == "not filled in yet, p33.mojo is as it was handed out"
     assert modes["p33:tensor-core"].startswith("not filled in yet: p33.mojo:")
@@ -335,7 +335,7 @@ HOSTILE = '=HYPERLINK("x")<script>alert(1)</script>'
 
 
 def hostile():
-    unread = Submission("zoe", {"p15": Handed("p15.mojo", lack="p15.mojo is no text")})
+    unread = Submission("zoe", {"p15": SubmittedFile("p15.mojo", lack="p15.mojo is no text")})
     return [person(HOSTILE, p15='verdict = "LIMIT"'), person("ann", p15=RIGHT), unread]
 
 

@@ -14,10 +14,10 @@ from harness.cases.python_graph import Checked
 from harness.errors import EnvironmentFault
 from harness.grading import calls, judge_stage
 from harness.grading.judge import judge, unattempted
-from harness.grading.result import assembled, jobs_of
+from harness.grading.result import assemble_grading, collect_jobs
 from harness.grading.scheme import Scheme
-from harness.grading.submissions import Handed, Submission, files_of
-from harness.grading.work import Job, handed_out, python_handed_out, python_solution, solution
+from harness.grading.submissions import Submission, SubmittedFile, files_of
+from harness.grading.work import Job, original_python, original_text, solution_python, solution_text
 from harness.model.project import installed
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
@@ -27,7 +27,7 @@ from tests.exploits.hosts import kept_in
 from tests.grading.judges import SETTINGS, say
 
 HOSTILE = sorted((Path(__file__).parent.parent / "exploits" / "python").glob("*.py"))
-KERNELS, PYTHON = solution("p17"), python_solution("p17")
+KERNELS, PYTHON = solution_text("p17"), solution_python("p17")
 
 
 def handed_in(folder, **files):
@@ -38,7 +38,9 @@ def handed_in(folder, **files):
 
 
 def test_both_files_of_a_puzzle_are_found(tmp_path):
-    assert handed_in(tmp_path, p17_mojo="op", p17_py="graph") == {"p17": Handed("p17.mojo", "op", python="graph")}
+    assert handed_in(tmp_path, p17_mojo="op", p17_py="graph") == {
+        "p17": SubmittedFile("p17.mojo", "op", python="graph")
+    }
 
 
 def test_both_files_are_found_where_start_lays_them_out(tmp_path):
@@ -49,7 +51,7 @@ def test_both_files_are_found_where_start_lays_them_out(tmp_path):
 
 
 def test_python_beside_kernels_that_need_none_is_nobodys(tmp_path):
-    assert handed_in(tmp_path, p15_mojo="kernel", p15_py="own plots") == {"p15": Handed("p15.mojo", "kernel")}
+    assert handed_in(tmp_path, p15_mojo="kernel", p15_py="own plots") == {"p15": SubmittedFile("p15.mojo", "kernel")}
 
 
 @pytest.mark.parametrize(("kept", "missing"), [("p17_mojo", "p17.py"), ("p17_py", "p17.mojo")])
@@ -57,10 +59,10 @@ def test_which_file_is_missing_stands_in_the_results(tmp_path, kept, missing):
     files = handed_in(tmp_path, **{kept: "text"})
     submissions = [Submission("ann", files)]
 
-    whole = assembled(submissions, {}, Scheme(), SETTINGS, "", {})
+    whole = assemble_grading(submissions, {}, Scheme(), SETTINGS, "", {})
     (mode,) = (graded.result for graded in whole.people[0].modes if graded.result.case == "p17")
     assert (mode.verdict, mode.reason) == (Verdict.NOT_ATTEMPTED, f"there is no {missing}")
-    assert not jobs_of(submissions)
+    assert not collect_jobs(submissions)
 
 
 def test_python_that_is_no_text_is_unreadable(tmp_path):
@@ -80,25 +82,27 @@ def test_a_verdict_belongs_to_the_bytes_of_all_files_of_the_puzzle_together():
 def test_files_are_alike_where_both_are():
     others = PYTHON.replace('"conv_1d_graph"', '"own"')
     texts = {"ann": PYTHON, "bob": f"# mine\n\n{PYTHON}", "cem": others}
-    people = [Submission(name, {"p17": Handed("p17.mojo", KERNELS, python=text)}) for name, text in texts.items()]
-    results = {job.key: say(job) for job in jobs_of(people).values()}
+    people = [
+        Submission(name, {"p17": SubmittedFile("p17.mojo", KERNELS, python=text)}) for name, text in texts.items()
+    ]
+    results = {job.key: say(job) for job in collect_jobs(people).values()}
 
-    (group,) = assembled(people, results, Scheme(), SETTINGS, "", {}).alike
+    (group,) = assemble_grading(people, results, Scheme(), SETTINGS, "", {}).alike
     assert (group.people, group.solution) == (("ann", "bob"), True)
 
 
 @pytest.mark.parametrize(("kernels", "python", "untouched"), [(0, 0, True), (1, 0, False), (0, 1, False)])
 def test_nothing_runs_only_where_neither_file_was_touched(kernels, python, untouched):
-    texts = [handed_out("p17"), KERNELS], [python_handed_out("p17"), PYTHON]
+    texts = [original_text("p17"), KERNELS], [original_python("p17"), PYTHON]
 
     assert bool(unattempted(Job("p17", texts[0][kernels], python=texts[1][python]))) is untouched
 
 
 def test_where_the_kernels_are_whole_nothing_runs_until_the_python_is_touched():
-    job = Job("p20", solution("p20"), python=python_handed_out("p20"))
+    job = Job("p20", solution_text("p20"), python=original_python("p20"))
     (mode,) = unattempted(job).modes
     assert (mode.verdict, mode.reason) == (Verdict.NOT_ATTEMPTED, "not filled in yet: p20.py:22")
-    assert unattempted(replace(job, python=python_solution("p20"))) is None
+    assert unattempted(replace(job, python=solution_python("p20"))) is None
 
 
 def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
@@ -106,7 +110,7 @@ def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
     monkeypatch.setattr(calls, "graph_of", lambda *given: used.append(given[-1]) or Checked(Verdict.PASS))
 
     with WarmBoxes(boxes.box("limits")) as warm:
-        calls.graphs(Job("p17", KERNELS, python=PYTHON), SETTINGS, warm, Cache(tmp_path))
+        calls.check_graphs(Job("p17", KERNELS, python=PYTHON), SETTINGS, warm, Cache(tmp_path))
 
     assert used == [warm.box]
 
@@ -122,9 +126,11 @@ needs_max = [
 def told_once():
     """What the calls of the kernels tell is the same whatever Python stands beside them: they are made once."""
     learners.solved_for_graders("p17")
-    asked, told = calls.asked, []
+    asked, told = calls.run_host_calls, []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(calls, "asked", lambda *given: told[0] if told else told.append(asked(*given)) or told[0])
+        patch.setattr(
+            calls, "run_host_calls", lambda *given: told[0] if told else told.append(asked(*given)) or told[0]
+        )
         yield
 
 
@@ -172,7 +178,7 @@ def test_hostile_python_gets_the_verdict_that_it_must(path, told_once, warm, mon
             marks=needs_max,
             id="wrong",
         ),
-        pytest.param(python_handed_out("p17"), "NOT_ATTEMPTED", marks=needs_max, id="untouched"),
+        pytest.param(original_python("p17"), "NOT_ATTEMPTED", marks=needs_max, id="untouched"),
     ],
 )
 def test_kernels_that_are_right_pass_with_a_graph_that_is(python, verdict, told_once, warm, monkeypatch):
@@ -183,12 +189,12 @@ def test_kernels_that_are_right_pass_with_a_graph_that_is(python, verdict, told_
 
 def test_python_that_blames_the_machine_is_held_against_our_own(monkeypatch, tmp_path):
     """Or somebody could keep a class from its end."""
-    monkeypatch.setattr("harness.grading.judge.code_of", lambda *_: None)
+    monkeypatch.setattr("harness.grading.judge.compile_alone", lambda *_: None)
     monkeypatch.setattr(judge_stage.STAGE.__class__, "ask", lambda *_, **__: pytest.fail("nobody judges"))
 
     def blaming(job, *_):
         raise EnvironmentFault("there is no MAX here.")
 
-    monkeypatch.setattr(calls, "graphs", blaming)
+    monkeypatch.setattr(calls, "check_graphs", blaming)
     result = judge(Job("p17", KERNELS, python="import os"), SETTINGS, boxes.box("limits"), Cache(tmp_path))
     assert {mode.verdict for mode in result.modes} == {Verdict.NOT_GRADED}  # our own ends so too

@@ -12,7 +12,7 @@ import pytest
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
 from harness.grading.judge import ATTEMPTS, code_key, judge
-from harness.grading.work import WIDEST, Job, JobResult, ModeResult, solution
+from harness.grading.work import WIDEST, Job, JobResult, ModeResult, solution_text
 from harness.model import codec
 from harness.process.box import Answer
 from harness.process.child import Ended
@@ -139,7 +139,7 @@ def test_a_file_on_which_the_simulator_fails_twice_has_a_verdict(boxed, stage, f
 
     assert result.modes[0].verdict == "INCOMPLETE" and "without an answer" in result.modes[0].reason
     assert result.graded and (len(orders), result.attempts) == (ATTEMPTS + len(before) + len(CONTROL), ATTEMPTS)
-    assert orders[-1][1]["text"] == solution("p15")
+    assert orders[-1][1]["text"] == solution_text("p15")
 
 
 @pytest.mark.parametrize("failure", [*FAILURES, answer({"fault": "the disk is full"})], ids=range(4))

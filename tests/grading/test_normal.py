@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from harness.grading.normal import normal
+from harness.grading.normal import normalize
 from harness.grading.work import Job
 
 SOURCE = 'a = 1\n\n# why\nb = "# no comment"  # a comment\n'
@@ -19,7 +19,7 @@ ALIKE = {
 
 @pytest.mark.parametrize("other", ALIKE.values(), ids=ALIKE)
 def test_comments_and_blank_lines_do_not_count(other):
-    assert normal(other) == normal(SOURCE)
+    assert normalize(other) == normalize(SOURCE)
 
 
 @pytest.mark.parametrize("other", [*ALIKE.values(), SOURCE + "\n"], ids=[*ALIKE, "one-line-more"])
@@ -55,7 +55,7 @@ def test_files_that_are_alike_are_judged_each(other):
     ],
 )
 def test_all_else_counts(text, other):
-    assert normal(text) != normal(other)
+    assert normalize(text) != normalize(other)
 
 
 def test_the_same_text_for_another_puzzle_is_another_job():
@@ -71,5 +71,5 @@ def test_odd_texts_have_a_normal_form_in_little_time(text):
     """Each is read once: a second time for each of its lines would take minutes of the processor."""
     started = time.process_time()
 
-    assert normal(text).count("\n") <= text.count("\n")
+    assert normalize(text).count("\n") <= text.count("\n")
     assert time.process_time() - started < 5

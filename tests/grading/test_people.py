@@ -14,7 +14,7 @@ from harness.build.cache import Cache
 from harness.catalogue import CASES
 from harness.cli.main import main
 from harness.grading import local
-from harness.grading.result import jobs_of
+from harness.grading.result import collect_jobs
 from harness.grading.submissions import read
 from harness.grading.work import ModeResult, Settings
 from harness.model import codec
@@ -129,9 +129,11 @@ def test_a_class_with_all_puzzles_is_graded(tmp_path):
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions=toolchain.package_versions())
     shut, cache = boxes.box(strongest().kind), Cache(tmp_path, lambda _: None)
 
-    results = {result.key: result for result in local.judged(jobs_of(people).values(), settings, shut, cache, 2)}
+    results = {
+        result.key: result for result in local.judge_all(collect_jobs(people).values(), settings, shut, cache, 2)
+    }
 
     for person in people:
-        own = [mode for job in jobs_of([person]).values() for mode in results[job.key].modes]
+        own = [mode for job in collect_jobs([person]).values() for mode in results[job.key].modes]
         assert came_to_what_they_must_come_to(person, own) == {}, person.person
         assert {mode.case for mode in own} == {case.id for case in CASES}

@@ -6,7 +6,7 @@ import pytest
 
 from harness.catalogue import CASES
 from harness.errors import UsageError
-from harness.grading.result import Graded, PersonResult
+from harness.grading.result import GradedMode, PersonResult
 from harness.grading.scheme import Scheme, read
 from harness.grading.work import ModeResult
 
@@ -75,7 +75,7 @@ def test_a_puzzle_s_points_are_shared_by_the_modes_that_are_not_named(tmp_path):
     assert [given.most(f"p16:{mode}") for mode in ("tiled", "naive")] == [5.0, pytest.approx(2 / 3)]
     for puzzle, whole in (("p16", 7.0), ("p13", 1.0), ("p29", 5.0), ("p09", 1.0)):
         results = [ModeResult(case=case.id, verdict="PASS") for case in CASES if case.puzzle == puzzle]
-        modes = tuple(Graded(one, "", given.points(one), given.most(one.case)) for one in results)
+        modes = tuple(GradedMode(one, "", given.points(one), given.most(one.case)) for one in results)
         person = PersonResult("ann", modes)
         assert (person.points, person.most) == (whole, whole)
 

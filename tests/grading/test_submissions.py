@@ -85,9 +85,9 @@ def test_what_an_archive_inside_may_hold_is_not_called_missing(tmp_path, name):
     zipped(tmp_path / "bob.zip", {name: b"?", "p26.mojo": b"kernel", "__MACOSX/._p15.zip": b"?"})
 
     for submission in read(tmp_path, PUZZLES):
-        assert submission.lack == "" and submission.files["p26"] == submissions.Handed("p26.mojo", "kernel")
+        assert submission.lack == "" and submission.files["p26"] == submissions.SubmittedFile("p26.mojo", "kernel")
         lack = f"{name} is an archive inside of what was handed in, which is not opened: unpack it"
-        assert submission.files["p15"] == submissions.Handed(name, lack=lack)
+        assert submission.files["p15"] == submissions.SubmittedFile(name, lack=lack)
 
 
 def test_a_link_is_not_followed(tmp_path):
@@ -257,7 +257,7 @@ def test_of_a_damaged_zip_the_whole_files_are_read(tmp_path):
 
     submission = only(tmp_path)
 
-    assert submission.lack == "" and submission.files["p26"] == submissions.Handed("p26.mojo", "kernel")
+    assert submission.lack == "" and submission.files["p26"] == submissions.SubmittedFile("p26.mojo", "kernel")
     assert submission.files["p15"].lack.startswith("p15.mojo is not read: it is damaged (")
 
 
@@ -274,7 +274,7 @@ def test_of_an_archive_that_is_cut_off_the_whole_files_are_read(tmp_path, kind):
 
     submission = only(tmp_path)
 
-    assert submission.files == {"p15": submissions.Handed("p15.mojo", "kernel")}
+    assert submission.files == {"p15": submissions.SubmittedFile("p15.mojo", "kernel")}
     assert submission.lack.startswith(f"ann.{kind} cannot be read: it is damaged (")
 
 
@@ -316,7 +316,7 @@ def test_beside_a_folder_that_is_closed_files_are_read(tmp_path, monkeypatch):
 
     submission = only(tmp_path)
 
-    assert submission.files == {"p15": submissions.Handed("a/p15.mojo", "kernel")}
+    assert submission.files == {"p15": submissions.SubmittedFile("a/p15.mojo", "kernel")}
     assert submission.lack == "ann cannot be read: z: Permission denied"
 
 
@@ -417,7 +417,7 @@ def test_capital_letters_are_as_good_as_small_ones(tmp_path, name):
     zipped(tmp_path / "bob.zip", {name: b"kernel"})
 
     for submission in read(tmp_path, PUZZLES):
-        assert submission.files == {"p15": submissions.Handed(name, "kernel")}
+        assert submission.files == {"p15": submissions.SubmittedFile(name, "kernel")}
 
 
 def test_capital_letters_make_no_second_kind_of_file(tmp_path):
@@ -445,8 +445,8 @@ def test_a_file_with_almost_the_name_is_not_called_missing(tmp_path, name):
     *unread, right = read(tmp_path, PUZZLES)
 
     lack = f"{name} is not read, since its name is another one: call it p15.mojo"
-    assert [submission.files["p15"] for submission in unread] == [submissions.Handed(name, lack=lack)] * 2
-    assert right.files == {"p15": submissions.Handed("p15.mojo", "kernel")}
+    assert [submission.files["p15"] for submission in unread] == [submissions.SubmittedFile(name, lack=lack)] * 2
+    assert right.files == {"p15": submissions.SubmittedFile("p15.mojo", "kernel")}
 
 
 @pytest.mark.parametrize("name", ["p1.mojo", "p151.mojo", "p15x.mojo", "notes on p15.mojo", "p15.md", ".p15.mojo.swp"])

@@ -16,8 +16,8 @@ from harness.catalogue import case, select
 from harness.errors import CompileError
 from harness.grading import calls, compile_stage, judge, local
 from harness.grading.compile_stage import Compiled
-from harness.grading.result import jobs_of
-from harness.grading.work import KernelCode, NotCompiled, solution
+from harness.grading.result import collect_jobs
+from harness.grading.work import KernelCode, NotCompiled, solution_text
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process import box as boxes
@@ -33,7 +33,7 @@ ERROR = {"error": "does not compile", "diagnostics": "", "late": False}
 
 def of_ann(**files):
     """The jobs of one person's files."""
-    return list(jobs_of([person("ann", **files)]).values())
+    return list(collect_jobs([person("ann", **files)]).values())
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def compiled(tmp_path):
                 asked.append(list(json.loads(order)["files"]))
                 return Answer(Ended(0), json.dumps({"result": {"codes": codes}, **more}).encode(), "")
 
-        return judge.compiled(jobs, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
+        return judge.compile_together(jobs, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
 
     return run, asked
 
@@ -76,11 +76,13 @@ def test_what_was_compiled_together_is_kept_for_these_files_alone(compiled):
 
 def test_a_file_that_two_people_handed_in_is_not_compiled_with_one_of_theirs():
     people = [person("ann", p01="shared", p02="own"), person("bob", p01="shared", p15="his", p14="his too")]
-    jobs = jobs_of(people).values()
+    jobs = collect_jobs(people).values()
 
     groups = [[job.puzzle for job in group] for group in local._of_the_same_people(jobs)]
     assert groups == [["p01"], ["p02"], ["p15", "p14"]]
-    assert {job.people for job in jobs_of(people[:1]).values()} != {job.people for job in jobs if job.puzzle == "p01"}
+    assert {job.people for job in collect_jobs(people[:1]).values()} != {
+        job.people for job in jobs if job.puzzle == "p01"
+    }
 
 
 def test_an_error_is_the_files_own_and_what_came_to_a_limit_is_compiled_alone(compiled):
@@ -131,9 +133,9 @@ def test_a_judge_gets_what_was_compiled_and_one_group_follows_another(monkeypatc
         given[job.text] = code
         return say(job)
 
-    jobs = jobs_of(people)
+    jobs = collect_jobs(people)
     box = boxes.box("limits")
-    results = list(local.judged(jobs.values(), SETTINGS, box, None, 2, judge=judges, compiled=compiles))
+    results = list(local.judge_all(jobs.values(), SETTINGS, box, None, 2, judge=judges, compiled=compiles))
 
     assert {result.key for result in results} == set(jobs) and len(results) == 5
     assert given == {"one": "code of one", "two": None, "three": None, "4": None, "5": None}
@@ -170,14 +172,14 @@ FAILING = ("uses what a neighbour says", "imports a neighbour", "does not compil
 
 
 def edited(puzzle, old, new):
-    text = solution(puzzle)
+    text = solution_text(puzzle)
     assert old in text
     return text.replace(old, new, 1)
 
 
 def files():
     """A right one beside hostile ones, by puzzle."""
-    return {"p01": solution("p01"), **{puzzle: edited(puzzle, *edit) for puzzle, *edit in HOSTILE.values()}}
+    return {"p01": solution_text("p01"), **{puzzle: edited(puzzle, *edit) for puzzle, *edit in HOSTILE.values()}}
 
 
 def codes(texts):
@@ -277,7 +279,11 @@ def test_one_program_calls_the_host_functions_of_all_files(apart, tmp_path, monk
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     """A file that imports another one by its name does not compile, and the others do."""
-    files = {"p23": f"from p24 import SIZE as other\n{solution('p23')}", "p24": solution("p24"), "p17": solution("p17")}
+    files = {
+        "p23": f"from p24 import SIZE as other\n{solution_text('p23')}",
+        "p24": solution_text("p24"),
+        "p17": solution_text("p17"),
+    }
     order = compile_stage.CompileOrder(files=files, target="nvidia:sm_90", limits=compile_stage.LIMITS)
 
     made = compile_stage.STAGE.ask(order, boxes.strongest()).result
@@ -287,5 +293,5 @@ def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     assert {puzzle for puzzle, hosts in made.hosts.items() if hosts.programs} == {"p17", "p24"}
     for puzzle, hosts in made.hosts.items():  # as machine code, made once: nobody reads the other any more
         programs = tuple(replace(program, host=b"no IR") for program in hosts.programs)
-        asked = calls.asked(replace(hosts, programs=programs), puzzle, SETTINGS, boxes.strongest())
-        assert not asked.failed and all(one.failure is None for own in asked.told.values() for one in own[0])
+        asked = calls.run_host_calls(replace(hosts, programs=programs), puzzle, SETTINGS, boxes.strongest())
+        assert not asked.failed and all(one.failure is None for own in asked.reports.values() for one in own[0])

@@ -12,7 +12,7 @@ import pytest
 
 from harness.grading import unpack_stage
 from harness.grading.submissions import files_of, read
-from harness.grading.unpack_stage import unpacked
+from harness.grading.unpack_stage import unpack_in_box
 from harness.process.box import Answer, WarmBoxes, strongest
 from harness.process.child import Ended
 
@@ -40,7 +40,7 @@ def test_what_is_in_it_is_what_is_read_outside(tmp_path, box):
     (tmp_path / "cid.rar").write_bytes(b"Rar!")
 
     here, there = (
-        read(tmp_path, PUZZLES, unpack=unpack) for unpack in (files_of, lambda *given: unpacked(*given, box=box))
+        read(tmp_path, PUZZLES, unpack=unpack) for unpack in (files_of, lambda *given: unpack_in_box(*given, box=box))
     )
 
     assert here == there and [submission.person for submission in there] == ["ann", "bob", "cid"]
@@ -57,7 +57,7 @@ def test_an_archive_that_never_ends_to_unpack_is_told(tmp_path, box, monkeypatch
     path.write_bytes(header.tobuf(tarfile.USTAR_FORMAT) + io.BytesIO(digits + bytes(-len(digits) % 512)).getvalue())
     monkeypatch.setattr(unpack_stage, "LIMITS", dataclasses.replace(unpack_stage.LIMITS, cpu_seconds=1))
 
-    files, lack = unpacked(path, PUZZLES, box)
+    files, lack = unpack_in_box(path, PUZZLES, box)
 
     assert not files and lack.startswith("ann.tar cannot be read: it ")
 
@@ -81,6 +81,6 @@ def test_what_has_not_the_form_of_an_answer_is_none(tmp_path, said):
         def ask(self, *_, **__):
             return Answer(Ended(0), said, "")
 
-    files, lack = unpacked(zipped(tmp_path / "ann.zip", p15="x"), PUZZLES, Box())
+    files, lack = unpack_in_box(zipped(tmp_path / "ann.zip", p15="x"), PUZZLES, Box())
 
     assert not files and lack.startswith("ann.zip cannot be read: ")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from harness.catalogue import PUZZLES
-from harness.grading.submissions import Handed, Submission
-from harness.grading.work import ModeResult, python_solution, solution
+from harness.grading.submissions import Submission, SubmittedFile
+from harness.grading.work import ModeResult, solution_python, solution_text
 from harness.model.verdict import Verdict
 from tests.exploits.__main__ import EXPLOITS, as_it_must
 from tests.exploits.hosts import HOSTILE, MODES, PYTHONS, came_to_what_they_must, with_bodies
@@ -32,15 +32,17 @@ def everybody(count: int, hostile: int) -> list[Submission]:
     return [Submission(f"person{number}", _files(number, ways.get(number))) for number in range(count)]
 
 
-def _files(number: int, way: tuple[str, str, str] | None) -> dict[str, Handed]:
-    texts = {puzzle: solution(puzzle) for puzzle in PUZZLES}
-    pythons = {puzzle: python_solution(puzzle) for puzzle in PUZZLES}
+def _files(number: int, way: tuple[str, str, str] | None) -> dict[str, SubmittedFile]:
+    texts = {puzzle: solution_text(puzzle) for puzzle in PUZZLES}
+    pythons = {puzzle: solution_python(puzzle) for puzzle in PUZZLES}
     if way:
         kernel, host, python = way
         texts |= {_KERNEL: _EXPLOITS[kernel], _HOST: with_bodies({MODES[0]: host})}
         pythons[_PYTHON] = PYTHONS[python]
     return {
-        puzzle: Handed(f"{puzzle}.mojo", f"{text.rstrip()}\n\n\ncomptime PERSON = {number}\n", python=pythons[puzzle])
+        puzzle: SubmittedFile(
+            f"{puzzle}.mojo", f"{text.rstrip()}\n\n\ncomptime PERSON = {number}\n", python=pythons[puzzle]
+        )
         for puzzle, text in texts.items()
     }
 

@@ -13,7 +13,7 @@ from harness import simt
 from harness.cli import grade, programs, simulate
 from harness.cli.main import main
 from harness.errors import CompileError
-from harness.grading.result import Alike, Graded, Grading, PersonResult
+from harness.grading.result import GradedMode, Grading, PersonResult, SimilarFiles
 from harness.grading.work import ModeResult, Settings
 from harness.model import language
 from harness.model.messages import finding
@@ -212,10 +212,10 @@ def test_simulate_prints_korean(tmp_path, capsys):
 
 def _grading(*verdicts: Verdict) -> Grading:
     people = tuple(
-        PersonResult(f"person{at}", (Graded(_mode(verdict), "p15.mojo", 0.0, 1.0, at),))
+        PersonResult(f"person{at}", (GradedMode(_mode(verdict), "p15.mojo", 0.0, 1.0, at),))
         for at, verdict in enumerate(verdicts)
     )
-    alike = (Alike(puzzle="p15", people=("person0", "person1")),)
+    alike = (SimilarFiles(puzzle="p15", people=("person0", "person1")),)
     return Grading(
         settings=Settings(target="nvidia:sm_90", backend="simulator", data_seed=0),
         sandbox="bwrap",
