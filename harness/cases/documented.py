@@ -86,10 +86,10 @@ def learners(
     with Runner(sized, plan, sources, None, notify, data_seed=seed, assertions=assertions) as runner:
 
         def report(case: Case) -> tuple[LearnerReport, T | None]:
-            told = _run_documented(case, plan, runner, sources, seed)
+            told = _run_documented(plan.sized(case), plan, runner, sources, seed)
             return told, explain(case, told.case)
 
-        with closing(side_by_side(sized, plan, report)) as reports:  # who has enough leaves no process behind
+        with closing(side_by_side(cases, plan, report)) as reports:  # who has enough leaves no process behind
             yield reports
 
 

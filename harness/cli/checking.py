@@ -99,22 +99,21 @@ def checked(
 
 
 def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: Namespace) -> Iterator[str]:
-    """Check several cases, as many at once as there are jobs; yield the verdict of each, in their order.
+    """Check several cases, in the simulator as many at once as there are jobs; yield each verdict, in their order.
 
     Raises:
         HarnessError: As `checked` does for the first case that fails; those before it are told.
     """
-    ready = _ready(desk, cases, plan)
+    ready = _ready(desk, cases, plan) if plan.backend == "simulator" else []
     files = {case.puzzle: file for case in ready for file in desk.sources(case).overrides.values()}
     sources = Sources("problems", files)
-    on_simulator = plan.backend == "simulator"
-    if on_simulator and ready:
+    if ready:
         from harness.process.forks import jobs_for  # late: the check of one case has no need of it
 
         plan = replace(plan, jobs=jobs_for(len(ready), arguments.jobs))
 
     def explain(case: Case, report: CaseReport) -> list[str]:
-        wrong = on_simulator and report.verdict == Verdict.MISMATCH
+        wrong = report.verdict == Verdict.MISMATCH
         return index_lines(case, plan, sources, _home(desk, case, arguments)) if wrong else []
 
     with ExitStack() as stack:

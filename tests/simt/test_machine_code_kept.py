@@ -174,7 +174,7 @@ class Kept:
         self.entries[key] = code
 
 
-def engines(text, objects, monkeypatch, rounds=6000, launches=2):
+def engines(text, objects, monkeypatch, rounds=8000, launches=2):
     """Which blocks machine code ran of each launch of a new process, all of which take as long as so many rounds."""
     monkeypatch.setattr(machine, "_CODE", {})
     module, ran = simt.decode(text), []
@@ -198,10 +198,10 @@ def history(monkeypatch):
 @pytest.mark.slow
 def test_what_processes_take_together_is_compiled_once(history, compiles, monkeypatch):
     """Those that follow have it from their first launch on; one that takes little goes on as before."""
-    ran = [engines(made(ADDED), history, monkeypatch) for _ in range(5)]
+    ran = [engines(made(ADDED), history, monkeypatch) for _ in range(6)]
 
     assert ran[0] == [0, 0] and ran[-2:] == [[1, 1], [1, 1]]
-    assert len(compiles) == 1
+    assert sorted(compiles) in ([1], [0, 1])  # not optimised first, where that is worth less
     assert [engines(made(ADDED).replace("add i32 %before, 1", "add i32 1, %before"), history, monkeypatch, 10)] * 2 == [
         [0, 0],
         [0, 0],

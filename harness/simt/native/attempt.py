@@ -45,7 +45,7 @@ LONG = 2.5  # times what optimising costs: making the best code, for blocks of a
 USUAL = 4.0  # times as fast as the interpreter is machine code, at least, where that is not known
 LINKING = 0.02  # seconds that code takes at first, though it be compiled
 LOOSE = {CLUSTERS, WARPS}  # notes of code in which barriers of a block may not be all that orders
-USUALLY = 2.0  # times what is to be done in each process: what launches of one take interpreted
+USUALLY = 3.0  # times what is to be done in each process: what launches of one take interpreted
 KEPT = 1 << 20  # bytes of a worker that waits for the next launch
 
 
@@ -134,7 +134,7 @@ def _worth(
     history = history_of(program, options.objects)
     is_unwritten = notes not in program.made.native
     is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
-    if is_little and not _usually_pays(program, history):
+    if is_little and not _usually_pays(program, history, threads):
         raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
@@ -154,16 +154,16 @@ def _worth(
     if best is not None:
         return native, *best
     native.code = native.code or known(text, options.objects)
-    if native.code is None and max(spent, native.took, history.total) >= OPTIMISED * cost(text):
+    if native.code is None and max(spent, native.took, history.total + program.made.spent) >= OPTIMISED * cost(text):
         native.code = compiled(text, options.objects)
     if native.code is not None:
         history.note(program, options.objects, is_compiled=True)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
-        if is_slower_unoptimised(program, threads, max(least, threads * program.made.rate)):
+        if is_slower_unoptimised(program, threads, max(least, threads * (program.made.rate or history.rate))):
             raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
-        if spent < QUICK * compiler.SECONDS * len(text) / QUICKER:
+        if max(spent, history.total + program.made.spent) < QUICK * compiler.SECONDS * len(text) / QUICKER:
             raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
@@ -171,13 +171,15 @@ def _worth(
     return native, native.written, code
 
 
-def _usually_pays(program: Program, history: History) -> bool:
+def _usually_pays(program: Program, history: History, threads: int) -> bool:
     """Return whether machine code saves time in a process like those before, if it was made or is worth that by now."""
     if not history.usual or history.is_hopeless:
         return False
     needed = costs(program)
-    worth_making = history.is_compiled or history.total >= OPTIMISED * needed.optimised
-    return worth_making and history.usual >= USUALLY * (needed.writing + LINKING)
+    is_worth_making = history.is_compiled or history.total >= OPTIMISED * needed.optimised
+    if not is_worth_making and history.total >= QUICK * needed.quick:
+        is_worth_making = not is_slower_unoptimised(program, threads, threads * history.rate)
+    return is_worth_making and history.usual >= USUALLY * (needed.writing + LINKING)
 
 
 def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:

@@ -12,23 +12,26 @@ from harness.simt.options import Objects
 
 __all__ = ["History", "history_of"]
 
+FORMAT = 2  # raise it when what is kept changes its meaning
 LEAST = 0.05  # seconds that are worth noting
 GROWTH = 1.5  # how many times more it must be to be noted again
 
 
 @dataclass(slots=True, eq=False)
 class History:
-    """What is known of a kernel.
+    """What is known of a kernel from processes before this one.
 
     Attributes:
         usual: The seconds of CPU that its launches took interpreted in one process, at most.
         total: Those of all processes together.
-        is_compiled: Whether there is optimised machine code of it.
-        is_hopeless: Whether there is none, or none that proves its launches clean.
+        rate: Those of its last launch for each thread.
+        is_compiled: Whether there is optimised machine code of it, made by now.
+        is_hopeless: Whether there is none, or none that proves its launches clean; as known by now.
     """
 
     usual: float = 0.0
     total: float = 0.0
+    rate: float = 0.0
     is_compiled: bool = False
     is_hopeless: bool = False
     _noted: float = field(default=0.0, repr=False)
@@ -36,13 +39,11 @@ class History:
     def note(self, program: Program, objects: Objects | None, *, is_compiled: bool = False) -> None:
         """Keep what its launches took interpreted in this process, if that has grown, or that it is compiled."""
         spent = program.made.spent
-        grown = spent >= max(LEAST, GROWTH * self._noted)
-        made = is_compiled and not self.is_compiled and self.usual + spent >= LEAST
-        if objects is None or self.is_hopeless or not (grown or made):
-            return
-        self.usual, self.total = max(self.usual, spent), self.total + max(0.0, spent - self._noted)
-        self.is_compiled, self._noted = self.is_compiled or is_compiled, spent
-        self._keep(program, objects)
+        has_grown = spent >= max(LEAST, GROWTH * self._noted)
+        is_new = is_compiled and not self.is_compiled and self.usual + spent >= LEAST
+        if objects is not None and not self.is_hopeless and (has_grown or is_new):
+            self.is_compiled, self._noted = self.is_compiled or is_compiled, spent
+            self._keep(program, objects)
 
     def give_up(self, program: Program, objects: Objects | None) -> None:
         """Keep that machine code is of no use for it."""
@@ -51,8 +52,12 @@ class History:
             self._keep(program, objects)
 
     def _keep(self, program: Program, objects: Objects) -> None:
-        text = f"{self.usual:.1e} {self.total:.1e} {int(self.is_compiled)} {int(self.is_hopeless)}"
-        objects.put(_key(program), text.encode())
+        made = program.made
+        seconds = max(self.usual, made.spent), self.total + made.spent, made.rate or self.rate
+        facts = [f"{each:.1e}" for each in seconds] + [
+            str(int(is_so)) for is_so in (self.is_compiled, self.is_hopeless)
+        ]
+        objects.put(_key(program), " ".join(facts).encode())
 
 
 def history_of(program: Program, objects: Objects | None) -> History:
@@ -62,11 +67,11 @@ def history_of(program: Program, objects: Objects | None) -> History:
         made.history = History()
         kept = objects.get(_key(program)) if objects is not None else None
         if kept is not None:
-            usual, total, is_compiled, is_hopeless = map(float, kept.split())
-            made.history = History(usual, total, bool(is_compiled), bool(is_hopeless))
+            usual, total, rate, is_compiled, is_hopeless = map(float, kept.split())
+            made.history = History(usual, total, rate, bool(is_compiled), bool(is_hopeless))
     history: History = made.history
     return history
 
 
 def _key(program: Program) -> str:
-    return f"interpreted {program.made.identity}"
+    return f"interpreted {FORMAT} {program.made.identity}"
