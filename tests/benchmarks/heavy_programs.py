@@ -67,9 +67,8 @@ def _execute(text: str, counters: bool) -> float:
         whole = time.perf_counter() - before
     for launch in done.launches:
         ran = launch.engine
-        print(
-            f"  {launch.kernel}: {launch.seconds:.2f} s, {ran.native} blocks compiled, {ran.python} interpreted {ran.why}"
-        )
+        blocks = f"{ran.native} blocks compiled, {ran.python} interpreted {ran.why}"
+        print(f"  {launch.kernel}: {launch.seconds:.2f} s, {blocks}")
     print(f"  status {done.status}, {whole:.1f} s with compilers; {done.output[-60:]!r}")
     for finding in done.findings:
         print(f"  {finding.id}: {finding.count} times")

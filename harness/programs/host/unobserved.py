@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from harness.programs.host.checks import Checks
 from harness.programs.host.options import Options
@@ -51,7 +51,7 @@ class Unobserved:
     def close(self, checks: Checks) -> None:
         """Report which launches were not observed, and why."""
         for key, count in self._skipped.items():
-            facts = {"count": count, "kernel": key[1], "observed": self._observed[key]}
+            facts: dict[str, Any] = {"count": count, "kernel": key[1], "observed": self._observed[key]}
             if self._is_explained(key):
                 seconds = f"{self._seconds[key]:.1f}"
                 checks.finding("launches-unexplained", "information", (), **facts, seconds=seconds)
