@@ -42,7 +42,7 @@ __all__ = ["LIMITS", "HostFunctions", "Kernels", "called", "compiled_of", "host_
 LIMITS = Limits(memory_bytes=4 << 30, cpu_seconds=30, file_bytes=64 << 20, seconds=300.0)
 _LAUNCH_SECONDS = 10.0  # of the processor's time for each launch there; here each is observed, and has less
 _MOST_PRINTED = 1 << 20
-_UNOBSERVED = "launches-unobserved"  # it is here that they are
+_UNOBSERVED = ("launches-unobserved", "launches-unexplained")  # it is here that they are
 
 
 def host_functions(
@@ -202,7 +202,7 @@ def _note(told: _Part, kind: str, facts: Any) -> None:
     match kind:
         case "device":
             told.journal.append([*facts])
-        case "finding" if facts.id != _UNOBSERVED:
+        case "finding" if facts.id not in _UNOBSERVED:
             str(facts.finding)  # what cannot be shown is none
             told.findings.append((facts.finding, facts.calls))
         case "unsupported":

@@ -110,6 +110,12 @@ MESSAGES: dict[str, Message] = {
         "{count} launches of {kernel} ran unobserved: after {observed} Python only computes their results",
         "raise the limit with --observed-launches to have all of them checked",
     ),
+    "launches-unexplained": Message(
+        "Launches after wrong ones not observed",
+        "{count} launches of {kernel} ran unobserved: {observed} were observed, and it took {seconds} s to find what "
+        "is wrong with them",
+        "fix what is reported of the first ones, and run the program again",
+    ),
 }
 
 TERMS = {

@@ -109,6 +109,12 @@ MESSAGES: dict[str, Message] = {
         "{kernel}: 처음 {observed}번 뒤의 실행 {count}번은 관찰하지 않고 Python으로 결과만 계산했습니다",
         "모두 검사하려면 --observed-launches로 한도를 올리세요",
     ),
+    "launches-unexplained": Message(
+        "오류가 난 뒤 관찰하지 않은 실행",
+        "{kernel}: 처음 {observed}번의 실행에서 오류를 찾는 데 {seconds}초가 걸렸으므로, 그 뒤의 실행 {count}번은 "
+        "결과만 계산했습니다",
+        "처음 실행들에서 보고된 오류를 고친 뒤 프로그램을 다시 실행하세요",
+    ),
 }
 
 TERMS = {

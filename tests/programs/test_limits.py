@@ -77,6 +77,18 @@ def test_launches_beyond_those_that_are_observed_are_told():
     assert execution.exit_code == 0
 
 
+def test_launches_after_wrong_ones_that_took_long_to_explain_only_compute():
+    execution = beside("wrong_again", explain_seconds=0.0)
+
+    assert [launch.observed for launch in execution.launches] == [True, False, False, False]
+    told = {finding.id: finding for finding in execution.findings}
+    assert told["launches-unexplained"].severity == "information"
+    values = told["launches-unexplained"].values
+    assert (values["count"], values["observed"], values["kernel"]) == (3, 1, "turn")
+    assert any(name.startswith("race.shared") for name in told)
+    assert execution.output == b"3 3\n"
+
+
 def test_a_crash_of_the_host_is_told_with_its_line_and_takes_nothing_with_it():
     execution = beside("endless", "crash")
 

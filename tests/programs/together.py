@@ -37,7 +37,7 @@ TOGETHER = (
         *("matmul_tiled", "missing_wait", "never_awaited", "null_pointer", "occupancy", "one_line", "one_wrong_block"),
         *("over_released", "p34_cluster", "programmatic_launch", "python_modules"),
         *("shared_dynamic", "source_overwritten", "status", "streams", "tensor_columns", "tensor_maps"),
-        *("uninitialised_kernel", "waited"),
+        *("uninitialised_kernel", "waited", "wrong_again"),
     ),
     ("nvidia", "counted_early", "kernel_race", "many_kernels", "scan", "strided"),
     (

@@ -9,6 +9,7 @@ from harness import simt
 from harness.simt.declined import Reason
 from harness.simt.run import begun
 from tests.simt.compare import all_counted, ways_natively
+from tests.simt.counted import BEHIND
 from tests.simt.engines import BARRIER, FAR, IN_BLOCK, LOOKS, OUT, VALUE, WIDE, alike, looks, run
 
 pytestmark = pytest.mark.slow
@@ -159,28 +160,26 @@ HALVES = (
 
 
 @pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        (LOADED, "counting what blocks that go alike do otherwise"),
-        ("\n  %old = atomicrmw add ptr %o, i32 1 monotonic", "counting what blocks do in some order"),
-        (LOOP_APART, "something that may have to be told"),
-        (TURNS, "something that may have to be told"),
-        (HALVES, "something that may have to be told"),
-        (BESIDE, "counting threads of a warp that go different ways"),
-    ],
+    "lines",
+    [LOADED, LOOP_APART, TURNS, HALVES, BESIDE],
     ids=[
         "places that are loaded",
-        "updates",
         "a loop that a warp leaves one by one",
         "turns in a loop",
         "turns behind barriers",
         "many rounds beside a warp that is divided",
     ],
 )
-def test_where_alike_says_too_little_python_counts_all(lines, why):
+def test_where_alike_says_too_little_all_blocks_are_counted(lines):
     found = all_counted(f"{VALUE}{lines}", initialised=True, **looks())
 
-    assert (found.engine.native, found.engine.why) == (0, why)
+    assert (found.engine.native, found.engine.cause) == (BLOCKS, None)
+
+
+def test_what_an_order_of_updates_decides_python_counts():
+    found = all_counted(f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 1 monotonic", initialised=True, **looks())
+
+    assert (found.engine.native, found.engine.cause.reason) == (0, Reason.COUNTING_ORDER)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +196,8 @@ def test_more_than_is_wanted_is_counted_unless_it_takes_long(wanted, patience, r
     """Where it does, the launch begins anew, and what Python did until then is undone."""
     monkeypatch.setattr(begun, "COUNTING", patience)
     how = {"initialised": True, **looks()}
-    body = VALUE + LOOKS + LOADED.replace("%s", "%u")
+    apart = BEHIND.removeprefix(VALUE).partition("\n  %w")[0]  # for longer than a turn of Python's
+    body = VALUE + LOOKS + LOADED.replace("%s", "%u").replace("%m", "%q") + apart
     expected, left = run(body, "reference", observers=simt.observers(), **how)
     found, output = run(body, "native", observers=simt.observers(counted=wanted, more=True), **how)
 
@@ -209,11 +209,11 @@ def test_more_than_is_wanted_is_counted_unless_it_takes_long(wanted, patience, r
     assert {name: found.counters[name] for name in names} == {name: expected.counters[name] for name in names}
 
 
-def test_blocks_that_each_go_their_own_way_are_counted_by_python():
+def test_blocks_that_each_go_their_own_way_are_all_counted():
     body = f"{VALUE}{ROUNDS.replace('%m = add i32 0, 70', '%m = and i32 %bx, 31')}"
     found = all_counted(body, initialised=True, **looks(blocks=40))
 
-    assert (found.engine.native, found.engine.why) == (0, "counting blocks that go many ways")
+    assert (found.engine.native, found.engine.cause) == (40, None)
 
 
 @pytest.mark.parametrize("first", [0, *(pytest.param(start, marks=pytest.mark.full) for start in range(15, 150, 15))])

@@ -160,8 +160,9 @@ def _shown(launch: KernelCall, pointers: Sequence[Pointer]) -> list[str]:
 
 def _run(runtime: Runtime, launch: KernelCall, shown: list[str], operation: Operation) -> None:
     function, options = launch.function, runtime.options
-    runtime.launches[function.symbol, function.name] += 1
-    count = runtime.launches[function.symbol, function.name]
+    launches = runtime.unobserved.launches
+    launches[function.symbol, function.name] += 1
+    count = launches[function.symbol, function.name]
     if options.launches is not None and count > options.launches:
         runtime.tell(
             "limit", f"launched {function.name} more than {options.launches} times: `--launches` raises the limit"
@@ -247,7 +248,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     )
     recorders, seen = (recorder,) if recorder else (), (Touching(), Dependent(before))
     key = function.symbol, function.name
-    observed = runtime.launches[key] <= options.observed_launches
+    observed = runtime.unobserved.is_observed(key)
     # Elements that one launch leaves out the next one may write.
     others = simt.observers(
         unwritten=False,
@@ -262,11 +263,13 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     try:
         result = make(observers=(*recorders, *others, *seen), options=how, proved=not observed)
         if memory and restore:
-            run, count = lambda each, how: make(observers=each, options=how), runtime.launches[key]
+            run, count = lambda each, how: make(observers=each, options=how), runtime.unobserved.launches[key]
             result = runtime.orders.of(result, run, memory, restore, seen[0].touched(), how, count)
+        if observed:
+            runtime.unobserved.note(key, result)
         return _Launched(result, True, *seen)
     except Declined as error:
-        runtime.unobserved[function.name] += 1
+        runtime.unobserved.skip(key)
         result = make(observers=recorders, options=replace(how, engine="reference"))
         return _Launched(replace(result, engine=replace(result.engine, cause=error.cause)), False)
 

@@ -26,6 +26,7 @@ class Options:
         launches: Of one kernel; None for any number.
         observed_launches: Of one kernel with all checks; later ones have them where machine code runs them, and in
             Python only compute.
+        explain_seconds: Seconds of CPU that wrong launches of one kernel take until later ones only compute.
         engine: What runs a launch; see `harness.simt.Options`.
         counters: Whether what observed launches do is counted, but of one for which Python would take long, where
             machine code cannot count.
@@ -48,6 +49,7 @@ class Options:
     memory_bytes: int | None = None
     launches: int | None = None
     observed_launches: int = 20
+    explain_seconds: float = 5.0
     engine: Engine = "auto"
     counters: bool = True
     recorded: tuple[tuple[int, tuple[int, ...] | None], ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from harness.programs.host.orders import OtherOrders
 from harness.programs.host.pages import HostMemory
 from harness.programs.host.queue import Operation, Stream
 from harness.programs.host.storage import Range, Storage
+from harness.programs.host.unobserved import Unobserved
 from harness.programs.host.work import Work
 from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
@@ -54,8 +54,7 @@ class Runtime:
         device: The memory, as the simulator has it.
         journal: Gets what is done with the memory, and what is launched.
         lost: Why no kernel can run any more: one ended early; empty before.
-        launches: How often each kernel was launched, by its name in the code and that in the source.
-        unobserved: How often without its checks.
+        unobserved: How often each kernel was launched, and how often without its checks.
         orders: Tries launches in other orders of their threads.
         objects: Where machine code of kernels is kept, or None.
         work: Its queues.
@@ -69,8 +68,7 @@ class Runtime:
         self.work = Work(self.checks, eager=options.eager)
         self.journal = Journal()
         self.lost = ""
-        self.launches: Counter[tuple[str, str]] = Counter()
-        self.unobserved: Counter[str] = Counter()
+        self.unobserved = Unobserved(options)
         self.orders = OtherOrders(self.device.allocations)
         self.objects: Objects | None = None
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
@@ -136,7 +134,7 @@ class Runtime:
 
     def recorder(self) -> Recorder | None:
         """What records the launch that runs now, if that is to be kept."""
-        number = self.launches.total()
+        number = self.unobserved.launches.total()
         if number not in self._to_record:
             return None
         from harness.simt.observing.recording import LIMIT, Recorder  # late: few runs are recorded
@@ -313,6 +311,4 @@ class Runtime:
         """The program came to its end, with this exit status."""
         self.work.close(tell=status == 0)  # an error came before the wait
         self.checks.close(self._storages, self._made.values())
-        for kernel, count in self.unobserved.items():
-            facts: dict[str, Any] = {"count": count, "kernel": kernel, "observed": self.options.observed_launches}
-            self.checks.finding("launches-unobserved", "information", (), **facts)
+        self.unobserved.close(self.checks)

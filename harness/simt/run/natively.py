@@ -77,9 +77,9 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
     observation.close()
     blocks = math.prod(engine.grid)
     if unknown:
-        known_by_none = UnknownObserver.of(unknown)
+        why = UnknownObserver.of(unknown)
         count = len(watched.union(like))
-        return Ran(blocks - count, count, known_by_none.cause, known_by_none.observers)
+        return Ran(blocks - count, count, why.cause, why.observers)
     count = len(left) + len(like)
     reason = Reason.DOUBT if left else Reason.COUNTED_FOR_OTHERS
     return Ran(blocks - count, count, Cause(reason) if count else None)
