@@ -16,103 +16,7 @@ from harness.simt.observing.redundant import MOST, Redundant
 from harness.simt.targets import target_of
 from tests.simt import engines
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
-
-OWN = "\n  %own = load i32, ptr addrspace(3) %s"
-AGAIN = "\n  store i32 %w, ptr addrspace(3) %s"
-LATER = FROM_TILE.replace("%r", "%r2").replace("%u", "%u2").replace("%w", "%w2")
-# Whether machine code can tell, and how often which finding there is.
-KERNELS = {
-    "one alone": (f"{VALUE}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 1, ["one"]),
-    "one behind another": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}", 1, ["one"]),
-    "none": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}{OUT}", 1, []),
-    "none before others overwrite": (f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{AGAIN}{OUT}", 1, []),
-    "two": (f"{VALUE}\n  {BARRIER}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}", 1, ["one", "one"]),
-    "either of two, and one": (
-        f"{VALUE}{IN_TILE}\n  {BARRIER}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}",
-        0,
-        ["either", "one"],
-    ),
-    "two around one": (f"{VALUE}\n  {BARRIER}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OUT}", 1, ["one", "one"]),
-    "either of two": (f"{VALUE}{IN_TILE}\n  {BARRIER}\n  {BARRIER}{FROM_TILE}{OUT}", 0, ["either"]),
-    "none, but its threads read their own again": (
-        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OWN}{AGAIN}{OUT}",
-        0,
-        [],
-    ),
-    "none, but its threads read their own twice": (
-        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{OWN}{OWN.replace('%own', '%own2')}{AGAIN}{OUT}",
-        0,
-        [],
-    ),
-    "one before others read again": (
-        f"{VALUE}{IN_TILE}\n  {BARRIER}{FROM_TILE}\n  {BARRIER}{LATER}{OUT}",
-        1,
-        ["one"],
-    ),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("what", KERNELS)
-def test_barriers_that_nobody_needs_are_told_as_python_tells_them(what):
-    body, native, told = KERNELS[what]
-    result = both(body, initialised=True)
-
-    assert result.engine.native == native
-    assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]
-
-
-# A loop of two rounds, in each of which a block comes to one of two barriers, by `%which`.
-ROUNDS = f"""
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  br label %begin
-begin:
-  br label %round
-round:
-  %n = phi i32 [ 0, %begin ], [ %m, %on ]
-  {{which}}
-  br i1 %which, label %first, label %second
-first:
-  {BARRIER}
-  br label %on
-second:
-  {BARRIER}
-  br label %on
-on:
-  %m = add i32 %n, 1
-  %more = icmp ult i32 %m, 2
-  br i1 %more, label %round, label %end
-end:
-  {VALUE}
-  %w = add i32 %v, 1{OUT}"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("which", "native", "told"),
-    [
-        ("%which = icmp eq i32 %n, 0", 3, ["one", "one"]),
-        ("%which = icmp eq i32 %n, 1", 3, ["one", "one"]),  # not as they stand in the source
-        ("%x = add i32 %n, %b\n  %y = and i32 %x, 1\n  %which = icmp eq i32 %y, 0", 0, ["one", "one"]),
-        ("%x = or i32 %n, %b\n  %which = icmp eq i32 %x, 0", 0, ["one", "one"]),  # the first block alone to both
-    ],
-)
-def test_of_several_the_one_that_blocks_come_to_first_is_told_first(which, native, told):
-    """Where all come to them in one order; else Python knows whose comes first."""
-    result = both(ROUNDS.format(which=which), grid=3, block=32, initialised=True, size=96)
-
-    assert result.engine.native == native
-    assert [finding.id for finding in result.findings] == [f"redundant-barrier.{one}" for one in told]
-
-
-@pytest.mark.slow
-def test_where_blocks_update_one_place_nothing_is_told():
-    body = f"{VALUE}\n  %old = atomicrmw add ptr %o, i32 1 monotonic\n  {BARRIER}"
-    result = both(body, grid=2, block=32, initialised=True)
-
-    assert result.engine.python == 2
-    assert not result.findings
-
+from tests.simt.launches.barriers import AGAIN_OUT, APPLE, DEVICE, FROM_OUT, TILE
 
 # Two calls of a function with a barrier: it is one line, of which each copy has its own frames.
 CALLED = """
@@ -154,44 +58,6 @@ def test_of_more_barriers_than_are_told_apart_nothing_is_told():
 
     assert result.engine.python == 1
     assert not result.findings
-
-
-APPLE = "call void @air.wg.barrier(i32 {}, i32 1)"
-AGAIN_OUT = """
-  %q2 = getelementptr i32, ptr %o, i64 %i
-  store i32 %v, ptr %q2"""
-FROM_OUT = """
-  %far = sub i64 63, %i
-  %q3 = getelementptr i32, ptr %o, i64 %far
-  %w2 = load i32, ptr %q3
-  %w3 = add i32 %w2, 1"""
-DEVICE, TILE = APPLE.format(1), APPLE.format(2)
-# Which memory is exchanged behind which barriers, and whether that is in order.
-SPACES = {
-    "device memory behind its barrier": (f"{AGAIN_OUT}\n  {DEVICE}{FROM_OUT}", True),
-    "device memory behind the other": (f"{AGAIN_OUT}\n  {TILE}{FROM_OUT}", False),
-    "the threadgroup's behind its barrier": (f"{IN_TILE}\n  {TILE}{FROM_TILE}", True),
-    "the threadgroup's behind the other": (f"{IN_TILE}\n  {DEVICE}{FROM_TILE}", False),
-    "both behind both": (f"{IN_TILE}{AGAIN_OUT}\n  {DEVICE}\n  {TILE}{FROM_TILE}{FROM_OUT}", True),
-    "both behind one for both": (f"{IN_TILE}{AGAIN_OUT}\n  {APPLE.format(3)}{FROM_TILE}{FROM_OUT}", True),
-    "any behind one for none": (f"{IN_TILE}\n  {APPLE.format(0)}{FROM_TILE}", False),
-    "the threadgroup's behind several of the other": (
-        f"{IN_TILE}\n  {DEVICE}\n  {DEVICE}\n  {DEVICE}{FROM_TILE}",
-        False,
-    ),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("what", SPACES)
-def test_a_barrier_orders_the_memory_that_it_names(what):
-    body, fine = SPACES[what]
-    quiet = simt.observers(counters=False, redundant=False)
-    result = both(f"{VALUE}{body}", target="apple:apple-m4", initialised=True, observers=quiet)
-    both(f"{VALUE}{body}", target="apple:apple-m4", initialised=True)
-
-    assert result.engine.native == fine
-    assert {finding.kind for finding in result.findings} == (set() if fine else {"race"})
 
 
 EITHER = APPLE.format(3)

@@ -135,11 +135,7 @@ def extreme(name, kind, words, values):
     return math.copysign(result, -1 if negative else 1) if "xorsign" in words else result
 
 
-def natively(name):
-    """Return the engines that run a name: machine code has no rounding in a direction."""
-    return ["reference"] if re.search(r"\.r[zmp]", name) else ["reference", "native"]
-
-
+ENGINES = ("reference", "native")
 FLOATS = [
     (name, *found.groups())
     for name in NAMES
@@ -163,7 +159,7 @@ def test_an_instruction_of_floats_follows_the_rules_of_ptx(name, stem, more, kin
         columns = [list(zip(column, column[1:] + column[:1], strict=True)) for column in columns]
         expected = list(zip(expected, expected[1:] + expected[:1], strict=True))
     body = f"%r = call {ty} @{name}({', '.join(f'{ty} %{letter}' for letter in 'abc'[:count])})"
-    for engine in natively(name):
+    for engine in ENGINES:
         got = evaluate(body, ty, *((ty, column) for column in columns), block=BLOCK, engine=engine)
         same(got, expected)
 
@@ -222,7 +218,7 @@ def test_a_conversion_rounds_once(name, start, kind, mode, relu, satfinite):
             [("float", inputs), ("float", inputs[1:] + inputs[:1])],
         )
         expected = list(zip(expected[1:] + expected[:1], expected, strict=True))
-    for engine in ["reference", "native"] if mode == "rn" and kind != "tf32" else ["reference"]:
+    for engine in ENGINES:
         got = evaluate(body, ty, *given, block=BLOCK, engine=engine)
         if kind == "tf32":
             got = np.array([int(word) & 0xFFFFFFFF for word in got], np.uint32).view(np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,14 @@ def test_the_rules_of_an_instruction(line, kinds):
 
 def test_what_a_last_operand_rules_out():
     assert [forbidden(name, 8) for name in ("llvm.abs", "llvm.ctlz", "llvm.cttz")] == [-128, 0, 0]
+
+
+def test_the_documents_name_all_that_makes_poison():
+    """And say of nothing in the table that it is not enforced."""
+    text = (ROOT / "docs" / "simulator.md").read_text("utf-8")
+    start = text.index("These give undefined values")
+    paragraph = text[start : text.index("\n\n", start)]
+    names = {flag for _, flag in RULES if flag} | FLOAT_PROMISES.keys() | {name[5:] for name in FORBIDDEN}
+    assert [name for name in sorted(names) if f"`{name}`" not in paragraph] == []
+    (sentence,) = re.findall(r"^- (?:(?!^- ).)*?are not\s+enforced", text, re.MULTILINE | re.DOTALL)
+    assert [name for name in sorted(names) if f"`{name}`" in sentence] == []

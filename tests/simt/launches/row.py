@@ -31,7 +31,7 @@ class Row:
         compiled: How many blocks the compiled engine proves; None for all, a predicate for others.
         found: The kinds of the findings that tell of faults, or their ids where one has a dot: in their order, or as a
             set; None for some, whichever; a string for one that is among them, or `ANY`.
-        noted: The kinds of the findings that only inform, in their order; None if the row does not say.
+        noted: The kinds or ids of the findings that only inform, in their order; None if the row does not say.
         scalar: Whether the scalar reference knows all of its instructions; None if it is not asked.
         expected: The output, where it does not follow from the other engines alone.
         ordered: Whether the order of the threads is known not to matter; None if the row does not say.
@@ -65,7 +65,7 @@ def check(row: Row) -> None:
     assert output.tobytes() == left.tobytes()
     alike(result, expected)
     _compiled(row, result)
-    by_id = "." in "".join(row.found or "")
+    by_id = "." in "".join((*(row.found or ""), *(row.noted or ())))
     all_of_them = [(finding.id if by_id else finding.kind, finding.severity) for finding in result.findings]
     kinds = tuple(name for name, severity in all_of_them if severity != "information")
     assert row.found != () or result.verdict == "clean"

@@ -1,16 +1,17 @@
-"""Machine code of matrices that a warp loads from shared memory, a row by each lane."""
+"""Matrices that a warp loads from shared memory, a row by each lane."""
 
 from __future__ import annotations
 
-import itertools
-
-import pytest
+from functools import partial
+from itertools import product
+from typing import Any
 
 from harness import simt
-from tests.simt.engines import BARRIER, VALUE, both
+from tests.simt.engines import BARRIER, VALUE
+from tests.simt.launches.row import Row
 from tests.simt.snippets import kernel
 
-pytestmark = pytest.mark.slow
+__all__ = ["MATRIX_ROWS", "WRONG_MATRIX_ROWS"]
 
 GLOBALS = "@rows = internal addrspace(3) global [512 x i16] undef, align 16\n"
 STORED = f"""{VALUE}
@@ -28,8 +29,8 @@ OTHER = """
   %from = getelementptr i8, ptr addrspace(3) @rows, i64 %far"""
 
 
-def loaded(matrices, transposed):
-    """The load, and its elements put together."""
+def loaded(matrices: int, transposed: bool) -> str:
+    """Return the load, and its elements put together."""
     name = f"@llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{matrices}{'.trans' if transposed else ''}.b16.p3"
     ty = "i32" if matrices == 1 else "{ " + ", ".join(["i32"] * matrices) + " }"
     lines = [f"\n  %x = call {ty} {name}(ptr addrspace(3) %from)"]
@@ -41,46 +42,51 @@ def loaded(matrices, transposed):
 
 
 OUT = "\n  %q = getelementptr i32, ptr %o, i64 %i\n  store i32 %w, ptr %q"
-
-
-def run(*lines):
-    """The result of both engines."""
-    text = kernel("".join((ADDRESS, *lines, OUT)), "ptr %a, ptr %o", GLOBALS)
-    return both(simt.decode(text), observers=simt.observers(counters=False, redundant=False))
-
-
-@pytest.mark.parametrize(("matrices", "transposed"), [*itertools.product((1, 2, 4), (False, True))])
-@pytest.mark.parametrize("apart", [0, 48, 512])
-def test_a_warp_loads_what_either_wrote(matrices, transposed, apart):
-    assert run(STORED, OTHER.format(apart), loaded(matrices, transposed)).engine.native == 1
-
-
 AGAIN = "\n  store <4 x i32> zeroinitializer, ptr addrspace(3) {}, align 16"
-
-
-@pytest.mark.parametrize("transposed", [False, True])
-def test_what_a_lane_stores_behind_the_load_does_not_come_to_those_behind_it(transposed):
-    assert run(STORED, OTHER.format(0), loaded(4, transposed), AGAIN.format("%at")).engine.native == 1
-
-
 WRONG = {
     "a row that another lane reads": (STORED, OTHER.format(16), loaded(4, False), AGAIN.format("%at")),
     "a row that another warp wrote": (STORED.replace(BARRIER, ""), OTHER.format(512), loaded(1, False)),
     "a row past the end": (STORED, OTHER.format(1 << 16), loaded(1, False)),
     "a row that is misaligned": (STORED, OTHER.format(8), loaded(1, False)),
 }
+# Lanes that are not asked for a row may point anywhere.
+LOW = """
+  %lane = and i64 %t64, 31
+  %some = icmp ult i64 %lane, 8
+  %far = select i1 %some, i64 %t16, i64 -4096
+  %from = getelementptr i8, ptr addrspace(3) @rows, i64 %far"""
+QUIET = {"observers": partial(simt.observers, counters=False, redundant=False)}
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_wrong_row_is_told_by_python(what):
-    result = run(*WRONG[what])
-
-    assert result.engine.python
-    assert {finding.kind for finding in result.findings} & {"race", "out-of-bounds", "misaligned"}
+def _row(name: str, *lines: str, **facts: Any) -> Row:
+    body = simt.decode(kernel("".join((ADDRESS, *lines, OUT)), "ptr %a, ptr %o", GLOBALS))
+    return Row(f"rows: {name}", body, QUIET, **facts)
 
 
-def test_lanes_that_are_not_asked_for_a_row_may_point_anywhere():
-    low = "\n  %lane = and i64 %t64, 31\n  %some = icmp ult i64 %lane, 8\n  %far = select i1 %some, i64 %t16, i64 -4096"
-    address = "\n  %from = getelementptr i8, ptr addrspace(3) @rows, i64 %far"
-
-    assert run(STORED, low, address, loaded(1, False)).engine.native == 1
+MATRIX_ROWS = (
+    *(
+        _row(
+            f"{n} matrices, {apart} apart{', transposed' * turned}",
+            STORED,
+            OTHER.format(apart),
+            loaded(n, turned),
+            scalar=None,
+        )
+        for n, turned, apart in product((1, 2, 4), (False, True), (0, 48, 512))
+    ),
+    # What a lane stores after the load does not come to others.
+    *(
+        _row(
+            f"stored after{', transposed' * turned}",
+            STORED,
+            OTHER.format(0),
+            loaded(4, turned),
+            AGAIN.format("%at"),
+            scalar=None,
+        )
+        for turned in (False, True)
+    ),
+    _row("lanes that are not asked", STORED, LOW, loaded(1, False), scalar=None),
+)
+KINDS = dict(zip(WRONG, ("race", "race", "out-of-bounds", "misaligned"), strict=True))
+WRONG_MATRIX_ROWS = tuple(_row(name, *lines, compiled=0, found=KINDS[name]) for name, lines in WRONG.items())
