@@ -121,16 +121,19 @@ class Pairs:
     Attributes:
         publishers: Which threads update global memory by atomics.
         phased: Whether threads arrived at a barrier in shared memory.
+        agree: Whether all that is unordered are stores of one value. Each thread that stores to such a place leaves
+            that value in the end, and no thread loads it meanwhile: any order of them leaves the same.
     """
 
     def __init__(self, engine: RunningLaunch, shape: Shape, records: Records, blocks: Integers) -> None:
         self.engine, self.shape, self.records, self.blocks = engine, shape, records, blocks
         self._pairs: dict[tuple[frozenset[int], int], _Pair] = {}
         self.publishers = np.zeros(shape.total, bool)
-        self.phased = False
+        self.phased, self.agree = False, True
 
     def add(self, found: Unordered) -> None:
         """Adds what is unordered, by the places in the source of the earlier accesses."""
+        self.agree &= found.other == WRITE == found.touch.kind and bool((found.severity == SAME).all())
         found = found.part(np.lexsort((-found.severity, found.events)))
         _, first, inverse = np.unique(self.records.sources[found.events], return_index=True, return_inverse=True)
         for number in np.argsort(first).tolist():
