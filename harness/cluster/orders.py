@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.build.cache import Cache, digest
 from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
-from harness.cluster.tasks import Reply, Request, work
+from harness.cluster.tasks import Reply, WorkerOrder, work
 from harness.errors import EnvironmentFault
 from harness.model import codec
 
@@ -201,7 +201,7 @@ class Cluster:
         order, cache = flight.order, self._cache
         held = entries.described(cache, order.entries)
         wanted = {key: tuple(roles) for key, roles in order.entries.items() if key not in held}
-        data = codec.encoded(Request(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
+        data = codec.encoded(WorkerOrder(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
         # The work, its data and settings: another grading's task of the same file is another one.
         key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
         try:

@@ -13,7 +13,7 @@ from typing import get_type_hints
 
 from harness.model import codec
 
-__all__ = ["KINDS", "Reply", "Request", "work"]
+__all__ = ["KINDS", "Reply", "WorkerOrder", "work"]
 
 Stop = Callable[[], bool]
 Entries = Mapping[str, Mapping[str, str]]  # as `harness.cluster.entries` has them
@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class WorkerOrder:
     """The request to a worker.
 
     Attributes:
@@ -58,7 +58,7 @@ def work(kind: str, data: bytes) -> bytes:
 
     Args:
         kind: One of `KINDS`.
-        data: A `Request`.
+        data: A `WorkerOrder`.
 
     Returns:
         A `Reply`.
@@ -74,7 +74,7 @@ def work(kind: str, data: bytes) -> bytes:
     from harness.process.box import Stopped
 
     try:
-        sent = codec.decoded(Request, data)
+        sent = codec.decoded(WorkerOrder, data)
         cache = Cache.default()
         if lacks := entries.settled(cache, sent.entries, sent.blobs):
             return codec.encoded(Reply(lacks=tuple(lacks)))
