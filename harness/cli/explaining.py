@@ -8,7 +8,7 @@ from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.report import lines
 from harness.report.findings import renderer
-from harness.report.told import Told
+from harness.report.told import ReportedFinding
 
 __all__ = ["index_lines", "tell_indices"]
 
@@ -33,5 +33,5 @@ def index_lines(case: Case, plan: Plan, sources: Sources, home: str = "", notify
 
     show, outside = renderer(sources), indices(case, plan, sources, notify)
     if home:
-        return list(lines.of(map(Told, outside), show, home))
+        return list(lines.of(map(ReportedFinding, outside), show, home))
     return [f"  {line}" for found in outside for line in show.block(found)]

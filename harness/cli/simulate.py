@@ -71,7 +71,7 @@ def simulate(arguments: Namespace) -> int:
     except CompileError as error:
         if arguments.format != "lines":
             raise
-        for line in lines.of([sarif.Told(uncompiled(str(arguments.file), error.diagnostics))], show):
+        for line in lines.of([sarif.ReportedFinding(uncompiled(str(arguments.file), error.diagnostics))], show):
             print(line)
         return exit_code.WRONG
     results = []
@@ -116,8 +116,9 @@ def simulate(arguments: Namespace) -> int:
     _write(arguments, reports, arrays)
     if arguments.sarif:
         file = str(arguments.file)
-        told = [sarif.Told(finding, {"target": target}, file) for result in results for finding in result.findings]
-        sarif.write(arguments.sarif, told, show, root=Path.cwd())
+        findings = [finding for result in results for finding in result.findings]
+        reported = [sarif.ReportedFinding(finding, {"target": target}, file) for finding in findings]
+        sarif.write(arguments.sarif, reported, show, root=Path.cwd())
     if left := len(launches) - len(results):
         refusal = f"error: {left} more launches were not made, since this one did not end."
         print(in_language(refusal), file=sys.stderr)
@@ -195,7 +196,7 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
     if arguments.format == "lines":
         shown = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
         findings = (each for each in (*result.findings, *render.notes(result)) if each.severity in shown)
-        told = (sarif.Told(each, {}, str(arguments.file)) for each in findings)
+        told = (sarif.ReportedFinding(each, {}, str(arguments.file)) for each in findings)
         for line in lines.of(told, show):
             print(line)
         if result.verdict == simt.LaunchVerdict.INCOMPLETE:

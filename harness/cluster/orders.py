@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.build.cache import Cache, digest
 from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
-from harness.cluster.tasks import Sent, Told, work
+from harness.cluster.tasks import Reply, WorkerOrder, work
 from harness.errors import EnvironmentFault
 from harness.model import codec
 
@@ -201,7 +201,7 @@ class Cluster:
         order, cache = flight.order, self._cache
         held = entries.described(cache, order.entries)
         wanted = {key: tuple(roles) for key, roles in order.entries.items() if key not in held}
-        data = codec.encoded(Sent(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
+        data = codec.encoded(WorkerOrder(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
         # The work, its data and settings: another grading's task of the same file is another one.
         key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
         try:
@@ -248,7 +248,7 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            told = codec.decoded(Told, future.result(timeout=connect.SECONDS) if data is None else data)
+            told = codec.decoded(Reply, future.result(timeout=connect.SECONDS) if data is None else data)
         except KilledWorker:
             flight.tries += 1
             return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None

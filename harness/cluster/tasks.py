@@ -13,7 +13,7 @@ from typing import get_type_hints
 
 from harness.model import codec
 
-__all__ = ["KINDS", "Sent", "Told", "work"]
+__all__ = ["KINDS", "Reply", "WorkerOrder", "work"]
 
 Stop = Callable[[], bool]
 Entries = Mapping[str, Mapping[str, str]]  # as `harness.cluster.entries` has them
@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class WorkerOrder:
     """The request to a worker.
 
     Attributes:
@@ -43,7 +43,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reply:
     """A worker's reply: an answer with the wanted entries, or the missing blobs, or the machine's fault."""
 
     answer: object = None
@@ -58,10 +58,10 @@ def work(kind: str, data: bytes) -> bytes:
 
     Args:
         kind: One of `KINDS`.
-        data: A `Sent`.
+        data: A `WorkerOrder`.
 
     Returns:
-        A `Told`.
+        A `Reply`.
 
     Raises:
         Reschedule: Nobody waits for this any more, or this worker is on its way out: elsewhere, if anywhere.
@@ -74,21 +74,21 @@ def work(kind: str, data: bytes) -> bytes:
     from harness.process.box import Stopped
 
     try:
-        sent = codec.decoded(Sent, data)
+        sent = codec.decoded(WorkerOrder, data)
         cache = Cache.default()
         if lacks := entries.settled(cache, sent.entries, sent.blobs):
-            return codec.encoded(Told(lacks=tuple(lacks)))
+            return codec.encoded(Reply(lacks=tuple(lacks)))
         do = resolve_name(KINDS[kind])
         answer = do(codec.read(get_type_hints(do)["order"], sent.order), _unwanted())
         held = entries.described(cache, sent.wanted)
         names = [name for roles in held.values() for name in roles.values()]
-        told = Told(answer, held, entries.packed(cache, sent.wanted, names))
+        told = Reply(answer, held, entries.packed(cache, sent.wanted, names))
     except Stopped:
         raise Reschedule from None
     except HarnessError as error:
-        told = Told(fault=str(error))
+        told = Reply(fault=str(error))
     except Exception as error:  # whatever it is, it is this machine's, and must not travel as an object
-        told = Told(fault=f"a fault of the harness, {type(error).__name__}: {error}")
+        told = Reply(fault=f"a fault of the harness, {type(error).__name__}: {error}")
     return codec.encoded(told)
 
 

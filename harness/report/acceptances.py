@@ -80,7 +80,7 @@ def stale(judged: Iterable[Judged]) -> list[str]:
 
 
 class Acceptances:
-    """What is accepted of programs: what their sources say, and what baselines hold.
+    """The accepted findings of programs, from comments in their sources and from baselines.
 
     Args:
         baselines: Files that `exec --sarif` wrote.
@@ -175,7 +175,7 @@ class Acceptances:
 
 
 def _comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment]:
-    """What the files of a program accept.
+    """Yield the acceptances in the comments of a program's files.
 
     Raises:
         UsageError: A comment is none that accepts something.

@@ -16,7 +16,7 @@ from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict
 from harness.report import lines
 from harness.report.causes import causes
-from harness.report.told import Told
+from harness.report.told import ReportedFinding
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding, failing
 from harness.simt.plain import printable
@@ -55,7 +55,7 @@ def _case_lines(report: CaseReport, show: Renderer, remarks: bool, home: str) ->
         yield from said[: 1 + bool(report.resized)]
         yield from _by_option(report, show)
         every = [finding for finding in report.findings if finding.id in UNFILLED]
-        yield from lines.of(map(Told, (*every, *report.unkept, *_told(report, remarks))), show, home)
+        yield from lines.of(map(ReportedFinding, (*every, *report.unkept, *_told(report, remarks))), show, home)
         return
     yield from said
     count = _shown_whole(told)

@@ -82,12 +82,12 @@ def run(report: RunReport) -> dict[str, Any]:
 
 
 def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
-    """What `build` did."""
+    """Return the document of `build`."""
     return {"builds": [asdict(report) for report in reports]}
 
 
 def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
-    """What compute-sanitizer said."""
+    """Return the document of `run --sanitize`."""
     from harness.backends.compute_sanitizer.run import verdict
 
     return {

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from harness.model.named import named
-from harness.report.told import LEVELS, Told, diagnostics
+from harness.report.told import LEVELS, ReportedFinding, diagnostics
 from harness.simt.findings import Place
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
@@ -26,7 +26,7 @@ PATTERN = r"^([^\s:].*?):(\d+):(\d+): (error|warning|note): ([\w.-]+): (.+)$"
 BEGINS, ENDS = r"^puzzles: checking .+$", r"^puzzles: watching .+$"
 
 
-def of(told: Iterable[Told], show: Renderer, home: str = "") -> Iterator[str]:
+def of(told: Iterable[ReportedFinding], show: Renderer, home: str = "") -> Iterator[str]:
     """The lines of findings.
 
     Args:
@@ -77,7 +77,7 @@ def _shown(place: Place, show: Renderer) -> Place:
     return Place(named(place.file), place.line, max(1, place.column), place.instruction)
 
 
-def begin_of(told: Told, show: Renderer) -> tuple[str, int]:
+def begin_of(told: ReportedFinding, show: Renderer) -> tuple[str, int]:
     """Where a finding without a place belongs: its file, and the line where its kernel begins, or the first one."""
     kernel = re.compile(rf"\s*(?:def|fn) {re.escape(told.finding.kernel)}\b") if told.finding.kernel else None
     lines = show.source(str(Path(told.file).absolute())) if kernel else ()
@@ -85,6 +85,6 @@ def begin_of(told: Told, show: Renderer) -> tuple[str, int]:
     return os.path.abspath(told.file), number
 
 
-def _home(told: Told, show: Renderer) -> str:
+def _home(told: ReportedFinding, show: Renderer) -> str:
     file, number = begin_of(told, show)
     return f"{named(file)}:{number}:1"

@@ -28,7 +28,7 @@ def show(profiles: Sequence[KernelProfile], named: Callable[[str], str] = str, s
 
 
 def lines(profile: KernelProfile) -> Iterator[str]:
-    """What a kernel takes and does as a whole."""
+    """Summarise what a kernel takes and does as a whole."""
     times = f", {profile.launches} launches" if profile.launches > 1 else ""
     yield f"profile of {profile.kernel}{times}"
     if profile.bytes_per_element is not None:

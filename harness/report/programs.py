@@ -1,4 +1,4 @@
-"""What is told of a program that ran: on stderr, for its stdout is its own."""
+"""Write the report of a program that ran, for stderr: its stdout is its own."""
 
 from __future__ import annotations
 

@@ -18,19 +18,19 @@ from harness.model.named import from_here
 from harness.model.sources import ROOT
 from harness.report import json_report
 from harness.report.findings import renderer
-from harness.report.told import LEVELS, Told, diagnostics, of_cases, of_programs
+from harness.report.told import LEVELS, ReportedFinding, diagnostics, of_cases, of_programs
 from harness.simt.findings import Finding, Place
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
 
-__all__ = ["SCHEMA", "Told", "document", "of_cases", "of_programs", "results", "write"]
+__all__ = ["SCHEMA", "ReportedFinding", "document", "of_cases", "of_programs", "results", "write"]
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "%SRCROOT%"
 FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 
 
-def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
+def document(told: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
     """A log with one run.
 
     Args:
@@ -59,13 +59,13 @@ def document(told: Iterable[Told], show: Renderer | None = None, *, root: Path =
     }
 
 
-def results(told: Iterable[Told], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
+def results(told: Iterable[ReportedFinding], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
     """The results alone."""
     writer = _Writer(show, root.resolve())
     return [writer.result(finding) for finding in told]
 
 
-def write(path: Path, told: Iterable[Told], show: Renderer | None = None, *, root: Path = ROOT) -> None:
+def write(path: Path, told: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> None:
     """Writes a log to a file.
 
     Raises:
@@ -86,7 +86,7 @@ class _Writer:
         self.rules: list[str] = []
 
     def rule(self, name: str) -> dict[str, Any]:
-        """What a message says in general: its parameters stay names."""
+        """Return the rule of a message: its text with the names of its parameters."""
         message = self._show.words.messages[name]
         parts = (message.title, message.text, message.remedy)
         # What has nothing but parameters says nothing in general.
@@ -98,8 +98,8 @@ class _Writer:
             "help": {"text": remedy or text or title or name},
         }
 
-    def result(self, told: Told) -> dict[str, Any]:
-        """A finding at its place; of a pair the other side is a related location."""
+    def result(self, told: ReportedFinding) -> dict[str, Any]:
+        """Return a finding at its place; the other side of a pair is a related location."""
         record = self._show.record(told.finding)
         if told.finding.id not in self.rules:
             self.rules.append(told.finding.id)

@@ -1,4 +1,4 @@
-"""What was found, with what else is known of the run that found it: what every report of findings is made from."""
+"""Findings with the facts of the run that found them: the source of every report of findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.simt.findings import Finding, Place
 if TYPE_CHECKING:  # most reports are of no program
     from harness.programs.result import Accepted, Execution
 
-__all__ = ["LEVELS", "Told", "diagnostics", "of_cases", "of_programs", "uncompiled"]
+__all__ = ["LEVELS", "ReportedFinding", "diagnostics", "of_cases", "of_programs", "uncompiled"]
 
 LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 # Where a compiler's line begins with one; its notes are indented.
@@ -23,8 +23,8 @@ _DIAGNOSTIC = re.compile(r"^ *(?P<file>\S.*?):(?P<line>\d+):(?P<column>\d+): (?P
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A finding, and what else is known of the run that found it, such as the case.
+class ReportedFinding:
+    """A finding, and the facts of the run that found it, such as the case.
 
     Attributes:
         file: Where a finding without a place of its own belongs, as in code without lines: code scanning wants one.
@@ -37,8 +37,8 @@ class Told:
     accepted: Accepted | None = None
 
 
-def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
-    """All that was found in cases: of each once, though several data sets show it."""
+def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
+    """Yield the findings of cases, each once even if several data sets show it."""
     for case in cases:
         facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
         seen: list[tuple[str, tuple[Place, ...], str | None]] = []
@@ -49,11 +49,11 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[Told]:
             what = (finding.id, finding.sites, finding.argument)
             if what not in seen:
                 seen.append(what)
-                yield Told(finding, known)
+                yield ReportedFinding(finding, known)
 
 
-def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
-    """All that was found in programs that ran, or by their compiler."""
+def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
+    """Yield the findings of programs that ran, or of their compiler."""
     for execution in executions:
         facts = {
             "program": named(os.path.abspath(execution.file)),
@@ -63,12 +63,12 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[Told]:
         }
         file = str(execution.file)
         compiler = [uncompiled(file, execution.diagnostics)] if execution.diagnostics else []
-        yield from (Told(finding, facts, file) for finding in (*compiler, *execution.findings))
-        yield from (Told(each.finding, facts, file, each) for each in execution.accepted)
+        yield from (ReportedFinding(finding, facts, file) for finding in (*compiler, *execution.findings))
+        yield from (ReportedFinding(each.finding, facts, file, each) for each in execution.accepted)
 
 
 def uncompiled(file: str, said: str) -> Finding:
-    """That a file does not compile, in the compiler's words."""
+    """Return the finding that a file does not compile, with the compiler's lines."""
     # Late: a program that compiles needs none of these.
     from harness.build.compile_advice import advice_on
     from harness.model.messages import finding

@@ -259,7 +259,7 @@ def test_observers_are_chosen_by_name(simulate, capsys):
     ("count", "flags", "note"),
     [
         (8, ["--observers", "no-counters"], "twice ran as machine code, 1 blocks, which proved that all is well."),
-        (8, [], "twice ran in Python because of counting what goes as no other block does."),
+        (8, [], "twice ran as machine code, 1 blocks, which proved that all is well."),
         (4, ["--observers", "no-counters"], "twice ran in Python because of something that may have to be told."),
     ],
 )

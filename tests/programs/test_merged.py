@@ -107,7 +107,7 @@ def test_a_barrier_is_redundant_only_if_all_launches_of_its_kernel_say_so():
 
 def test_a_finding_is_known_again_however_often_it_is_seen():
     def fingerprint(*seen: Seen) -> str:
-        told = [sarif.Told(finding) for finding in shown(*seen)]
+        told = [sarif.ReportedFinding(finding) for finding in shown(*seen)]
         (result,) = sarif.document(told, Renderer(lambda _: LINES))["runs"][0]["results"]
         return str(result["partialFingerprints"]["finding/v1"])
 

@@ -40,7 +40,7 @@ RACE = Finding(
 def written(*findings, lines=LINES, facts=None):
     """The run of a valid document."""
     show = Renderer(lambda file: lines if file.endswith("a b.mojo") else ())
-    log = sarif.document([sarif.Told(finding, facts or {}) for finding in findings], show, root=ROOT)
+    log = sarif.document([sarif.ReportedFinding(finding, facts or {}) for finding in findings], show, root=ROOT)
     jsonschema.Draft4Validator(SCHEMA).validate(json.loads(json.dumps(log)))
     (run,) = log["runs"]
     return run
@@ -55,7 +55,7 @@ def test_the_schema_refuses_what_is_no_log():
 def test_what_has_no_line_is_shown_at_its_file():
     """Code without debug records: code scanning drops a result without a place."""
     finding = Finding("race.shared.write-read", "error", "k", (), WHO, argument="cache", values=RACE.values)
-    log = sarif.document([sarif.Told(finding, {}, str(ROOT / "k.ll"))], Renderer(lambda file: ()), root=ROOT)
+    log = sarif.document([sarif.ReportedFinding(finding, {}, str(ROOT / "k.ll"))], Renderer(lambda file: ()), root=ROOT)
     jsonschema.Draft4Validator(SCHEMA).validate(json.loads(json.dumps(log)))
     (result,) = log["runs"][0]["results"]
 
@@ -106,7 +106,7 @@ def test_each_message_is_a_rule_once():
 def test_a_rule_says_something_in_general():
     """A remedy or a text that is a parameter alone has nothing to say before there is a finding."""
     compiler = uncompiled("k.mojo", "k.mojo:1:1: error: no such name")
-    log = sarif.document(map(sarif.Told, (RACE, compiler)), renderer())
+    log = sarif.document(map(sarif.ReportedFinding, (RACE, compiler)), renderer())
     rules = log["runs"][0]["tool"]["driver"]["rules"]
     texts = [rule[part]["text"] for rule in rules for part in ("shortDescription", "fullDescription", "help")]
 
@@ -148,7 +148,7 @@ def test_a_file_of_the_repository_is_named_from_the_log_s_root():
     """Whichever that is: the compiler names it from the repository's."""
     lying = Finding("livelock", "error", "k", (Place("mojo/p15/solution.mojo", 3, 1, "ret void"),))
     for root, uri in ((sources.ROOT, "mojo/p15/solution.mojo"), (sources.MOJO, "p15/solution.mojo")):
-        (result,) = sarif.document([sarif.Told(lying)], root=root)["runs"][0]["results"]
+        (result,) = sarif.document([sarif.ReportedFinding(lying)], root=root)["runs"][0]["results"]
         assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri, "uriBaseId": "%SRCROOT%"}
 
 

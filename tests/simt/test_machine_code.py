@@ -60,7 +60,6 @@ def test_blocks_that_meet_in_one_place_race():
     [
         ({"seed": 1}, "a seed, which is an order of the threads"),
         ({"max_steps": 1000}, "a limit in steps"),
-        ({"observers": simt.observers()}, "counting what goes as no other block does"),
     ],
 )
 def test_what_only_python_can_run_says_so(how, why):

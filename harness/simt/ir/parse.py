@@ -1,8 +1,7 @@
 """From LLVM IR text to `ir`; the only module that imports llvmlite.
 
-llvmlite validates, upgrades old forms and prints one canonical text; all the
-rest is read from that text, because the binding hides predicates, flags, masks
-and switch cases. A function's body is decoded when it is first asked for.
+llvmlite validates, upgrades old forms and prints one canonical text; all the rest is read from that text, because the
+binding hides predicates, flags, masks and switch cases. A function's body is decoded when it is first asked for.
 """
 
 import re
@@ -87,9 +86,8 @@ class Module:
         self._debug = DebugInfo(self._metadata)
         self._lists: dict[str, str] = {}
         self._split(text)
-        self._orders = Orders(
-            self.triple, producer_of(compilers_in(self._lists, self._metadata), self._source), self._groups.values()
-        )
+        producer = producer_of(compilers_in(self._lists, self._metadata), self._source)
+        self._orders = Orders(self.triple, producer, self._groups.values())
 
     @property
     def kernels(self) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ class Pairs:
         fresh = np.flatnonzero(~np.isin(numbers, others)) if others is not None else np.arange(len(numbers))
         counted = pair.counted.get(source)
         if counted is None or len(counted) < FOLLOWED:
-            pair.counted[source] = np.union1d(numbers[fresh] if counted is None else counted, numbers[fresh])
+            pair.counted[source] = distinct(np.concatenate((numbers[fresh], () if counted is None else counted)))
         return fresh
 
     def _reads_in_step(self, events: Integers, touch: Touch) -> bool:
