@@ -144,7 +144,8 @@ def _medians(kernel: Kernel, repeats: int) -> tuple[Times, Times]:
         for each, engine in zip(found, ENGINES, strict=True):
             each.append(measure(kernel, engine))
     first, second = (
-        Times(*(statistics.median(one[place] for one in each) for place in (0, 1)), each[-1].compiled) for each in found
+        Times(statistics.median(a for a, _, _ in each), statistics.median(b for _, b, _ in each), each[-1].compiled)
+        for each in found
     )
     return first, second
 

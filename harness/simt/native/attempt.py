@@ -193,9 +193,8 @@ def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str
     notes = {name for one in observers for name in one.notes() or ()}
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
-    if notes & {"global", "ways"} and (
-        engine.program.made.lockstep or ("ways" in notes and math.prod(engine.grid) == 1)
-    ):
+    alone = "ways" in notes and math.prod(engine.grid) == 1
+    if alone or (notes & {"global", "ways"} and engine.program.made.lockstep):
         return _in_lockstep(notes)
     return frozenset(notes)
 

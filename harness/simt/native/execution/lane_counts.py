@@ -46,19 +46,19 @@ class LaneTables:
         cells = ((row, one.size // module.layout.grain) for row, one in shared if one is not None)
         self._shared = [(row, np.zeros(2 * TABLE_WORDS + count + 1, np.int32)) for row, count in cells]
 
-    def begin(self, seen: WorkerNotes, threads: int) -> dict[str, int]:
+    def begin(self, notes: WorkerNotes, threads: int) -> dict[str, int]:
         """Make room for the counts of a launch, and return the slots of the context that lead there.
 
         Args:
             threads: Of a block.
         """
-        seen.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
-        seen.blocks = np.zeros(BLOCK_WORDS + threads // 4 + 1, np.int64)
-        seen.sizes = np.zeros(len(self._table), np.int64)
+        notes.sums = np.zeros((2, ROW_BYTES // 8), np.int64)
+        notes.blocks = np.zeros(BLOCK_WORDS + threads // 4 + 1, np.int64)
+        notes.sizes = np.zeros(len(self._table), np.int64)
         self._kept = np.zeros((threads, ROW_BYTES), np.uint8), np.zeros(self._records * RECORD_BYTES, np.uint8)
         self.write_rows()
         rows, records = map(at, self._kept)
-        return {"tallies": rows, "sums": at(seen.sums), "blocks": at(seen.blocks), "banks": records}
+        return {"tallies": rows, "sums": at(notes.sums), "blocks": at(notes.blocks), "banks": records}
 
     def write_rows(self) -> None:
         """Write where elements of shared memory are counted."""
@@ -80,19 +80,19 @@ def add_lane_counts(to: WorkerNotes, other: WorkerNotes) -> None:
         to.blocks[place] = max(both) if name in HIGHEST else sum(both)
 
 
-def lane_totals(seen: WorkerNotes) -> dict[str, int]:
+def lane_totals(notes: WorkerNotes) -> dict[str, int]:
     """Return what all threads did, and how often warps were divided, by the names of `Counters`."""
-    sums = dict(zip(TALLIED, seen.sums[0].tolist(), strict=False))
-    return {**sums, "divergent_branches": int(seen.blocks[BLOCK_COUNTS["divergent"]])}
+    sums = dict(zip(TALLIED, notes.sums[0].tolist(), strict=False))
+    return {**sums, "divergent_branches": int(notes.blocks[BLOCK_COUNTS["divergent"]])}
 
 
-def most_of_lanes(seen: WorkerNotes) -> dict[str, int]:
+def most_of_lanes(notes: WorkerNotes) -> dict[str, int]:
     """Return the most that a thread did, and the most that a block did, by the names of `Counters`."""
-    figures = {name: int(seen.blocks[BLOCK_COUNTS[count]]) for count, name in FIGURES.items()}
-    return {**dict(zip(TALLIED, seen.sums[1].tolist(), strict=False)), **figures}
+    figures = {name: int(notes.blocks[BLOCK_COUNTS[count]]) for count, name in FIGURES.items()}
+    return {**dict(zip(TALLIED, notes.sums[1].tolist(), strict=False)), **figures}
 
 
-def check_same_schedule(program: Program, seen: WorkerNotes, blocks: int, spin_steps: int) -> None:
+def check_same_schedule(program: Program, notes: WorkerNotes, blocks: int, spin_steps: int) -> None:
     """Check that the interpreter would count the same.
 
     It lets lanes that left a loop go on once others went round `spin_steps` times. The order of atomic updates decides
@@ -106,7 +106,7 @@ def check_same_schedule(program: Program, seen: WorkerNotes, blocks: int, spin_s
     """
 
     def count(name: str) -> int:
-        return int(seen.blocks[BLOCK_COUNTS[name]])
+        return int(notes.blocks[BLOCK_COUNTS[name]])
 
     if count("shared order") or (count("global order") and blocks > 1):
         raise Declined(Reason.COUNTING_ORDER)

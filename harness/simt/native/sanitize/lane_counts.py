@@ -122,9 +122,9 @@ def count_access(where: Address, op: Op, kind: str, size: int, elements: int, if
         _count(body, f"shared_{each}s", elements, shared)
         _count(body, f"global_{each}s", elements, is_global)
     if kind == "atomic":
-        for name, here in (("shared order", shared), ("global order", is_global)):
-            if here != "false":
-                with body.only(here):
+        for name, condition in (("shared order", shared), ("global order", is_global)):
+            if condition != "false":
+                with body.only(condition):
                     body.line(f"store i64 1, ptr {_block_count(body, name)}")
     if shared != "false":
         with body.only(shared):
@@ -149,8 +149,8 @@ def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) ->
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
     body.traced.append(RequestSite(f"shared {kind}", size, elements))
-    came = new(f"load i64, ptr {site}")
-    body.line(f"store i64 {new(f'add i64 {came}, 1')}, ptr {site}")
+    before = new(f"load i64, ptr {site}")
+    body.line(f"store i64 {new(f'add i64 {before}, 1')}, ptr {site}")
     in_warp = new(f"and i64 %lane, {body.program.target.warp - 1}")
     part = new(f"udiv i64 {in_warp}, {lanes_of_part(each)}")
     records = body.slot(SLOTS["banks"], "ptr")
@@ -162,9 +162,9 @@ def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) ->
             body.tally.records += max((one for one, of in body.variables.items() if of.rows == "block"), default=0)
         begin = new(f"add i64 {where.offset}, {first}") if first else where.offset
         word = new(f"lshr i64 {begin}, {WORD.bit_length() - 1}")
-        given = f"i64 %when, i64 {part}, i64 {word}, i64 {max(1, each // WORD)}"
+        arguments = f"i64 %when, i64 {part}, i64 {word}, i64 {max(1, each // WORD)}"
         least, alone = max(1, -(-each // PASS_BYTES)), str(kind == "atomic").lower()
-        body.line(f"call void @bank(ptr {site}, ptr {record}, {given}, i64 {least}, i1 {alone})")
+        body.line(f"call void @bank(ptr {site}, ptr {record}, {arguments}, i64 {least}, i1 {alone})")
 
 
 def count_shared_elements(where: Address, access: Access, kind: str, if_: str) -> None:
@@ -183,5 +183,5 @@ def count_shared_elements(where: Address, access: Access, kind: str, if_: str) -
         table, first = body.pointer(where.fact("loads")), new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
         sizes = new(f"or i64 {where.offset}, {access.width // max(1, access.count)}")
         block = body.slot(SLOTS["blocks"], "ptr")
-        given = f"ptr {table}, i64 {first}, i64 {access.width // grain}, i64 {sizes}, i32 %who, ptr {block}"
-        body.line(f"call void @share_{kind}({given})")
+        arguments = f"ptr {table}, i64 {first}, i64 {access.width // grain}, i64 {sizes}, i32 %who, ptr {block}"
+        body.line(f"call void @share_{kind}({arguments})")
