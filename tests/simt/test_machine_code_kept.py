@@ -16,9 +16,8 @@ from harness.simt.native.jit import compiler as machine
 from harness.simt.run import begun, budget, natively, orders
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
-from tests.simt.engines import made
+from tests.simt.engines import ADDED, made
 from tests.simt.snippets import kernel
-from tests.simt.test_machine_code_long import ADDED
 
 pytestmark = pytest.mark.optimised
 

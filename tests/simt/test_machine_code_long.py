@@ -12,22 +12,9 @@ from harness.simt.declined import Cause, Reason
 from harness.simt.result import Ran
 from harness.simt.run import begun
 from harness.simt.run.launch import launch
-from tests.simt.engines import OUT, SHARED, VALUE, alike, made, run
+from tests.simt.engines import ADDED, OUT, SHARED, VALUE, alike, made, run
 from tests.simt.snippets import kernel
 
-# Each thread adds up as often as its element of `%a` says, in its element of `%o`.
-ADDED = f"""{VALUE}
-  %q = getelementptr i32, ptr %o, i64 %i
-  br label %loop
-loop:
-  %k = phi i32 [ 0, %0 ], [ %k1, %loop ]
-  %before = load i32, ptr %q
-  %after = add i32 %before, 1
-  store i32 %after, ptr %q
-  %k1 = add i32 %k, 1
-  %more = icmp slt i32 %k1, %v
-  br i1 %more, label %loop, label %end
-end:"""
 ENDLESS = f"""{VALUE}
   br label %loop
 loop:
