@@ -109,6 +109,7 @@ LAYERS = {
         "execution",
         "estimate",
         "history",
+        "launch_notes",
         "attempt",
         "__init__",
     ),

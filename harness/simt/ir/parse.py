@@ -62,8 +62,7 @@ class Module:
         globals: Global variables by name, with the `@`.
         shared_names: What functions decoded so far call the global variables that hold their own, by name with the `@`.
         outside: The functions without a body, by name with the `@`.
-        triple: The target triple.
-        layout: The data layout string.
+        triple, layout: The target triple and the data layout string.
         digest: Of its text.
         programs: What the simulator compiled from this module, by what its kernel was called, and the target; a cache.
         variables: Whether observers are told of named variables, where debug records name them.
@@ -92,8 +91,7 @@ class Module:
     @property
     def kernels(self) -> tuple[str, ...]:
         """The names, without the `@`, of the kernels."""
-        names = [name for name in self._bodies if self.function(name, body=False).is_kernel]
-        return tuple(name[1:] for name in names)
+        return tuple(name[1:] for name in self._bodies if self.function(name, body=False).is_kernel)
 
     @property
     def function_names(self) -> tuple[str, ...]:

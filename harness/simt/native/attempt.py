@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
-from harness.simt.declined import Cause, Declined, Missing, Reason, UnknownObserver
+from harness.simt.declined import Cause, Declined, Missing, Reason
 from harness.simt.errors import BudgetExceeded
 from harness.simt.native.analysis.notes import CLUSTERS, LOCKSTEP, WARPS
 from harness.simt.native.emit.block_shape import BlockShape
@@ -29,6 +28,7 @@ from harness.simt.native.execution.worker import Strayed, Worker, geometry_value
 from harness.simt.native.history import History, history_of
 from harness.simt.native.jit import compiler
 from harness.simt.native.jit.compiler import BEST, QUICKER, Code, compiled, cost, known
+from harness.simt.native.launch_notes import in_lockstep, notes_of, unknown_observers
 from harness.simt.native.lower.call_frames import check_launch
 from harness.simt.native.sanitize.counting import TURNS
 from harness.simt.observe import Observer, Proof, RunningLaunch
@@ -38,7 +38,7 @@ from harness.simt.stopwatch import Stopwatch
 if TYPE_CHECKING:
     from harness.simt.native.module import KernelModule
 
-__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form", "unknown_observers"]
+__all__ = ["CompiledKernel", "Tried", "attempt", "costs", "has_form"]
 
 WASTED = 0.2  # of the interpreter's time may go into attempts that prove nothing
 LONG = 2.5  # times what optimising costs: making the best code, for blocks of a shape
@@ -182,38 +182,11 @@ def _usually_pays(program: Program, history: History, threads: int) -> bool:
     return is_worth_making and history.usual >= USUALLY * (needed.writing + LINKING)
 
 
-def _notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]:
-    """Return what observers want noted.
-
-    Raises:
-        Declined: The compiler does not know one of them, or there is nothing that the notes save.
-    """
-    if unknown := unknown_observers(observers):
-        raise UnknownObserver.of(unknown)
-    notes = {name for one in observers for name in one.notes() or ()}
-    if engine.cluster_size > 1:
-        notes.add(CLUSTERS)
-    alone = "ways" in notes and math.prod(engine.grid) == 1
-    if alone or (notes & {"global", "ways"} and engine.program.made.lockstep):
-        return _in_lockstep(notes)
-    return frozenset(notes)
-
-
-def _in_lockstep(notes: Iterable[str]) -> frozenset[str]:
-    """Return notes by which all is counted of each block, where some stood for others before."""
-    return frozenset(notes) - {"ways"} | {"elements", "global", LOCKSTEP}
-
-
-def unknown_observers(observers: Iterable[Observer]) -> list[Observer]:
-    """Return those that have no part for launches that machine code proves."""
-    return [one for one in observers if type(one).adopt is Observer.adopt or one.notes() is None]
-
-
 def has_form(engine: RunningLaunch, observers: list[Observer]) -> bool:
     """Return whether there is machine code of a kernel, which is written for that, and no launch of it was unproved."""
     try:
         unknown = unknown_observers(observers)
-        native = _native_of(engine.program, _notes_of(engine, [one for one in observers if one not in unknown]))
+        native = _native_of(engine.program, notes_of(engine, [one for one in observers if one not in unknown]))
     except Declined:
         return False
     return native.written is not None and not native.unproved
@@ -263,14 +236,14 @@ def attempt(
     Raises:
         Declined: It was not proved clean, nor most of it; nothing has changed.
     """
-    notes = _notes_of(engine, observers)
+    notes = notes_of(engine, observers)
     try:
         return _attempt(engine, registers, observers, blocks, options, notes)
     except Declined as error:
         if LOCKSTEP in notes or not error.cause.reason.is_counting:
             raise
         engine.program.made.lockstep = True
-    return _attempt(engine, registers, observers, blocks, options, _in_lockstep(notes))
+    return _attempt(engine, registers, observers, blocks, options, in_lockstep(notes))
 
 
 def _attempt(
@@ -333,7 +306,8 @@ def _attempt(
         if isinstance(error, Declined):
             native.unproved = True
             native.wasted += stopwatch.work
-            history_of(engine.program, options.objects).give_up(engine.program, options.objects)
+            if not error.cause.reason.is_counting:  # it may be counted in another way
+                history_of(engine.program, options.objects).give_up(engine.program, options.objects)
         raise
     native.took += (seconds := stopwatch.work)
     native.rate = seconds / (math.prod(engine.grid) * math.prod(engine.block))

@@ -10,7 +10,8 @@ from harness.simt.compile.fidelity import note_fidelity
 from harness.simt.declined import Cause, Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
-from harness.simt.native.attempt import Tried, attempt, unknown_observers
+from harness.simt.native.attempt import Tried, attempt
+from harness.simt.native.launch_notes import unknown_observers
 from harness.simt.observe import Observer
 from harness.simt.result import Ran
 from harness.simt.run.blocks import run_blocks
