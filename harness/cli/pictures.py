@@ -38,7 +38,7 @@ __all__ = ["show", "trace"]
 
 
 class _Pictured(NamedTuple):
-    """What a page or a text shows: traces, none if nothing was run, and the exit code; costs by line, and questions."""
+    """Traces to show, none if nothing was run, with the exit code, the costs of lines, and questions."""
 
     traces: list[Trace]
     code: int
@@ -111,12 +111,12 @@ def _pictured(arguments: Namespace, *, asks: bool = False) -> _Pictured:
     questions = questions_of(case, sources) if asks else []
     plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile or bool(questions))
     with console.progress() as notify:
-        made, report = of_case(case, plan=plan, sources=sources, notify=notify)
+        traces, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
     rows = summed(row for launch in report.measured for row in launch.rows)
     if questions and sources.are_solutions(case):  # whose file answers them
-        made = [Trace(without_answers(each.data)) for each in made]
-    return _Pictured(made, exit_code.of_statuses([report.verdict]), rows, questions)
+        traces = [Trace(without_answers(trace.data)) for trace in traces]
+    return _Pictured(traces, exit_code.of_statuses([report.verdict]), rows, questions)
 
 
 def _sources(arguments: Namespace, case: Case) -> Sources | None:

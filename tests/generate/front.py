@@ -49,9 +49,9 @@ _LANES = 36  # from the heading of the lanes to their cells: below it stand what
 _LEFT = 466  # of the lanes and of memory; the source is left of them
 _STYLE = """<style>
 svg{--paper:#fbfaf7;--sheet:#fff;--ink:#1d1f23;--soft:#555b66;--line:#d8d5cc;--run:#d9ebf8;--blue:#0072b2;--write:#ffe0a8;
---brown:#7a4a00;--idle:#f4f2ec;--wait:#8f3f74;--bar:#b9b5aa;--now:#fff2cf;--good:#00674c}
+--brown:#a37800;--idle:#f4f2ec;--wait:#8f3f74;--bar:#b9b5aa;--now:#fff2cf;--good:#00674c}
 @media (prefers-color-scheme:dark){svg{--paper:#15171b;--sheet:#1c1f24;--ink:#e9e7e1;--soft:#a9aeb8;--line:#3a3f48;
---run:#17405f;--blue:#56b4e9;--write:#5c3d00;--brown:#f0b440;--idle:#23262c;--wait:#e08cc4;--bar:#565c68;--now:#3d3413;
+--run:#17405f;--blue:#56b4e9;--write:#5c3d00;--brown:#f0b440;--idle:#23262c;--wait:#cc66aa;--bar:#565c68;--now:#3d3413;
 --good:#5fd6b0}}
 text{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink);white-space:pre}
 .terminal{fill:#1b1e24;stroke:#3a3f48}.said{fill:#d9dde4}.asked{fill:#fff;font-weight:700}.wrong{fill:#ffb86b;font-weight:700}

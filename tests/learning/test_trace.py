@@ -55,6 +55,9 @@ def test_code_for_amd_and_apple_is_traced_too(id, target):
     exchanges = [shuffle for step in Replay(made.data).steps for shuffle in step.shuffles]
     assert all(shuffle.sources is not None and len(shuffle.lanes) > 0 for shuffle in exchanges)
     assert bool(exchanges) == (case(id).puzzle == "p26")
+    replay = Replay(made.data)
+    handed = {replay.text(int(value)) for shuffle in exchanges for value in (*shuffle.given, *shuffle.got)}
+    assert all("." in text for text in handed), "floats, where AMD's instruction hands over their bits"
 
 
 @pytest.mark.slow

@@ -231,7 +231,7 @@ Object.assign(View.prototype, {
       const some = exchanges.filter((one) => one.source !== null && own(one.lane));
       const shown = some.slice(0, MOST).map(({ lane, source, got }) => source < 0
         ? `${this.name(lane)}: ${say("from_inactive")}` : `${this.name(lane)} ${say("gets", { value: trace.text(got), source: this.name(source) })}`);
-      told.push([`${say("shuffle")} ${operation}`, this._few([...shown, ...new Array(some.length - shown.length)])]);
+      told.push([`${operation}:`, this._few([...shown, ...new Array(some.length - shown.length)])]);
     }
     const last = new Map(step.variables.map((one) => [one.variable, one]));
     for (const { variable, set } of last.values()) {

@@ -19,9 +19,9 @@ Object.assign(View.prototype, {
   // Columns that fit the values: all lanes of a warp in one line, or half of them and so on.
   _columns(count, characters, room, widest = 40) {
     const usual = Math.max(26, Math.ceil(characters * (this.roomy ? 7.3 : 6.4)) + 7), small = Math.max(20, Math.ceil(characters * 5.3) + 3);
-    const dense = this.dense || (count * (usual + 2) > room && count * (small + 1) <= room), width = dense ? small : usual;
-    let columns = count;
-    while (columns > 4 && columns * (width + 1) > room) columns = Math.ceil(columns / 2);
+    const fitting = (width, columns = count) => (columns > 4 && columns * width > room ? fitting(width, Math.ceil(columns / 2)) : columns);
+    // Cells are smaller where a line has more of them then.
+    const dense = this.dense || fitting(small + 1) > fitting(usual + 2), width = dense ? small : usual, columns = fitting(width + 1);
     const most = Math.floor(room / columns) - 2;
     return { columns, cell: `${Math.max(width, Math.min(most, dense ? 40 : widest))}px`, dense };
   },
@@ -117,7 +117,7 @@ Object.assign(View.prototype, {
   _cellColumns(number, room) {
     const inner = this._inner(number), { columns, cell, dense } = this.laneShape, characters = this.widest.cells[number];
     const own = this._columns(Math.min(32, inner), characters, room, this.roomy ? parseInt(cell) : 30);
-    if (inner < columns || (inner !== columns && inner % columns) || characters * (dense ? 3.9 : 4.8) + 3 > parseInt(cell) * 1.25) return own;
+    if (inner < columns || (inner !== columns && inner % columns) || characters * (dense ? 4 : 4.8) + 3 > parseInt(cell) * 1.25) return own;
     this.widest.cells[number] = Math.min(characters, Math.floor((parseInt(cell) - 3) / (dense ? 5.3 : 6.3)));
     return this.laneShape;
   },

@@ -257,8 +257,9 @@ class Recorder(Observer):
             spots = np.broadcast_to(spots, (lanes.n,))
             numbers = np.broadcast_to(np.asarray(event.lanes.get("lane_id")), (event.lanes.n,))
             sources = np.where(spots < 0, -1, numbers[np.maximum(spots, 0)]).tolist()
-        given = self._texts.many(_part(event.values, positions))
-        got = self._texts.many(_part(event.results, positions))
+        # AMD's exchanges hand over words, be they floats or not.
+        both = (self._source.as_used(event.site, _part(of, positions)) for of in (event.values, event.results))
+        given, got = map(self._texts.many, both)
         self._add("shuffles", self.kept - 1, self._set(lanes), sources, given, got, event.operation)
 
     def barrier(self, event: BarrierEvent) -> None:

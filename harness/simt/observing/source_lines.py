@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from harness.simt.compile.graph import Op, Ref
+import numpy as np
+
+from harness.simt.arrays import Array
+from harness.simt.compile.graph import Op, Ref, numbers_of
 from harness.simt.compile.program import Program
 from harness.simt.compile.registry import OPCODES, find
 from harness.simt.compile.segments import Segment
 from harness.simt.findings import LIBRARY_PREFIXES
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Pointer, Struct, Type, leaves
+from harness.simt.ir.types import Float, Pointer, Struct, Type, leaves
 
 __all__ = ["Line", "Plan", "SourceLines", "is_pointer"]
 
 Line: TypeAlias = tuple[str, int]  # a file and a number
+_FLOATS: dict[Type, np.dtype[Any]] = {Float("float"): np.dtype("f4"), Float("double"): np.dtype("f8")}
 # Intrinsics without an effect of their own.
 QUIET = ("pure", "typed", "lanes", "ignored")
 
@@ -56,6 +60,16 @@ class SourceLines:
         self._signature = {(var.file, var.line) for var in variables if var.parameter and not var.shape}
         if place := program.function.location:
             self._signature.add((place.file, place.line))
+        casts = [op for op in every if op.opcode == "bitcast" and op.type in _FLOATS]
+        self._floats = {number: _FLOATS[op.type] for op in casts for number in numbers_of(op.operands)}
+        self._results = {op.site.index: op.result for op in every if op.result is not None}
+
+    def as_used(self, site: Site, values: Array) -> Array:
+        """Return what an instruction hands over as floats if the kernel takes the bits of its result for floats."""
+        dtype = self._floats.get(self._results.get(site.index, -1))
+        if dtype is None or values.ndim > 1 or values.dtype.kind not in "iu" or values.itemsize != dtype.itemsize:
+            return values
+        return np.ascontiguousarray(values).view(dtype)
 
     def line(self, site: Site) -> Line | None:
         """The line of an instruction, or None for a library's, a signature's, and where it is not known."""
