@@ -241,7 +241,7 @@ class Figures:
         for allocation in _arguments(self.engine) if proof.touched else ():
             unit, grain = proof.units.get(allocation.number, proof.grain), proof.grain
             table = self._touched.of(allocation, unit)
-            if table.unit > unit:
+            if table.unit > unit and allocation.number in proof.units:  # else nobody knows how large an element is
                 table.at(np.zeros(1, np.int64), unit)
             counted: tuple[Integers, ...] = proof.touched[allocation.number]
             if (each := table.unit // grain) > 1:
