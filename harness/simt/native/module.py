@@ -27,8 +27,8 @@ from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
 from harness.simt.native.runtime.barriers import barrier_functions
 from harness.simt.native.runtime.driver import driver_function
+from harness.simt.native.runtime.library import functions_of, shadow_cell_unit
 from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
-from harness.simt.native.runtime.shadow_cells import shadow_cell_functions
 from harness.simt.native.sanitize.control_path import begin_paths
 
 __all__ = ["KernelModule", "write_module"]
@@ -110,13 +110,14 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     replayed = None if shape is None else batch_function(plan, shape)
+    cells = shadow_cell_unit(
+        clusters=CLUSTERS in body.notes,
+        warp=plan.program.target.warp if plan.meets else 0,
+        needs=NEEDS in body.notes,
+    )
     parts = [
         "!0 = !{}",
-        shadow_cell_functions(
-            clusters=CLUSTERS in body.notes,
-            needs=NEEDS in body.notes,
-            width=plan.program.target.warp * bool(plan.meets),
-        ),
+        functions_of(cells),
         *([REQUEST_FUNCTIONS] if body.traced else ()),
         *functions,
         *_dispatch(plan, stretches),
