@@ -17,10 +17,11 @@ from pathlib import Path
 
 from harness.build.cache import digest, key_of
 from harness.model.sources import ROOT
+from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, MOST_LINES, NEVER, SLOTS
 from harness.simt.native.runtime.library import FOLDER, UNITS, Unit
 from tests.generate.files import Generated, GenerateError, check, write
 
-__all__ = ["VERSION", "compiler", "generated", "main", "portable"]
+__all__ = ["VERSION", "compiler", "context_header", "generated", "main", "portable"]
 
 VERSION = "22.1.8"  # of clang: its LLVM is that of llvmlite
 PACKAGE = "ziglang==0.17.1"  # has this clang; `library` in pyproject.toml
@@ -30,6 +31,8 @@ FLAGS = (
     *("-std=c17", "-ffreestanding", "-nostdinc", *WARNINGS, "-O2", "-fno-strict-aliasing"),
     # A kernel's module is optimised once more, where LLVM knows the numbers.
     *("-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize"),
+    # Otherwise loops end by `!=`, from which LLVM concludes more of them in each kernel: a tenth of its time.
+    *("-mllvm", "-disable-lftr"),
 )
 # Attributes that differ from target to target, or say what LLVM finds again.
 _ATTRIBUTES = re.compile(
@@ -37,6 +40,17 @@ _ATTRIBUTES = re.compile(
     r"|dso_local|(?:captures|range|dereferenceable|initializes)\((?:[^()]|\([^()]*\))*\)) "
 )
 _KEPT = ("alwaysinline", "noinline")
+# Of slots that the library reads or writes and that are no `int64_t`, by name.
+_CONTEXT_TYPES = {
+    "table": "struct Allocation *",
+    "time": "Epoch ",
+    "birth": "Epoch ",
+    "needed": "uint8_t *",
+    "passed": "uint64_t *",
+    **{f"{kind} {what}": "double " for kind in ("float", "double") for what in ("sum", "largest")},
+}
+_ALLOCATION_TYPES = {"data": "uint8_t *", "cells": "struct ShadowCell *", "written": "uint8_t *"}
+_CONSTANTS = {"MARKS": MARKS, "MOST_LINES": MOST_LINES, "NEVER": f"(-INT64_C({-NEVER}))"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,6 +80,7 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
         GenerateError: A unit does not compile, or is stale and there is no clang.
     """
     folder = root / FOLDER.relative_to(ROOT) / "stored"
+    yield Generated(folder.parent / "context.h", context_header())
     known = {folder / f"{name}.ll": unit for name, unit in UNITS.items()}
     for path, unit in known.items():
         if compiler() is not None:
@@ -82,6 +97,27 @@ def generated(root: Path, *, compile_stale: bool) -> Iterator[Generated]:
             yield Generated(path, None)
 
 
+def context_header() -> str:
+    """Return the C header with the structs of `harness.simt.native.emit.context`, each field in 8 bytes."""
+    lines = [
+        "// The context of a launch and its table of allocations; docs/compiled-engine.md says what is in a field.",
+        "// Made by `nox -s library` from harness/simt/native/emit/context.py.",
+        "#pragma once",
+        "",
+        '#include "library.h"',
+        "",
+        *(f"#define {name} {value}" for name, value in _CONSTANTS.items()),
+    ]
+    for struct, slots, types in (
+        ("Allocation", ALLOCATION_FACTS, _ALLOCATION_TYPES),
+        ("Context", SLOTS, _CONTEXT_TYPES),
+    ):
+        names = sorted(slots, key=slots.__getitem__)
+        fields = (f"{types.get(name, 'int64_t ')}{name.replace(' ', '_')};" for name in names)
+        lines += ["", f"struct {struct} {{", *(f"  _Alignas(8) {field}" for field in fields), "};"]
+    return "\n".join(lines) + "\n"
+
+
 @cache
 def compiler() -> tuple[str, ...] | None:
     """Return the command of clang with the folder of its headers, or None if there is none of this version."""
@@ -95,14 +131,23 @@ def compiler() -> tuple[str, ...] | None:
 
 
 def _made_from(unit: Unit) -> str:
-    files = sorted((*FOLDER.glob("*.h"), FOLDER / unit.source))
     facts = {
-        "files": {path.name: digest(path.read_bytes()) for path in files},
+        "files": {path.name: digest(path.read_bytes()) for path in sorted(_included(FOLDER / unit.source))},
         "macros": dict(unit.macros),
         "flags": FLAGS,
         "clang": VERSION,
     }
     return key_of(facts)
+
+
+def _included(path: Path) -> set[Path]:
+    """Return a file and all that it includes."""
+    found, pending = set[Path](), [path]
+    while pending:
+        if (file := pending.pop()) not in found and file.is_file():
+            found.add(file)
+            pending += [FOLDER / name for name in re.findall(r'^#include "(.*)"$', file.read_text("utf-8"), re.M)]
+    return found
 
 
 def _head(made_from: str, code: str) -> str:

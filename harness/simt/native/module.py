@@ -21,12 +21,12 @@ from harness.simt.native.emit.body import RequestSite
 from harness.simt.native.emit.context import Context, load_slot
 from harness.simt.native.kernel.lane import GIVEN, Lane
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
-from harness.simt.native.kernel.warp_driver import loop_over_lanes, warp_driver
+from harness.simt.native.kernel.warp_driver import loop_over_lanes
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
 from harness.simt.native.runtime.barriers import barrier_functions
-from harness.simt.native.runtime.driver import driver_function
+from harness.simt.native.runtime.kernel_tables import block_functions, named_function, wait_function
 from harness.simt.native.runtime.library import functions_of, shadow_cell_unit
 from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
 from harness.simt.native.sanitize.control_path import begin_paths
@@ -115,14 +115,17 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
         warp=plan.program.target.warp if plan.meets else 0,
         needs=NEEDS in body.notes,
     )
+    chooses = any(stretch.chooses for stretch in plan.stretches)
+    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.parts)}
     parts = [
         "!0 = !{}",
-        functions_of(cells),
+        *(functions_of(unit) for unit, is_used in units.items() if is_used),
         *([REQUEST_FUNCTIONS] if body.traced else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
-        driver_function(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
+        *wait_function(plan.warps, plan.meets, plan.waits, plan.phases),
+        *block_functions(body.alike.variables, restarts=bool(body.alike.ways)),
         *(replayed or [NO_BATCH]),
         *sorted(body.declared),
     ]
@@ -146,7 +149,7 @@ def _even(plan: KernelPlan) -> bool:
 
 def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
-    name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("stretch", GIVEN)
+    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("run_interval", GIVEN)
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
     left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
@@ -155,7 +158,7 @@ def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
     if plan.parts:
-        yield from warp_driver(plan.parts, GIVEN)
+        yield from named_function(plan.parts)
 
 
 def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
@@ -173,7 +176,7 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
         yield loop_over_lanes(k, GIVEN)
         return
     if stretch.chooses:
-        yield from begin_paths(k)
+        yield begin_paths()
     body.lines = []
     plan.reached(stretch.always)
     values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]

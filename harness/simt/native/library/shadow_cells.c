@@ -136,10 +136,10 @@ static inline bool is_known_writer(PackedAccess last, PackedAccess alone, Packed
 
 // Clusters have no such accesses: the same epoch may be unordered with itself.
 #define CELLS(kind, own, other, is_known) \
-  ALWAYS_INLINE bool kind##_cells(struct ShadowCell *cells, int64_t count, PARAMETERS) { \
+  ALWAYS_INLINE bool kind##_cells(struct ShadowCell *cells, uint64_t count, PARAMETERS) { \
     const struct Accessor accessor = ACCESSOR; \
     PackedAccess when = (PackedAccess)accessor.mark << 32, alone = when | who, several = when | SEVERAL_BLOCKS; \
-    for (int64_t i = 0; i != count; i++) { \
+    for (uint64_t i = 0; i < count; i++) { \
       PackedAccess *last = (PackedAccess *)&cells[i].own; \
       PackedAccess before = *last; \
       if (!CLUSTERS && is_known(before, alone, several)) \

@@ -51,7 +51,12 @@ def _shadow_cells() -> dict[str, Unit]:
     }
 
 
-UNITS: dict[str, Unit] = _shadow_cells()
+UNITS: dict[str, Unit] = {
+    **_shadow_cells(),
+    "driver": Unit("driver.c", {}),
+    "control_paths": Unit("control_paths.c", {}),
+    "warp_parts": Unit("warp_parts.c", {}),
+}
 
 
 @cache

@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: 4a99c8cb604069904af72452c8805000730eba59cc8f127cd697ccc146de8a20
-; code: 73b19457b7a30c0fbf31b6c5d1f45317189595b61476cc2e84c0e25fa8496827
+; from: e96847a86fa822d46c88a4d427994a04ab813b225dfc6f409c9f182af0a03c3b
+; code: 9aa91b4fe919c7e1d6dc0e0bcd696f2a835260a639c07efa02900fed4325adb3
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8, i32 %9, i32 %10) alwaysinline {
   %12 = zext i32 %8 to i64
   %13 = shl nuw i64 %12, 32
@@ -24,9 +24,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %27 = tail call fastcc i1 @load_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32
@@ -132,9 +132,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %27 = tail call fastcc i1 @store_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32
@@ -223,9 +223,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %27 = tail call fastcc i1 @update_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32

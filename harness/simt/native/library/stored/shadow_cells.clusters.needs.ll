@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: ffd6c522731523551fe82f862c71d0ab2a478d5a33a246e0aaaf29fe912047c0
-; code: 086a4d4bbf2ff056cf8b6a589170326a9a1701aed75ddd9a2234c153f3ba4c39
+; from: 6f926f804c657d33db5b90533ded1aba7a006d006e34b75fac236378fbd8fcd8
+; code: 1ec5b02729e6f213802b839316407fca19ffe3109c11dc2df45c9ce3c7db8a0e
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8, i32 %9, i32 %10) alwaysinline {
   %12 = zext i32 %8 to i64
   %13 = shl nuw i64 %12, 32
@@ -24,9 +24,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %27 = tail call fastcc i1 @load_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32
@@ -159,9 +159,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %27 = tail call fastcc i1 @store_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32
@@ -284,9 +284,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %27 = tail call fastcc i1 @update_cell(ptr %19, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8, i32 %9, i32 %10)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %18, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %17
+  %29 = add nuw i64 %18, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %17, label %31
 31:
   %32 = phi i1 [ false, %11 ], [ false, %28 ], [ true, %26 ]
   ret i1 %32

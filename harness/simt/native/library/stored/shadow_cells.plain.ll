@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: 328c80369b3e854e8f7c497621b46dbf1f2c60ffcaabc9f5d851dfcac62b62ae
-; code: 3e954966c2cc8bbc225a87198fd6e5889902e2dac54eb82c7ca68f2b9b27f0fd
+; from: 8f5260630f288a4de5620dd6b54a2e7f668ed5790d40a24037faeda4029956e3
+; code: b1fe53c7d3f0e52295b5185658aabc01ae410dc6c4efb92686f60298f00c6b6c
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) alwaysinline {
   %9 = zext i32 %3 to i64
   %10 = shl nuw i64 %9, 32
@@ -31,9 +31,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %30 = tail call fastcc i1 @load_cell(ptr %17, i32 %2, i32 %3, i32 %5)
   br i1 %30, label %34, label %31
 31:
-  %32 = add nuw nsw i64 %16, 1
-  %33 = icmp eq i64 %32, %1
-  br i1 %33, label %34, label %15
+  %32 = add nuw i64 %16, 1
+  %33 = icmp ult i64 %32, %1
+  br i1 %33, label %15, label %34
 34:
   %35 = phi i1 [ false, %8 ], [ true, %29 ], [ false, %31 ]
   ret i1 %35
@@ -111,9 +111,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %26 = tail call fastcc i1 @store_cell(ptr %16, i32 %2, i32 %3, i32 %5)
   br i1 %26, label %30, label %27
 27:
-  %28 = add nuw nsw i64 %15, 1
-  %29 = icmp eq i64 %28, %1
-  br i1 %29, label %30, label %14
+  %28 = add nuw i64 %15, 1
+  %29 = icmp ult i64 %28, %1
+  br i1 %29, label %14, label %30
 30:
   %31 = phi i1 [ false, %8 ], [ true, %25 ], [ false, %27 ]
   ret i1 %31
@@ -181,9 +181,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %26 = tail call fastcc i1 @update_cell(ptr %16, i32 %2, i32 %3, i32 %5)
   br i1 %26, label %30, label %27
 27:
-  %28 = add nuw nsw i64 %15, 1
-  %29 = icmp eq i64 %28, %1
-  br i1 %29, label %30, label %14
+  %28 = add nuw i64 %15, 1
+  %29 = icmp ult i64 %28, %1
+  br i1 %29, label %14, label %30
 30:
   %31 = phi i1 [ false, %8 ], [ true, %25 ], [ false, %27 ]
   ret i1 %31

@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: 3207dc2c07e55acd9e1fa4129db94c9d36a10b3e6897f3e25284aede3f69ce08
-; code: d6b40cab0a04a299e9a382d00c94fd3409a62fbe3dca27fcce2e09d10d0918fa
+; from: 1a015d4f135f52080206b664a590255ed249ddfe203ace2fcb44ae1221f710df
+; code: c5f624bab919b7d406295117a066a7ddc0da9465602a8202dbd0c7adfd8efd23
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7) alwaysinline {
   %9 = zext i32 %3 to i64
   %10 = shl nuw i64 %9, 32
@@ -31,9 +31,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %30 = tail call fastcc i1 @load_cell(ptr %17, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br i1 %30, label %34, label %31
 31:
-  %32 = add nuw nsw i64 %16, 1
-  %33 = icmp eq i64 %32, %1
-  br i1 %33, label %34, label %15
+  %32 = add nuw i64 %16, 1
+  %33 = icmp ult i64 %32, %1
+  br i1 %33, label %15, label %34
 34:
   %35 = phi i1 [ false, %8 ], [ true, %29 ], [ false, %31 ]
   ret i1 %35
@@ -142,9 +142,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %26 = tail call fastcc i1 @store_cell(ptr %16, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br i1 %26, label %30, label %27
 27:
-  %28 = add nuw nsw i64 %15, 1
-  %29 = icmp eq i64 %28, %1
-  br i1 %29, label %30, label %14
+  %28 = add nuw i64 %15, 1
+  %29 = icmp ult i64 %28, %1
+  br i1 %29, label %14, label %30
 30:
   %31 = phi i1 [ false, %8 ], [ true, %25 ], [ false, %27 ]
   ret i1 %31
@@ -252,9 +252,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %26 = tail call fastcc i1 @update_cell(ptr %16, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7)
   br i1 %26, label %30, label %27
 27:
-  %28 = add nuw nsw i64 %15, 1
-  %29 = icmp eq i64 %28, %1
-  br i1 %29, label %30, label %14
+  %28 = add nuw i64 %15, 1
+  %29 = icmp ult i64 %28, %1
+  br i1 %29, label %14, label %30
 30:
   %31 = phi i1 [ false, %8 ], [ true, %25 ], [ false, %27 ]
   ret i1 %31

@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: 4ed3ecbc7fcc2bc8ce42340b05116c210b9c5d5078dfcdb2535e3f5ba854ea3f
-; code: 8b693f2a2ffd9054c5321edd745e1155b998dda914a3b0ad6f8e0740ecae0739
+; from: e397fed42dbba0442f8a44cd85082b9691834e60dadcf0d3d1b34193ce6f30f7
+; code: 8fbd0793ab3671738166e13f23e90cbead2dfe07f73f79700cf035cd1786ada4
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8) alwaysinline {
   %10 = zext i32 %8 to i64
   %11 = shl nuw i64 %10, 32
@@ -31,9 +31,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %31 = tail call fastcc i1 @load_cell(ptr %18, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %31, label %35, label %32
 32:
-  %33 = add nuw nsw i64 %17, 1
-  %34 = icmp eq i64 %33, %1
-  br i1 %34, label %35, label %16
+  %33 = add nuw i64 %17, 1
+  %34 = icmp ult i64 %33, %1
+  br i1 %34, label %16, label %35
 35:
   %36 = phi i1 [ false, %9 ], [ true, %30 ], [ false, %32 ]
   ret i1 %36
@@ -132,9 +132,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %27 = tail call fastcc i1 @store_cell(ptr %17, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32
@@ -220,9 +220,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %27 = tail call fastcc i1 @update_cell(ptr %17, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32

@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: 1a267708b37e29521b1642c8a4e377f2536e21856fb0729c044aeb977c5017f9
-; code: 163bac89ebe795e365e10283a4c4ffe932169b2c09641aa7c5cb9ed68b8f308f
+; from: 04baf8fd24a3426db264dcb5bf8e89cc1241e2fb347caac8faef27d393482777
+; code: 57e5dd49d2550254ef16125f078c0ae52731938500e9b6dfc168ddb912360bf4
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8) alwaysinline {
   %10 = zext i32 %8 to i64
   %11 = shl nuw i64 %10, 32
@@ -31,9 +31,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %31 = tail call fastcc i1 @load_cell(ptr %18, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %31, label %35, label %32
 32:
-  %33 = add nuw nsw i64 %17, 1
-  %34 = icmp eq i64 %33, %1
-  br i1 %34, label %35, label %16
+  %33 = add nuw i64 %17, 1
+  %34 = icmp ult i64 %33, %1
+  br i1 %34, label %16, label %35
 35:
   %36 = phi i1 [ false, %9 ], [ true, %30 ], [ false, %32 ]
   ret i1 %36
@@ -132,9 +132,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %27 = tail call fastcc i1 @store_cell(ptr %17, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32
@@ -220,9 +220,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %27 = tail call fastcc i1 @update_cell(ptr %17, i32 %2, i32 %3, i32 %5, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32

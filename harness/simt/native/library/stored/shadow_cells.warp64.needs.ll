@@ -1,6 +1,6 @@
 ; Made by `nox -s library`.
-; from: bc7f4b5a383202acdc89e01c20bc418626f437f7bd6950deb8f41d1b78207974
-; code: 63ea33576a18082280b06b9105d2e0eb00bb186184e45a0c6c2502e4bba9dfeb
+; from: 3ced92df3455222cfd62bf0ddc3059da2f78c9299d69c8a25957b93e93305d76
+; code: fa8fd45ea71332d3cfba5efc6bd03f6a643b162dc82c6297e90eabc039ed7ff3
 define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8) alwaysinline {
   %10 = zext i32 %8 to i64
   %11 = shl nuw i64 %10, 32
@@ -31,9 +31,9 @@ define internal i1 @load_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, i
   %31 = tail call fastcc i1 @load_cell(ptr %18, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8)
   br i1 %31, label %35, label %32
 32:
-  %33 = add nuw nsw i64 %17, 1
-  %34 = icmp eq i64 %33, %1
-  br i1 %34, label %35, label %16
+  %33 = add nuw i64 %17, 1
+  %34 = icmp ult i64 %33, %1
+  br i1 %34, label %16, label %35
 35:
   %36 = phi i1 [ false, %9 ], [ true, %30 ], [ false, %32 ]
   ret i1 %36
@@ -162,9 +162,9 @@ define internal i1 @store_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5, 
   %27 = tail call fastcc i1 @store_cell(ptr %17, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32
@@ -290,9 +290,9 @@ define internal i1 @update_cells(ptr %0, i64 %1, i32 %2, i32 %3, i32 %4, i32 %5,
   %27 = tail call fastcc i1 @update_cell(ptr %17, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, ptr %7, i32 %8)
   br i1 %27, label %31, label %28
 28:
-  %29 = add nuw nsw i64 %16, 1
-  %30 = icmp eq i64 %29, %1
-  br i1 %30, label %31, label %15
+  %29 = add nuw i64 %16, 1
+  %30 = icmp ult i64 %29, %1
+  br i1 %30, label %15, label %31
 31:
   %32 = phi i1 [ false, %9 ], [ true, %26 ], [ false, %28 ]
   ret i1 %32
