@@ -54,6 +54,7 @@ def _shadow_cells() -> dict[str, Unit]:
 UNITS: dict[str, Unit] = {
     **_shadow_cells(),
     "driver": Unit("driver.c", {}),
+    "float_sums": Unit("float_sums.c", {}),
     "control_paths": Unit("control_paths.c", {}),
     "warp_parts": Unit("warp_parts.c", {}),
 }
