@@ -1,4 +1,4 @@
-"""The builder writes what LLVM reads, and nothing is written twice."""
+"""The builder writes instructions that LLVM reads, with the types of their operands."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 from harness import simt
 from harness.simt.compile.program import compile_kernel
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, Value, constant
+from harness.simt.native.emit.builder import Builder, IrValue, constant
 from harness.simt.native.emit.context import Context
 from harness.simt.targets import target_of
 from tests.simt.engines import OUT, VALUE, made
 
-WORD, OTHER, PLACE = Value("i64", "%word"), Value("i64", "%other"), Value("ptr", "%place")
+WORD, OTHER, PLACE = IrValue("i64", "%word"), IrValue("i64", "%other"), IrValue("ptr", "%place")
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def build(program):
     return Builder(Body(program, Context(program)))
 
 
-def verified(build: Builder, result: Value) -> list[str]:
+def verified(build: Builder, result: IrValue) -> list[str]:
     """Return the lines of a function that returns a value, once LLVM has read it."""
     lines = build.body.lines
     head = f"define {result.type} @f(i64 %word, i64 %other, ptr %place) {{\nentry:"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from harness.simt.native.emit.context import ALLOCATION_FACTS, MARKS, SLOTS
-from harness.simt.native.runtime.kernel_tables import Wait, block_functions, table, wait_function
+from harness.simt.native.runtime.kernel_tables import WaitKind, block_functions, table, wait_function
 from harness.simt.native.runtime.library import FOLDER
 from tests.generate.runtime_library import context_header
 from tests.simt.runtime_library import machine_code
@@ -118,9 +118,9 @@ def test_the_library_reads_the_slots_that_python_writes():
 
 
 def test_waits_have_the_numbers_of_the_header():
-    (names,) = re.findall(r"^enum Wait \{ (.*) \};$", (FOLDER / "kernel.h").read_text(encoding="utf-8"), re.M)
+    (names,) = re.findall(r"^enum WaitKind \{ (.*) \};$", (FOLDER / "kernel.h").read_text(encoding="utf-8"), re.M)
 
-    assert names.split(", ") == [wait.name for wait in Wait]
+    assert names.split(", ") == [wait.name for wait in WaitKind]
 
 
 def test_each_block_begins_a_new_epoch():

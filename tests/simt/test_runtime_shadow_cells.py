@@ -67,14 +67,12 @@ _KINDS = ("load", "store", "update")
 LATER = At(now=11, mark=11)
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", [name for name in UNITS if name.startswith("shadow_cells.")])
 @pytest.mark.parametrize(
     ("first", "second", "races"),
     [("load", "load", False), ("load", "store", True), ("store", "load", True), ("store", "store", True)],
 )
 def test_two_threads_of_an_epoch_race_if_one_of_them_stores(unit, first, second, races):
-    if not unit.startswith("shadow_cells"):
-        pytest.skip("another unit")
     cell = Cell(unit)
 
     assert not getattr(cell, first)(1)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from harness.simt.native.emit.body import Body
 
-__all__ = ["Builder", "Value", "constant"]
+__all__ = ["Builder", "IrValue", "constant"]
 
 _SIGNED = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
 _UNSIGNED = {"<": "ult", "<=": "ule", ">": "ugt", ">=": "uge", "==": "eq", "!=": "ne"}
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class IrValue:
     """A value of a function.
 
     Attributes:
@@ -30,9 +30,9 @@ class Value:
         return f"{self.type} {self.name}"
 
 
-def constant(type: str, value: int) -> Value:
+def constant(type: str, value: int) -> IrValue:
     """Return an integer; of an i1 also `false` and `true`."""
-    return Value(type, str(bool(value)).lower() if type == "i1" else str(value))
+    return IrValue(type, str(bool(value)).lower() if type == "i1" else str(value))
 
 
 class Builder:
@@ -45,63 +45,63 @@ class Builder:
     def __init__(self, body: Body) -> None:
         self.body = body
 
-    def _new(self, type: str, instruction: str) -> Value:
-        return Value(type, self.body.new(instruction))
+    def _new(self, type: str, instruction: str) -> IrValue:
+        return IrValue(type, self.body.new(instruction))
 
-    def _binary(self, opcode: str, left: Value, right: Value | int) -> Value:
+    def _binary(self, opcode: str, left: IrValue, right: IrValue | int) -> IrValue:
         other = constant(left.type, right) if isinstance(right, int) else right
         return self._new(left.type, f"{opcode} {left}, {other.name}")
 
-    def add(self, left: Value, right: Value | int) -> Value:
+    def add(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("add", left, right)
 
-    def sub(self, left: Value, right: Value | int) -> Value:
+    def sub(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("sub", left, right)
 
-    def and_(self, left: Value, right: Value | int) -> Value:
+    def and_(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("and", left, right)
 
-    def or_(self, left: Value, right: Value | int) -> Value:
+    def or_(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("or", left, right)
 
-    def xor(self, left: Value, right: Value | int) -> Value:
+    def xor(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("xor", left, right)
 
-    def shl(self, left: Value, right: Value | int) -> Value:
+    def shl(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("shl", left, right)
 
-    def lshr(self, left: Value, right: Value | int) -> Value:
+    def lshr(self, left: IrValue, right: IrValue | int) -> IrValue:
         return self._binary("lshr", left, right)
 
-    def _compare(self, predicate: str, left: Value, right: Value | int) -> Value:
+    def _compare(self, predicate: str, left: IrValue, right: IrValue | int) -> IrValue:
         other = constant(left.type, right) if isinstance(right, int) else right
         return self._new("i1", f"icmp {predicate} {left}, {other.name}")
 
-    def icmp_signed(self, comparison: str, left: Value, right: Value | int) -> Value:
+    def icmp_signed(self, comparison: str, left: IrValue, right: IrValue | int) -> IrValue:
         """Compare signed integers by `<`, `<=`, `>`, `>=`, `==` or `!=`."""
         return self._compare(_SIGNED[comparison], left, right)
 
-    def icmp_unsigned(self, comparison: str, left: Value, right: Value | int) -> Value:
+    def icmp_unsigned(self, comparison: str, left: IrValue, right: IrValue | int) -> IrValue:
         """Compare unsigned integers by `<`, `<=`, `>`, `>=`, `==` or `!=`."""
         return self._compare(_UNSIGNED[comparison], left, right)
 
-    def select(self, condition: Value, left: Value, right: Value) -> Value:
+    def select(self, condition: IrValue, left: IrValue, right: IrValue) -> IrValue:
         return self._new(left.type, f"select {condition}, {left}, {right}")
 
-    def zext(self, value: Value, type: str) -> Value:
+    def zext(self, value: IrValue, type: str) -> IrValue:
         return self._new(type, f"zext {value} to {type}")
 
-    def trunc(self, value: Value, type: str) -> Value:
+    def trunc(self, value: IrValue, type: str) -> IrValue:
         return self._new(type, f"trunc {value} to {type}")
 
-    def load(self, pointer: Value, type: str, *, align: int | None = None) -> Value:
+    def load(self, pointer: IrValue, type: str, *, align: int | None = None) -> IrValue:
         """Load a value; without `align` it lies as its type asks."""
         return self._new(type, f"load {type}, {pointer}" + (f", align {align}" if align else ""))
 
-    def store(self, value: Value, pointer: Value, *, align: int | None = None) -> None:
+    def store(self, value: IrValue, pointer: IrValue, *, align: int | None = None) -> None:
         """Store a value; without `align` it lies as its type asks."""
         self.body.line(f"store {value}, {pointer}" + (f", align {align}" if align else ""))
 
-    def fail_if(self, condition: Value) -> None:
+    def fail_if(self, condition: IrValue) -> None:
         """Leave the function where an i1 holds: a check has failed."""
         self.body.unless(condition.name)

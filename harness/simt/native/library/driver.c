@@ -68,7 +68,7 @@ static inline enum Outcome run_warps(
         return CHECK_FAILED;
       if (--context->rounds == 0)
         return UNPROVED;
-      enum Wait wait = wait_of(next);
+      enum WaitKind wait = wait_of(next);
       if (wait == WARP_IN_ORDER) {
         int32_t epoch = next_epoch(context);
         warp_shared = orders_shared(next) ? (Epoch)epoch : warp_shared;
@@ -98,7 +98,7 @@ static inline enum Outcome run_block(struct Context *context, struct Block *bloc
     enum Outcome outcome = run_warps(context, block, piece, &shared, &global, &piece);
     if (outcome != PROVED)
       return outcome;
-    enum Wait wait = wait_of(piece);
+    enum WaitKind wait = wait_of(piece);
     if (piece == END || wait == CLUSTER) {
       *stops = piece;
       return PROVED;

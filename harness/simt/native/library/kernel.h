@@ -10,9 +10,9 @@
 enum { END = -1, FAILED = -2, NOWHERE = -3 };
 
 // What threads wait for before a piece.
-enum Wait { BARRIER, WARP, WARP_IN_ORDER, CLUSTER, PHASE };
+enum WaitKind { BARRIER, WARP, WARP_IN_ORDER, CLUSTER, PHASE };
 
-CONSTANT enum Wait wait_of(int32_t piece);
+CONSTANT enum WaitKind wait_of(int32_t piece);
 CONSTANT bool orders_shared(int32_t piece);
 CONSTANT bool orders_global(int32_t piece);
 // The barrier before a piece, by the number of its line.

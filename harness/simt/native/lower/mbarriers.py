@@ -13,7 +13,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, Value, constant
+from harness.simt.native.emit.builder import Builder, IrValue, constant
 from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
 from harness.simt.native.lower.registry import Form, forms
 from harness.simt.native.sanitize.access_checks import check_races
@@ -25,8 +25,8 @@ __all__ = ["check_arrivals"]
 
 WORD = Access(Int(64), 8)
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
-WHO, NOW, THREADS = Value("i32", "%who"), Value("i32", "%now"), Value("i64", "%threads")
-CAME = Value("ptr", "%came")
+WHO, NOW, THREADS = IrValue("i32", "%who"), IrValue("i32", "%now"), IrValue("i64", "%threads")
+CAME = IrValue("ptr", "%came")
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
@@ -53,11 +53,11 @@ def begin(body: Body, op: Op, _how: str) -> None:
     where = _place(body, op)
     body.unless(has_mark(body, where.at("written"), WORD.width, BARRIER))
     build = Builder(body)
-    count = build.zext(Value("i32", body.value(op.operands[1])), "i64")
+    count = build.zext(IrValue("i32", body.value(op.operands[1])), "i64")
     build.fail_if(build.icmp_unsigned("!=", count, THREADS))
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, BARRIER)
-    build.store(constant("i64", 0), Value("ptr", where.at("data")), align=1)
+    build.store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
 
 
 def end(body: Body, op: Op, _how: str) -> None:
@@ -65,7 +65,7 @@ def end(body: Body, op: Op, _how: str) -> None:
     where = _known(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
-    Builder(body).store(constant("i64", 0), Value("ptr", where.at("data")), align=1)
+    Builder(body).store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
 
 
 def _known(body: Body, op: Op) -> Address:
@@ -76,11 +76,11 @@ def _known(body: Body, op: Op) -> Address:
     return where
 
 
-def _state(body: Body, op: Op) -> tuple[Value, Value, Value]:
+def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
     """Emit the address of a barrier's state, its word and its phase."""
     where, build = _known(body, op), Builder(body)
     check_races(where, WORD, "update", build.or_(WHO, KIND).name)
-    address = Value("ptr", where.at("data"))
+    address = IrValue("ptr", where.at("data"))
     word = build.load(address, "i64", align=1)
     return address, word, build.lshr(word, PHASE)
 
@@ -121,13 +121,13 @@ def test(body: Body, op: Op, how: str) -> None:
     given = op.operands[1]
     before = build.sub(phase, 1)
     if how == "parity":
-        differ = build.xor(build.trunc(before, "i32"), Value("i32", body.value(given)))
+        differ = build.xor(build.trunc(before, "i32"), IrValue("i32", body.value(given)))
         build.fail_if(build.trunc(differ, "i1"))
     else:
         source = body.made.get(given.number) if isinstance(given, Ref) else None
         if source is None or not _is(source, "arrive"):
             raise Declined(Reason.PHASE)
-        build.fail_if(build.icmp_unsigned("!=", Value("i64", body.value(given)), before))
+        build.fail_if(build.icmp_unsigned("!=", IrValue("i64", body.value(given)), before))
     body.define(op, "true")
 
 

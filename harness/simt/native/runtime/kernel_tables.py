@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import IntEnum
 
-__all__ = ["Wait", "block_functions", "named_function", "table", "wait_function"]
+__all__ = ["WaitKind", "block_functions", "named_function", "table", "wait_function"]
 
 
-class Wait(IntEnum):
-    """What threads wait for before a piece; the values are those of `enum Wait` in `library/kernel.h`."""
+class WaitKind(IntEnum):
+    """What threads wait for before a piece; the values are those of `enum WaitKind` in `library/kernel.h`."""
 
     BARRIER = 0
     WARP = 1
@@ -44,9 +44,9 @@ def wait_function(
         clusters: Those before which all threads of a cluster wait.
         phases: Those before which a block waits for the end of a phase.
     """
-    kinds = {Wait.WARP: warps, Wait.WARP_IN_ORDER: ordered, Wait.CLUSTER: clusters, Wait.PHASE: phases}
+    kinds = {WaitKind.WARP: warps, WaitKind.WARP_IN_ORDER: ordered, WaitKind.CLUSTER: clusters, WaitKind.PHASE: phases}
     waits = {number: int(wait) for wait, numbers in kinds.items() for number in numbers}
-    return table("wait_of", "i32", "i32", waits, int(Wait.BARRIER))
+    return table("wait_of", "i32", "i32", waits, int(WaitKind.BARRIER))
 
 
 def block_functions(invariant: Set[int], *, restarts: bool) -> Iterator[str]:

@@ -8,13 +8,13 @@ behind the last one, when it may have ended.
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.builder import Builder, Value, constant
+from harness.simt.native.emit.builder import Builder, IrValue, constant
 
 __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
 
-RANK, CLUSTER_SIZE = Value("i64", "%rank"), Value("i64", "%cluster.of")
-PHASE, BIRTH = Value("i32", "%phase"), Value("i32", "%cluster")
-ARRIVED = Value("ptr", "%arrived")
+RANK, CLUSTER_SIZE = IrValue("i64", "%rank"), IrValue("i64", "%cluster.of")
+PHASE, BIRTH = IrValue("i32", "%phase"), IrValue("i32", "%cluster")
+ARRIVED = IrValue("ptr", "%arrived")
 
 
 def begin_arrival(body: Body) -> None:
@@ -35,7 +35,7 @@ def resolve_peer(body: Body, at: str) -> tuple[str, str, str]:
     """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
     if CLUSTERS not in body.notes:
         return at, "%rank", "false"
-    build, address = Builder(body), Value("i64", at)
+    build, address = Builder(body), IrValue("i64", at)
     number = build.lshr(address, PEER_SHIFT)
     is_own = build.icmp_unsigned("==", number, 0)
     rank = build.select(is_own, RANK, build.sub(number, 1))
@@ -43,7 +43,7 @@ def resolve_peer(body: Body, at: str) -> tuple[str, str, str]:
     is_other = build.icmp_unsigned("!=", rank, RANK)
     is_early = build.icmp_unsigned("==", PHASE, BIRTH)
     build.fail_if(build.and_(is_other, build.or_(is_early, build.load(ARRIVED, "i1"))))
-    peered = Value("ptr", body.slot_at("peered"))
+    peered = IrValue("ptr", body.slot_at("peered"))
     before = build.load(peered, "i64")
     build.store(build.or_(before, build.zext(is_other, "i64")), peered)
     return build.and_(address, (1 << PEER_SHIFT) - 1).name, rank.name, build.xor(is_own, constant("i1", True)).name

@@ -1,5 +1,5 @@
 ; Made by `nox -s library`.
-; from: a21020f72c2d5489de8ffc511a337abf68b2bae6a81e3dad9e7cec0317305189
+; from: 10ac46e6898222b6b774045bd09c461c93288a5f563a0330a2a983bd05ad4698
 ; code: 3ac33a25fe093a7d8d233a1992ed314bb26a19dd973b4172a06e3af3d36dc84c
 define internal void @clear_written(ptr %0, i64 %1, i1 %2) {
   br label %4

@@ -1,5 +1,5 @@
 ; Made by `nox -s library`.
-; from: e341be96e36d18e46b0eea781995c9d57659350ff4ae6065dbaebc41efcf8654
+; from: 109d63d0bbd935f001b9fee14e274764af8777468c52272af9b5a08422a2f207
 ; code: eb5fed81abbadae12414e2633654e349d2c6d39c776da91c86eeefbcdb7dd66c
 define internal i32 @run_interval(ptr %0, i32 %1, i64 %2, i64 %3, i1 %4, i64 %5, i64 %6, i64 %7, i32 %8, i32 %9, i32 %10, i32 %11, i32 %12, i32 %13, i32 %14, i32 %15, i32 %16, i32 %17, ptr %18, ptr %19) {
   %21 = alloca [32 x i32], align 16
