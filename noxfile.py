@@ -195,6 +195,16 @@ def lint(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def library(session: nox.Session) -> None:
+    """Compile the compiled engine's run-time library, C, and store its IR; `-- --check` compares what is stored."""
+    project = nox.project.load_toml("pyproject.toml")
+    wanted = [*_others(), *nox.project.dependency_groups(project, "library")]
+    here = "--no-venv" in sys.argv
+    python = sys.executable if here else _environment(session, ROOT / ".nox" / "library", wanted)
+    session.run(python, "-m", "tests.generate.runtime_library", *session.posargs, external=True)
+
+
+@nox.session(default=False)
 def generate(session: nox.Session) -> None:
     """Write again what repeats the catalogue; `-- --check` writes nothing, `-- --force` blanks solved problems."""
     _module(session, "tests.generate", *session.posargs)

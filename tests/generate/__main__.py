@@ -20,6 +20,7 @@ from tests.generate import (
     notebooks,
     problems,
     repeated,
+    runtime_library,
     stored_ir,
     stored_traces,
     translations,
@@ -62,6 +63,7 @@ def _generated(*, compile_stale: bool, translated: bool = False, jobs: int = 1) 
     given |= {solved.python_file(case): case.graph.given for case in CASES if case.graph}
     yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)}, given)
     yield from repeated.generated(ROOT)
+    yield from runtime_library.generated(ROOT, compile_stale=compile_stale)
     yield from stored_ir.generated(ROOT, compile_stale=compile_stale)
     shown = figures.wanted(lessons.texts())
     yield from stored_traces.generated(ROOT, shown, compile_stale=compile_stale, jobs=jobs)

@@ -8,10 +8,16 @@ import pytest
 
 from harness.model.sources import ROOT
 from harness.simt.native.emit.context import ALLOCATION_FACTS, SHADOW_CELL_BYTES, SLOTS
-from harness.simt.native.runtime.shadow_cells import shadow_cell_functions
+from harness.simt.native.execution import launch_memory, worker
+from harness.simt.native.runtime.library import FOLDER
 
 PAGE = (ROOT / "docs" / "compiled-engine.md").read_text(encoding="utf-8")
-SEVERAL = {"several blocks": 65535, "several threads of one epoch": 65534, "several blocks of a cluster": 65533}
+HEADER = (FOLDER / "shadow_cells.h").read_text(encoding="utf-8")
+SEVERAL = {
+    "several blocks": "SEVERAL_BLOCKS",
+    "several threads of one epoch": "SEVERAL_THREADS",
+    "several blocks of a cluster": "SEVERAL_BLOCKS_OF_CLUSTER",
+}
 
 
 def section(title: str) -> str:
@@ -25,12 +31,20 @@ def test_the_slots_of_the_context_are_those_of_the_code():
     assert rows == [*SLOTS.items(), *ALLOCATION_FACTS.items()]
 
 
+def constant(name: str) -> int:
+    """Return the value of a constant of the C header."""
+    (value,) = re.findall(rf"^  {name} = (\w+),", HEADER, re.M)
+    return int(value, 0)
+
+
 @pytest.mark.parametrize("meaning", SEVERAL)
 def test_the_numbers_that_stand_for_several_are_those_of_the_code(meaning):
-    code = shadow_cell_functions(clusters=True, needs=True, width=0)
+    assert f"{constant(SEVERAL[meaning])}: {meaning};" in section("A shadow cell")
 
-    assert f"{SEVERAL[meaning]}: {meaning};" in section("A shadow cell")
-    assert re.search(rf"\b{SEVERAL[meaning]}\b", code)
+
+def test_python_has_the_numbers_that_stand_for_several_blocks():
+    assert constant("SEVERAL_BLOCKS") == launch_memory.SEVERAL
+    assert constant("SEVERAL_BLOCKS_OF_CLUSTER") == worker.THREADS
 
 
 def test_a_cell_has_the_words_of_the_table():
@@ -41,10 +55,7 @@ def test_a_cell_has_the_words_of_the_table():
 
 
 def test_several_threads_of_a_warp_are_marked_as_the_table_says():
-    code = shadow_cell_functions(clusters=False, needs=False, width=32)
-
-    assert "32768 and the number of a warp" in PAGE
-    assert "or i32 %warp, 32768" in code
+    assert f"{constant('SEVERAL_THREADS_OF_WARP')} and the number of a warp" in section("A shadow cell")
 
 
 def test_the_rooms_stand_in_the_order_that_is_checked():

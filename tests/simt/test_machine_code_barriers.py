@@ -11,6 +11,7 @@ from harness.simt.compile.program import compile_kernel
 from harness.simt.native.analysis.notes import NEEDS
 from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.native.module import write_module
+from harness.simt.native.runtime.library import functions_of
 from harness.simt.observing.races import Races
 from harness.simt.observing.redundant import MOST, Redundant
 from harness.simt.targets import target_of
@@ -127,7 +128,7 @@ def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monke
     assert [len(needs.alone) for needs in noted] == [int(Redundant in observers)]
     program = compile_kernel(simt.decode(engines.made(body)), None, target_of("nvidia:sm_90"))
     asked = {
-        notes: "store i8 1, ptr %place" in write_module(program, notes).text
+        notes: functions_of("shadow_cells.plain.needs") in write_module(program, notes).text
         for notes in (frozenset(), frozenset({NEEDS}))
     }
     assert list(asked.values()) == [False, True]

@@ -18,7 +18,8 @@ from harness.simt.state.allocation import Allocation
 __all__ = ["Touching"]
 
 Way = tuple[int, bool, bool]  # the allocation's number, whether it was written, and whether by atomics
-# From this bit on a cell's writer says of which kind its updates are; see `harness.simt.native.runtime.shadow_cells`.
+# From this bit on a cell's writer says of which kind its updates are; see
+# `harness/simt/native/library/shadow_cells.h`.
 KIND = 16
 _ALL = ("device", "system")  # scopes of atomics that other launches take part in
 _EXTREMES = ("max", "min", "umax", "umin")

@@ -24,16 +24,16 @@ from harness.simt.native.emit.lane_tally import LaneTally
 from harness.simt.native.kernel.lane import GIVEN, Lane
 from harness.simt.native.kernel.lockstep import LockstepLane, check_lockstep, lockstep_driver, loop_over_set
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
-from harness.simt.native.kernel.warp_driver import loop_over_lanes, warp_driver
+from harness.simt.native.kernel.warp_driver import loop_over_lanes
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
 from harness.simt.native.runtime.bank_conflicts import BANK_FUNCTION
 from harness.simt.native.runtime.barriers import barrier_functions
-from harness.simt.native.runtime.driver import driver_function
+from harness.simt.native.runtime.kernel_tables import block_functions, named_function, wait_function
 from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, lane_count_functions
+from harness.simt.native.runtime.library import functions_of, shadow_cell_unit
 from harness.simt.native.runtime.requests import REQUEST_FUNCTIONS
-from harness.simt.native.runtime.shadow_cells import shadow_cell_functions
 from harness.simt.native.sanitize.control_path import begin_paths
 
 __all__ = ["KernelModule", "write_module"]
@@ -119,19 +119,23 @@ def _module(plan: KernelPlan, shape: BlockShape | None) -> KernelModule:
     lines, barriers = barrier_functions(plan.program, entries, plan.origins)
     body.declared.add("declare i64 @llvm.smin.i64(i64, i64)")
     replayed = None if shape is None or plan.lockstep else batch_function(plan, shape)
+    cells = shadow_cell_unit(
+        clusters=CLUSTERS in body.notes,
+        warp=plan.program.target.warp if plan.meets else 0,
+        needs=NEEDS in body.notes,
+    )
+    chooses = any(stretch.chooses for stretch in plan.stretches)
+    units = {cells: True, "driver": True, "control_paths": chooses, "warp_parts": bool(plan.parts)}
     parts = [
         "!0 = !{}",
-        shadow_cell_functions(
-            clusters=CLUSTERS in body.notes,
-            needs=NEEDS in body.notes,
-            width=plan.program.target.warp * bool(plan.meets),
-        ),
+        *(functions_of(unit) for unit, is_used in units.items() if is_used),
         *([REQUEST_FUNCTIONS] if body.traced else ()),
         *([BANK_FUNCTION, lane_count_functions(plan.layout.grain)] if plan.lockstep else ()),
         *functions,
         *_dispatch(plan, stretches),
         *barriers,
-        driver_function(plan.warps, plan.waits, plan.phases, plan.meets, body.alike),
+        *wait_function(plan.warps, plan.meets, plan.waits, plan.phases),
+        *block_functions(body.alike.variables, restarts=bool(body.alike.ways)),
         *(replayed or [NO_BATCH]),
         *sorted(body.declared),
     ]
@@ -155,9 +159,9 @@ def _even(plan: KernelPlan) -> bool:
 
 def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     cases = " ".join(f"i32 {one.entry.number}, label %k{one.entry.number}" for one in plan.stretches)
-    name, more = ("some", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("stretch", GIVEN)
+    name, more = ("run_part", f"{GIVEN}, i32 %set, ptr %where") if plan.parts else ("run_interval", GIVEN)
     if plan.lockstep:
-        name, more = "some", f"{GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
+        name, more = "run_set", f"{GIVEN}, i64 %when, i{plan.program.target.warp} %set, ptr %where"
     yield f"define internal i32 @{name}(ptr %ctx, i32 %pc, i64 %from, i64 %to, {more}) {{"
     yield from (line for slot in ("threads", "spill", "snapshot", "reached") for line in load_slot(slot))
     left = {f"%o.{number}.{leaf}": ty for stretch in plan.stretches for number, leaf, ty in stretch.left}
@@ -170,7 +174,7 @@ def _dispatch(plan: KernelPlan, stretches: list[str]) -> Iterator[str]:
     yield from stretches
     yield "bad:\n  ret i32 -2\n}"
     if plan.parts:
-        yield from warp_driver(plan.parts, GIVEN)
+        yield from named_function(plan.parts)
     if plan.lockstep:
         waits = [one.number for one in plan.pieces if one.gate is not None and isinstance(one.gate.wait, Barrier)]
         yield from lockstep_driver(plan, waits)
@@ -197,7 +201,7 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
         yield loop_over_set(k, stretch.inside[-1], plan.program.target.warp)
         return
     if stretch.chooses:
-        yield from begin_paths(k)
+        yield begin_paths()
     body.lines = []
     plan.reached(stretch.always)
     values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]

@@ -25,7 +25,7 @@ __all__ = ["NO_BATCH", "batch_function"]
 LARGEST = 1 << 18  # bytes that a block keeps
 # In code for blocks of any shape there is no such function.
 NO_BATCH = """
-define internal i64 @replay(ptr %ctx, i64 %begin, i64 %blocks) alwaysinline {
+define internal i64 @run_batch(ptr %ctx, i64 %begin, i64 %blocks) alwaysinline {
   ret i64 %begin
 }
 """
@@ -53,7 +53,7 @@ class _Block:
             yield from lines
         yield "!1 = distinct !{}"
         yield from (line for lane, _, shares in bodies for line in self._metadata(lane.leg, shares))
-        yield "define internal i64 @replay(ptr %ctx, i64 %begin, i64 %blocks) noinline {"
+        yield "define internal i64 @run_batch(ptr %ctx, i64 %begin, i64 %blocks) noinline {"
         yield from self._entry()
         yield from self._block()
         yield from (line for lane, _, shares in bodies for line in self._leg(lane.leg, shares))
@@ -110,7 +110,7 @@ block:
             yield "  store i64 0, ptr %stored.slot\n  %ways.first = load i64, ptr %ways.first.slot"
             yield "  store i64 %ways.first, ptr %s.ways.next"
         yield "  br i1 %some, label %clear, label %cleared\nclear:"
-        yield "  call void @fresh(ptr %table, i64 %own, i1 true)\n  br label %cleared\ncleared:"
+        yield "  call void @clear_written(ptr %table, i64 %own, i1 true)\n  br label %cleared\ncleared:"
         for name, (ty, _, far) in self.shape.given.items():
             if far == "block":
                 yield f"  {name}.far = mul i64 {name}.step, %b"
@@ -209,7 +209,7 @@ z{k}:
         later = new(f"add i32 {new('load i32, ptr %s.last')}, 1")
         body.line(f"store i32 {later}, ptr %s.last")
         self._unless(new(f"icmp slt i32 {later}, 0"))
-        line = new(f"sext i32 {new(f'call i32 @line_of(i32 {number})')} to i64")
+        line = new(f"sext i32 {new(f'call i32 @barrier_line(i32 {number})')} to i64")
         met = new(f"getelementptr i8, ptr %needed, i64 {new(f'mul i64 {line}, {MARKS}')}")
         for space, far in (("shared", ""), ("global", ".far")):
             orders = new(f"call i1 @orders_{space}(i32 {number})")

@@ -247,7 +247,7 @@ def meet(tables: Sequence[Integers]) -> bool:
     """Whether one worker's blocks wrote what another's touched, but for updates of one kind.
 
     Args:
-        tables: Of each worker the cells, see `harness.simt.native.runtime.shadow_cells`.
+        tables: Of each worker the cells, see `harness/simt/native/library/shadow_cells.h`.
     """
     for start in range(0, len(tables[0]), STEP):
         parts = (table[start : start + STEP] for table in tables)

@@ -160,7 +160,7 @@ def lockstep_driver(plan: KernelPlan, waits: Sequence[int]) -> Iterator[str]:
     later, nobody = (", ".join([f"i32 {one}"] * width) for one in (LATER, -1))
     splat = f"<{', '.join(['i1 true'] * width)}>"
     count = BLOCK_COUNTS
-    yield f"""define internal i32 @stretch(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{
+    yield f"""define internal i32 @run_interval(ptr %ctx, i32 %pc, i64 %from, i64 %to, {GIVEN}) {{
   %where = alloca {every}, align 64
   %fuel.at = getelementptr i64, ptr %ctx, i64 {SLOTS["fuel"]}
   %blocks.at = getelementptr i64, ptr %ctx, i64 {SLOTS["blocks"]}
@@ -209,7 +209,7 @@ go:
   %when = add i64 %when.before, 1
   br i1 %spent, label %bad, label %run
 run:
-  %common = call i32 @some(ptr %ctx, i32 %at, i64 %from, i64 %to, {GIVEN}, i64 %when, i{width} %set, ptr %where)
+  %common = call i32 @run_set(ptr %ctx, i32 %at, i64 %from, i64 %to, {GIVEN}, i64 %when, i{width} %set, ptr %where)
   %wrong = icmp eq i32 %common, -2
   br i1 %wrong, label %bad, label %came
 came:

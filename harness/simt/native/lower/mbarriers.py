@@ -13,6 +13,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.types import Int
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder, IrValue, constant
 from harness.simt.native.lower.asynchronous_copies import LANDED, set_flight
 from harness.simt.native.lower.registry import Form, forms
 from harness.simt.native.sanitize.access_checks import check_races
@@ -24,6 +25,8 @@ __all__ = ["check_arrivals"]
 
 WORD = Access(Int(64), 8)
 KIND = 127 << 16  # of the updates that arrivals and tests are, beside those of `updates`
+WHO, NOW, THREADS = IrValue("i32", "%who"), IrValue("i32", "%now"), IrValue("i64", "%threads")
+CAME = IrValue("ptr", "%came")
 PHASE, ARRIVALS, LAST = 48, 32, 0xFFFF  # bits of the word, above those of an epoch; the last phase that is known of
 
 
@@ -49,11 +52,12 @@ def begin(body: Body, op: Op, _how: str) -> None:
     """One thread begins a barrier that is none."""
     where = _place(body, op)
     body.unless(has_mark(body, where.at("written"), WORD.width, BARRIER))
-    count = body.new(f"zext i32 {body.value(op.operands[1])} to i64")
-    body.unless(body.new(f"icmp ne i64 {count}, %threads"))
+    build = Builder(body)
+    count = build.zext(IrValue("i32", body.value(op.operands[1])), "i64")
+    build.fail_if(build.icmp_unsigned("!=", count, THREADS))
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, BARRIER)
-    body.line(f"store i64 0, ptr {where.at('data')}, align 1")
+    build.store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
 
 
 def end(body: Body, op: Op, _how: str) -> None:
@@ -61,7 +65,7 @@ def end(body: Body, op: Op, _how: str) -> None:
     where = _known(body, op)
     check_races(where, WORD, "store")
     set_marks(body, where.at("written"), WORD.width, WRITTEN)
-    body.line(f"store i64 0, ptr {where.at('data')}, align 1")
+    Builder(body).store(constant("i64", 0), IrValue("ptr", where.at("data")), align=1)
 
 
 def _known(body: Body, op: Op) -> Address:
@@ -72,13 +76,13 @@ def _known(body: Body, op: Op) -> Address:
     return where
 
 
-def _state(body: Body, op: Op) -> tuple[str, str, str]:
-    """Where a barrier's state lies, as a `ptr`, its word and its phase."""
-    where = _known(body, op)
-    check_races(where, WORD, "update", body.new(f"or i32 %who, {KIND}"))
-    place = where.at("data")
-    word = body.new(f"load i64, ptr {place}, align 1")
-    return place, word, body.new(f"lshr i64 {word}, {PHASE}")
+def _state(body: Body, op: Op) -> tuple[IrValue, IrValue, IrValue]:
+    """Emit the address of a barrier's state, its word and its phase."""
+    where, build = _known(body, op), Builder(body)
+    check_races(where, WORD, "update", build.or_(WHO, KIND).name)
+    address = IrValue("ptr", where.at("data"))
+    word = build.load(address, "i64", align=1)
+    return address, word, build.lshr(word, PHASE)
 
 
 def arrive(body: Body, op: Op, _how: str) -> None:
@@ -88,18 +92,18 @@ def arrive(body: Body, op: Op, _how: str) -> None:
         raise Declined(Reason.BARRIER_TOKEN)
     if any(not isinstance(one, Const) or one.value != 1 for one in op.operands[1:]):
         raise Declined(Reason.ARRIVALS)
-    new = body.new
-    place, word, phase = _state(body, op)
-    more = new(f"add i64 {word}, {1 << ARRIVALS}")
-    arrived = new(f"and i64 {new(f'lshr i64 {more}, {ARRIVALS}')}, {(1 << PHASE - ARRIVALS) - 1}")
-    body.unless(new(f"icmp eq i64 {phase}, {LAST}"))
-    following = new(f"shl i64 {new(f'add i64 {phase}, 1')}, {PHASE}")
-    ended = new(f"or i64 {following}, {new('zext i32 %now to i64')}")
-    whole = new(f"icmp eq i64 {arrived}, %threads")
-    body.line(f"store i64 {new(f'select i1 {whole}, i64 {ended}, i64 {more}')}, ptr {place}, align 1")
-    body.line("store i8 1, ptr %came")
+    build = Builder(body)
+    address, word, phase = _state(body, op)
+    after = build.add(word, 1 << ARRIVALS)
+    arrivals = build.and_(build.lshr(after, ARRIVALS), (1 << PHASE - ARRIVALS) - 1)
+    build.fail_if(build.icmp_unsigned("==", phase, LAST))
+    next_phase = build.shl(build.add(phase, 1), PHASE)
+    completed = build.or_(next_phase, build.zext(NOW, "i64"))
+    is_last = build.icmp_unsigned("==", arrivals, THREADS)
+    build.store(build.select(is_last, completed, after), address, align=1)
+    build.store(constant("i8", 1), CAME)
     if op.result is not None:
-        body.define(op, phase)
+        body.define(op, phase.name)
 
 
 def landing(body: Body, op: Op, _how: str) -> None:
@@ -110,27 +114,28 @@ def landing(body: Body, op: Op, _how: str) -> None:
 
 def test(body: Body, op: Op, how: str) -> None:
     """Behind the wait: the phase was completed in the epoch before, or nothing is proved."""
-    new = body.new
+    build = Builder(body)
     _, word, phase = _state(body, op)
-    epoch = new(f"trunc i64 {word} to i32")
-    body.unless(new(f"icmp ne i32 {new(f'add i32 {epoch}, 1')}, %now"))
+    epoch = build.trunc(word, "i32")
+    build.fail_if(build.icmp_unsigned("!=", build.add(epoch, 1), NOW))
     given = op.operands[1]
-    before = new(f"sub i64 {phase}, 1")
+    before = build.sub(phase, 1)
     if how == "parity":
-        differ = new(f"xor i32 {new(f'trunc i64 {before} to i32')}, {body.value(given)}")
-        body.unless(new(f"trunc i32 {differ} to i1"))
+        differ = build.xor(build.trunc(before, "i32"), IrValue("i32", body.value(given)))
+        build.fail_if(build.trunc(differ, "i1"))
     else:
         source = body.made.get(given.number) if isinstance(given, Ref) else None
         if source is None or not _is(source, "arrive"):
             raise Declined(Reason.PHASE)
-        body.unless(new(f"icmp ne i64 {body.value(given)}, {before}"))
+        build.fail_if(build.icmp_unsigned("!=", IrValue("i64", body.value(given)), before))
     body.define(op, "true")
 
 
 def check_arrivals(body: Body, waits: bool) -> None:
     """One that waits for a phase has arrived; one that does not has not."""
     if body.arrives:
-        body.unless(body.new(f"icmp ne i8 {body.new('load i8, ptr %came')}, {int(waits)}"))
+        build = Builder(body)
+        build.fail_if(build.icmp_unsigned("!=", build.load(CAME, "i8"), int(waits)))
 
 
 @forms("phase")

@@ -1,1 +1,1 @@
-"""The functions in IR that every kernel has: shadow cells, barriers and the driver of blocks."""
+"""The run-time library, and the functions by which it asks about a kernel."""

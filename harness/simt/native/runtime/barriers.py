@@ -12,6 +12,7 @@ from harness.simt.compile.segments import Segment
 from harness.simt.ir.site import Line
 from harness.simt.native.analysis.warp_sync import ordered_spaces
 from harness.simt.native.emit.context import MARKS, MOST_LINES
+from harness.simt.native.runtime.kernel_tables import table
 
 __all__ = ["UNKNOWN", "Needs", "barrier_functions", "needs_of"]
 
@@ -34,16 +35,7 @@ def barrier_functions(
     numbers = [(piece, lines.setdefault(site.line, len(lines))) for piece, site in gates]
     met = {piece.number: ordered_spaces(program, piece) for piece in entries}
     ordering = (line for space in sorted(BOTH) for line in _orders(program, origins, met, space))
-    return tuple(lines), [*_line_of(numbers), *ordering]
-
-
-def _line_of(numbers: Sequence[tuple[int, int]]) -> Iterator[str]:
-    cases = " ".join(f"i32 {piece}, label %b{line}" for piece, line in numbers)
-    yield "define internal i32 @line_of(i32 %pc) {"
-    yield f"  switch i32 %pc, label %none [ {cases} ]"
-    for line in sorted({line for _, line in numbers}):
-        yield f"b{line}:\n  ret i32 {line}"
-    yield "none:\n  ret i32 0\n}"
+    return tuple(lines), [*table("barrier_line", "i32", "i32", dict(numbers), 0), *ordering]
 
 
 def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces], space: str) -> Iterator[str]:
@@ -51,9 +43,7 @@ def _orders(program: Program, origins: Sequence[int], met: Mapping[int, Spaces],
     gates = (piece for piece in program.segments if piece.gate and isinstance(piece.gate.wait, Barrier))
     others = [origins.index(piece.number) for piece in gates if space not in ordered(program, piece)]
     others += [number for number, spaces in met.items() if spaces and space not in spaces]
-    cases = " ".join(f"i32 {number}, label %no" for number in others)
-    yield f"define internal i1 @orders_{space}(i32 %pc) {{"
-    yield f"  switch i32 %pc, label %yes [ {cases} ]\nno:\n  ret i1 false\nyes:\n  ret i1 true\n}}"
+    return table(f"orders_{space}", "i1", "i32", dict.fromkeys(others, "false"), "true")
 
 
 class Needs(NamedTuple):

@@ -30,7 +30,7 @@ def check_races(where: Address, access: Access, kind: str, who: str = "%who", if
 
     Args:
         kind: `load`, `store` or `update`.
-        who: The thread, and the kind of its updates; see `cells`.
+        who: The thread, and the kind of its updates; see `library/shadow_cells.h`.
         if_: An i1, without which nothing is touched.
     """
     if where.data:
@@ -42,14 +42,14 @@ def check_races(where: Address, access: Access, kind: str, who: str = "%who", if
     if (pitch := where.of_block("cell pitch")) is not None:
         own = new(f"add i64 {cells}, {pitch}")
     first = new(f"lshr i64 {where.offset}, {grain.bit_length() - 1}")
-    cell = new(f"add i64 {own}, {new(f'mul i64 {first}, {SHADOW_CELL_BYTES}')}")
+    cell = where.body.pointer(new(f"add i64 {own}, {new(f'mul i64 {first}, {SHADOW_CELL_BYTES}')}"))
     foreign = new(f"icmp ne i64 {where.fact('start')}, 0")
     begins = new(f"select i1 {foreign}, i32 %cluster, i32 0")
     kinds = {"now": "i32", "since": "i32", "need": "ptr"}
     now, since, need = (new(f"select i1 {foreign}, {ty} %{name}.far, {ty} %{name}") for name, ty in kinds.items())
     there = new(f"and i1 {if_}, {new(f'icmp ne i64 {cells}, 0')}")
     many = new(f"select i1 {there}, i64 {access.width // grain}, i64 0")
-    given = f"i64 {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 {since}, ptr {need}"
+    given = f"ptr {cell}, i64 {many}, i32 {who}, i32 {now}, i32 %birth, i32 {begins}, i32 {since}, ptr {need}"
     given += _warp_epoch(where.body, foreign, now)
     if CLUSTERS in where.body.notes:
         mark = new(f"select i1 {new('load i1, ptr %arrived')}, i32 %phase, i32 {now}")

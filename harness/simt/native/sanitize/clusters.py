@@ -8,37 +8,42 @@ behind the last one, when it may have ended.
 from harness.simt.ir.values import PEER_SHIFT
 from harness.simt.native.analysis.notes import CLUSTERS
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import SLOTS
+from harness.simt.native.emit.builder import Builder, IrValue, constant
 
 __all__ = ["begin_arrival", "check_arrival", "resolve_peer"]
+
+RANK, CLUSTER_SIZE = IrValue("i64", "%rank"), IrValue("i64", "%cluster.of")
+PHASE, BIRTH = IrValue("i32", "%phase"), IrValue("i32", "%cluster")
+ARRIVED = IrValue("ptr", "%arrived")
 
 
 def begin_arrival(body: Body) -> None:
     """A lane goes on from a wait."""
     if CLUSTERS in body.notes:
         body.line("%arrived = alloca i1")
-        body.line("store i1 false, ptr %arrived")
+        Builder(body).store(constant("i1", False), ARRIVED)
 
 
 def check_arrival(body: Body, *, waits: bool) -> None:
     """It comes to its end or a wait, maybe that of the cluster."""
     if CLUSTERS in body.notes:
-        body.unless(body.new(f"icmp ne i1 {body.new('load i1, ptr %arrived')}, {'true' if waits else 'false'}"))
+        build = Builder(body)
+        build.fail_if(build.icmp_unsigned("!=", build.load(ARRIVED, "i1"), constant("i1", waits)))
 
 
 def resolve_peer(body: Body, at: str) -> tuple[str, str, str]:
     """(the address without it, the rank of the block that it is in, whether it says that) of an address."""
     if CLUSTERS not in body.notes:
         return at, "%rank", "false"
-    new = body.new
-    number = new(f"lshr i64 {at}, {PEER_SHIFT}")
-    own = new(f"icmp eq i64 {number}, 0")
-    rank = new(f"select i1 {own}, i64 %rank, i64 {new(f'sub i64 {number}, 1')}")
-    body.unless(new(f"icmp uge i64 {rank}, %cluster.of"))
-    other = new(f"icmp ne i64 {rank}, %rank")
-    early = new("icmp eq i32 %phase, %cluster")
-    body.unless(new(f"and i1 {other}, {new(f'or i1 {early}, ' + new('load i1, ptr %arrived'))}"))
-    place = new(f"getelementptr i64, ptr %ctx, i64 {SLOTS['peered']}")
-    before = new(f"load i64, ptr {place}")
-    body.line(f"store i64 {new(f'or i64 {before}, ' + new(f'zext i1 {other} to i64'))}, ptr {place}")
-    return new(f"and i64 {at}, {(1 << PEER_SHIFT) - 1}"), rank, new(f"xor i1 {own}, true")
+    build, address = Builder(body), IrValue("i64", at)
+    number = build.lshr(address, PEER_SHIFT)
+    is_own = build.icmp_unsigned("==", number, 0)
+    rank = build.select(is_own, RANK, build.sub(number, 1))
+    build.fail_if(build.icmp_unsigned(">=", rank, CLUSTER_SIZE))
+    is_other = build.icmp_unsigned("!=", rank, RANK)
+    is_early = build.icmp_unsigned("==", PHASE, BIRTH)
+    build.fail_if(build.and_(is_other, build.or_(is_early, build.load(ARRIVED, "i1"))))
+    peered = IrValue("ptr", body.slot_at("peered"))
+    before = build.load(peered, "i64")
+    build.store(build.or_(before, build.zext(is_other, "i64")), peered)
+    return build.and_(address, (1 << PEER_SHIFT) - 1).name, rank.name, build.xor(is_own, constant("i1", True)).name

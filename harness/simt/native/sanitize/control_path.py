@@ -1,9 +1,6 @@
 """Which way lanes go, as a number that tells ways apart."""
 
-from collections.abc import Iterator
-
 from harness.simt.native.emit.body import Body
-from harness.simt.native.emit.context import NEVER, SLOTS
 
 __all__ = ["STEP", "begin_paths", "check_same_path", "compare_with_previous_block", "note_visible_store", "take_turn"]
 
@@ -25,29 +22,9 @@ def check_same_path(body: Body) -> None:
     body.line(f"store i64 {own}, ptr {place}")
 
 
-def begin_paths(k: int) -> Iterator[str]:
-    """Lines that say where the lanes of a stretch find the ways of those of the block before.
-
-    Where there is no room for them all blocks are looked at.
-    """
-    for name in ("ways", "ways next", "ways first", "ways end", "credit"):
-        yield f"  %{name.replace(' ', '.')}{k} = getelementptr i64, ptr %ctx, i64 {SLOTS[name]}"
-    yield f"""  %place{k} = load i64, ptr %ways.next{k}
-  %lanes{k} = sub i64 %to, %from
-  %bytes{k} = shl i64 %lanes{k}, 3
-  %behind{k} = add i64 %place{k}, %bytes{k}
-  %last{k} = load i64, ptr %ways.end{k}
-  %full{k} = icmp ugt i64 %behind{k}, %last{k}
-  %one{k} = load i64, ptr %ways.first{k}
-  %start{k} = select i1 %full{k}, i64 %one{k}, i64 %place{k}
-  %stop{k} = add i64 %start{k}, %bytes{k}
-  store i64 %stop{k}, ptr %ways.next{k}
-  %skipped{k} = shl i64 %from, 3
-  %base{k} = sub i64 %start{k}, %skipped{k}
-  store i64 %base{k}, ptr %ways{k}
-  %given{k} = load i64, ptr %credit{k}
-  %left{k} = select i1 %full{k}, i64 {NEVER}, i64 %given{k}
-  store i64 %left{k}, ptr %credit{k}"""
+def begin_paths() -> str:
+    """Return the line that says where threads of an interval find the control paths of the block before."""
+    return "  call void @begin_paths(ptr %ctx, i64 %from, i64 %to)"
 
 
 def compare_with_previous_block(body: Body) -> None:

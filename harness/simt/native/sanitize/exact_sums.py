@@ -15,6 +15,7 @@ from harness.simt.ir.types import Type
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.context import SLOTS
 from harness.simt.native.emit.ir_types import text
+from harness.simt.native.runtime.library import functions_of
 
 __all__ = ["BEGUN", "is_exact", "merge", "note_float_sum"]
 
@@ -27,45 +28,12 @@ BEGUN = {f"{kind} {what}": NO_GRID if what == "grid" else 0 for kind in KINDS fo
 
 
 def note_float_sum(body: Body, ty: Type, added: str, previous: str) -> None:
-    """Take down a value that is added to another; nothing is proved where one of them is not finite."""
+    """Emit a note of a value that is added to another; nothing is proved if one of them is not finite."""
     kind = text(ty)
     if body.shape is not None:  # lanes have these slots in common
         body.shape.shares = True
-    for value in (added, previous):
-        _grid(body, kind, value)
-    wide = [_magnitude(body, kind, value) for value in (added, previous)]
-    place, largest = (body.slot_at(f"{kind} {what}") for what in ("sum", "largest"))
-    total = body.new(f"fadd double {body.new(f'load double, ptr {place}')}, {wide[0]}")
-    body.line(f"store double {total}, ptr {place}")
-    before = body.new(f"load double, ptr {largest}")
-    more = body.new(f"fcmp ogt double {wide[1]}, {before}")
-    body.line(f"store double {body.new(f'select i1 {more}, double {wide[1]}, double {before}')}, ptr {largest}")
-
-
-def _magnitude(body: Body, kind: str, value: str) -> str:
-    wide = value if kind == "double" else body.new(f"fpext float {value} to double")
-    return body.call("double", "llvm.fabs.f64", ("double", wide))
-
-
-def _grid(body: Body, kind: str, value: str) -> None:
-    """Refine the grid to a value's lowest bit that is set; 0 is on each grid."""
-    new, fraction = body.new, KINDS[kind][0]
-    size = 32 if kind == "float" else 64
-    ty = f"i{size}"
-    bits = new(f"bitcast {kind} {value} to {ty}")
-    exponent = new(f"and {ty} {new(f'lshr {ty} {bits}, {fraction}')}, {(1 << (size - 1 - fraction)) - 1}")
-    body.unless(new(f"icmp eq {ty} {exponent}, {(1 << (size - 1 - fraction)) - 1}"))
-    low = new(f"and {ty} {bits}, {(1 << fraction) - 1}")
-    normal = new(f"icmp ne {ty} {exponent}, 0")
-    whole = new(f"or {ty} {low}, {new(f'select i1 {normal}, {ty} {1 << fraction}, {ty} 0')}")
-    zeros = body.call(ty, f"llvm.cttz.{ty}", (ty, whole), ("i1", "false"))
-    one = new(f"select i1 {normal}, {ty} {exponent}, {ty} 1")
-    lowest = new(f"add {ty} {one}, {zeros}")
-    lowest = new(f"zext i32 {lowest} to i64") if size == 32 else lowest
-    place = body.slot_at(f"{kind} grid")
-    before = new(f"load i64, ptr {place}")
-    finer = new(f"and i1 {new(f'icmp ne {ty} {whole}, 0')}, {new(f'icmp slt i64 {lowest}, {before}')}")
-    body.line(f"store i64 {new(f'select i1 {finer}, i64 {lowest}, i64 {before}')}, ptr {place}")
+    body.declared.add(functions_of("float_sums"))
+    body.unless(body.new(f"call i1 @note_{kind}_sum(ptr %ctx, {kind} {added}, {kind} {previous})"))
 
 
 def _number(slot: int) -> float:
