@@ -346,25 +346,6 @@ define double @nvvm.lohi.i2d(i32 %low, i32 %high) {
   ret double %r
 }
 
-; Return zero with the sign of a subnormal number in its place.
-define double @"asm:normal.f64"(double %a) {
-  %size = call double @llvm.fabs.f64(double %a)
-  %zero = fmul double %a, 0.000000e+00
-  %small = fcmp olt double %size, 0x0010000000000000
-  %r = select i1 %small, double %zero, double %a
-  ret double %r
-}
-
-; Return a double with the lower half of its bits cleared; a NaN stays one.
-define double @"asm:upper.half.f64"(double %a) {
-  %bits = bitcast double %a to i64
-  %upper = and i64 %bits, -4294967296
-  %nan = fcmp uno double %a, %a
-  %kept = select i1 %nan, i64 9221120237041090560, i64 %upper
-  %r = bitcast i64 %kept to double
-  ret double %r
-}
-
 ; Only the upper half of the operand counts, and the lower half of the result is zero.
 ; See: PTX ISA, rcp.approx.ftz.f64.
 define double @nvvm.rcp.approx.ftz.d(double %a) #0 {
