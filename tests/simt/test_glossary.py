@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from harness.model.sources import ROOT
 
-ROW = re.compile(r"^\| (?P<word>[^|]+) \| [^|]+ \| `(?P<name>[\w.]+)` \| (?:-|`[\w.]+`) \|$")
+ROW = re.compile(r"^\| (?P<word>[^|]+) \| [^|]+ \| `(?P<name>[\w./]+)` \| (?:-|`[\w.]+`) \|$")
 
 
 def rows() -> list[tuple[str, str]]:
@@ -22,7 +22,9 @@ def rows() -> list[tuple[str, str]]:
 
 
 def exists(name: str) -> bool:
-    """Whether a module of the simulator, or something in one, has this name."""
+    """Whether a module of the simulator, something in one, or a C file has this name."""
+    if "/" in name:
+        return (ROOT / "harness" / "simt" / name).is_file()
     parts = f"harness.simt.{name}".split(".")
     for end in range(len(parts), 2, -1):
         module = ".".join(parts[:end])
@@ -49,5 +51,5 @@ def test_each_word_stands_in_the_glossary_once():
 
 
 def test_a_name_that_is_not_there_does_not_exist():
-    names = ("compile.registry.Nothing", "compile.nothing", "compile.registry.Effect.nothing", "nothing")
+    names = ("compile.registry.Nothing", "compile.nothing", "compile.registry.Effect.nothing", "nothing", "native/no.h")
     assert [name for name in names if exists(name)] == []
