@@ -178,6 +178,8 @@ def test_no_mark_hides_a_digit(id, mark, opened):
         return top + parseFloat(mark.fontSize) - range.getBoundingClientRect().top;
       })""")
     assert common and max(common) < 3.5
+    top = "(all) => all.map((one) => parseFloat(getComputedStyle(one, '::after').top))"
+    assert min(page.locator(".buffer .c[data-mark]:visible").evaluate_all(top)) >= 0, "the edge cuts what is above it"
 
 
 @pytest.mark.parametrize("id", ["p26:parallel-max", "p34:reduction"])
