@@ -31,6 +31,8 @@ def located(finding: Finding, show: Renderer, data: Mapping[str, Any], replay: R
     sides: list[dict[str, Any]] = []
     for number, site in enumerate(finding.sites):
         who = finding.who[min(number, len(finding.who) - 1) if paired else 0] if finding.who else None
+        if number and finding.id == "deadlock":
+            who = None  # the first thread waits at the first of the barriers alone
         line = _line(data, site.file, site.line)
         lane = None if who is None else _number(data, who)
         sides.append({"file": site.file, "line": site.line, "at": line, "lane": lane, "who": who and str(who)})

@@ -160,9 +160,14 @@ def test_what_reads_and_writes_is_not_called_atomic(opened):
 
 
 @pytest.mark.parametrize("id", ["p26:parallel-max", "p34:reduction"])  # cells as they are, and small ones
-def test_no_mark_hides_a_digit(id, opened):
+@pytest.mark.parametrize("mark", ["W", "A"])
+def test_no_mark_hides_a_digit(id, mark, opened):
     page = opened(id, width=1280, height=800)
     page.evaluate("view.go(view.trace.steps.findIndex((step) => step.accesses.some(({kind}) => kind === 1)))")
+    if mark == "A":
+        page.locator(".buffer .c[data-mark]").evaluate_all(
+            "(all) => all.forEach((one) => view._look(one, '0/256', 'held atomic', 'A'))"
+        )
 
     # From the mark's lower edge up to the upper one of the value, each with the blank that a line has above its digits.
     common = page.evaluate("""() => [...document.querySelectorAll(".buffer .c[data-mark]")]
@@ -173,6 +178,8 @@ def test_no_mark_hides_a_digit(id, opened):
         return top + parseFloat(mark.fontSize) - range.getBoundingClientRect().top;
       })""")
     assert common and max(common) < 3.5
+    top = "(all) => all.map((one) => parseFloat(getComputedStyle(one, '::after').top))"
+    assert min(page.locator(".buffer .c[data-mark]:visible").evaluate_all(top)) >= 0, "the edge cuts what is above it"
 
 
 @pytest.mark.parametrize("id", ["p26:parallel-max", "p34:reduction"])
@@ -383,6 +390,45 @@ def test_a_line_says_what_its_requests_cost(shown, tmp_path):
     assert lines.nth(1).locator(".cost").all_inner_texts() == ["store: 2 passes (1)", "load: 4.5 sectors (1)"]
     assert lines.nth(2).locator(".cost").all_inner_texts() == ["1 of 4 warps part"]
     assert page.locator(".cost").count() == 3
+
+
+def test_an_mbarrier_alone_in_its_line_is_told_in_words_there(shown, tmp_path):
+    """In the place of p15's results, which are one in a row; its title has the same words in any cell."""
+    data = traced("p15")[0].data
+    texts = ["mbarrier 1 0/256" if text == "15.0" else text for text in data["texts"]]
+    file = tmp_path / "alone.html"
+    file.write_text(html([Trace(data | {"texts": texts})], phrases("en")), encoding="utf-8")
+    page = shown(file, at=f"#step={len(traced('p15')[1].snapshots)}")
+
+    cell = page.locator(".buffer .c", has_text="phase 1 · 0/256 arrived")
+    assert cell.count() == 1 and cell.get_attribute("title") == "phase 1, 0 of 256 arrivals"
+    assert cell.evaluate("(one) => one.scrollWidth <= one.clientWidth && !one.classList.contains('long')")
+    page.keyboard.press("Home")
+    others = page.locator(".buffer .c[title]")
+    assert others.all_inner_texts() == ["0/256"], "among others there is no room"
+    words = [others.first.get_attribute(name) for name in ("title", "aria-label")]
+    assert words == ["phase 1, 0 of 256 arrivals"] * 2
+
+
+def test_what_is_not_known_is_left_out(shown, tmp_path):
+    """As what an atomic gives may be: the values of the first access that has some."""
+    data = copy.deepcopy(traced("p15")[0].data)
+    values = next(own for part in data["parts"] for own in part["accesses"]["values"] if own)
+    values[:] = [-1] * len(values)
+    file = tmp_path / "unknown.html"
+    file.write_text(html([Trace(data)], phrases("en")), encoding="utf-8")
+    page = shown(file)
+    page.evaluate("""() => {
+      const unknown = ({ touches }) => touches.some(({ value }) => value < 0);
+      const number = view.trace.steps.findIndex((step) => step.accesses.some(unknown));
+      const { buffer, touches } = view.trace.steps[number].accesses.find(unknown);
+      view.go(number);
+      view.choose(buffer, touches[0].cell);
+    }""")
+
+    told = page.locator(".happens").inner_text(), page.locator("ol.touches").inner_text()
+    assert not [text for text in told if "?" in text or "= ," in text or text.endswith("= ")]
+    assert page.locator(".happens li >> nth=0").inner_text().count("[") > 0
 
 
 def test_an_mbarrier_shows_its_arrivals_and_is_told_in_words(shown, tmp_path):

@@ -41,6 +41,17 @@ def test_a_page_opens_where_the_kernel_does_something(id, opened):
     assert page.evaluate("view.step + 1") == first_effect(traced(id)[0].data) > 1
 
 
+def test_both_lines_of_a_race_are_in_view(opened):
+    page = opened("p15", wrong="p15", width=1280, height=800)
+
+    marked = page.evaluate("""() => {
+      const frame = view.source.getBoundingClientRect();
+      return [...document.querySelectorAll("pre .side")].map((row) => [row.dataset.side, row.getBoundingClientRect()])
+        .map(([side, box]) => [side, box.top >= frame.top && box.bottom <= frame.bottom]);
+    }""")
+    assert sorted(marked) == [["1", True], ["2", True]]
+
+
 def test_a_race_opens_at_its_later_access_with_both_sides_marked(opened, written):
     page, data = opened("p15", wrong="p15", width=1280, height=800), written("p15", wrong="p15")[1]
     race = page.evaluate("view.finding")
@@ -343,14 +354,80 @@ def test_lanes_that_a_branch_keeps_from_the_line_are_told_with_the_branch(wrong,
 
 
 def test_lanes_that_wait_are_told_with_what_they_wait_at_and_for_whom(opened):
-    page = opened("p34:reduction", wrong="deadlock")
+    """At the last step of a deadlock those that have arrived at a barrier wait there, too."""
+    page = opened("p34:reduction", wrong="deadlock", width=1280, height=800)
     page.keyboard.press("End")
 
-    step, line = page.evaluate("view.trace.steps.length - 1"), page.evaluate("view.severe[0].sides[0].line")
-    waiting = page.evaluate(f"view.trace.lanesOf(view.trace.steps[{step}].waiting).length")
-    assert waiting > 0
-    others = page.evaluate("view.trace.lanes") - waiting
-    assert f"{waiting:,} wait at barrier() line {line} for {others:,} lanes" in page.evaluate(COUNTS)
+    last = "view.trace.steps[view.trace.steps.length - 1]"
+    line, cluster = (page.evaluate(f"view.severe[0].sides[{number}].line") for number in range(2))
+    waiting, arrived = (page.evaluate(f"view.trace.lanesOf({last}.{lanes}).length") for lanes in ("waiting", "active"))
+    total = page.evaluate("view.trace.lanes")
+    assert waiting > 0 and arrived > 0 and page.evaluate(f"{last}.kind") == "cluster.arrive"
+    assert page.evaluate(COUNTS) == [
+        "0 run",
+        f"{waiting:,} wait at barrier() line {line} for {total - waiting:,} lanes",
+        f"{arrived:,} wait at cluster_sync() line {cluster} for {total - arrived:,} lanes",
+    ]
+    told = page.locator(".meeting").inner_text()
+    assert f"{arrived} of {total} lanes arrive and wait; {arrived} of {total} have arrived" in told
+    assert page.locator(".blocks .c.waiting").count() > 0 == page.locator(".blocks .c.active").count()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(("id", "wrong"), [("p15", "p15"), ("p15", "mismatch"), ("p34:reduction", "deadlock")])
+def test_a_remedy_is_read_without_scrolling(id, wrong, language, opened):
+    page = opened(id, wrong=wrong, language=language, width=1280, height=800)
+
+    inside = page.evaluate("""() => {
+      const card = view.severe[0].box, frame = view.found.getBoundingClientRect();
+      const faded = view.found.classList.contains("cut") ? 19 : 0; // the height of the mask
+      return [...card.querySelectorAll(view.severe[0].reason ? ".remedy" : ".remedy, .message")]
+        .map((one) => one.getBoundingClientRect())
+        .map((box) => box.height > 0 && box.top >= frame.top && box.bottom <= frame.bottom - faded);
+    }""")
+    assert inside and all(inside), "above what fades out"
+
+
+@pytest.mark.parametrize(
+    ("id", "wrong", "card"),
+    [("p15", "p15", ".between"), ("p15", "mismatch", ".lines"), ("p34:reduction", "deadlock", "")],
+)
+def test_a_line_that_a_finding_names_is_a_link_to_it(id, wrong, card, opened):
+    page = opened(id, wrong=wrong, width=1280, height=800)
+    step, links = page.evaluate("view.step"), page.locator(f".finding[open] {card} .line-link")
+
+    lines = {side["line"] for side in page.evaluate("view.severe[0].sides")}
+    named = [int(text.removeprefix("line ")) for text in links.all_inner_texts()]
+    assert lines <= set(named) and ".mojo:" not in page.locator(".finding[open] >> nth=0").inner_text()
+    heads = [number for number in named if number not in lines]
+    if card == ".lines":
+        assert page.evaluate(f"view.trace.data.files[0].lines[{heads[0]} - view.trace.data.files[0].from].trim()") == (
+            "while stride > 0:"
+        )
+    for number, link in zip(named, links.all(), strict=True):
+        link.click()
+        assert page.locator("pre .sought .number").inner_text() == str(number)
+        assert page.evaluate("""() => {
+          const frame = view.source.getBoundingClientRect();
+          const box = document.querySelector("pre .sought").getBoundingClientRect();
+          return box.top >= frame.top && box.bottom <= frame.bottom;
+        }""")
+    assert page.evaluate("view.step") == step, "it does not leave the step"
+    page.keyboard.press("Home")
+    assert page.locator("pre .sought").count() == 0
+
+
+def test_the_values_of_an_exchange_are_told_as_before_and_after(opened):
+    page = opened("p26:parallel-max", width=1280, height=800)
+    page.locator(".exchange-title").click()
+
+    labels, texts = page.locator(".exchange text.side"), page.locator(".exchange text:not(.side)").all_text_contents()
+    assert labels.all_text_contents() == ["before", "after"] and len(texts) == 32
+    first = page.locator(".exchange text:not(.side) >> nth=0").bounding_box()
+    for box in (label.bounding_box() for label in labels.all()):
+        assert box["x"] >= 0 and box["x"] + box["width"] < first["x"]
+    page.keyboard.press("ArrowRight")
+    assert labels.all_text_contents() == ["before"], "the cells hold what later steps made"
 
 
 def test_no_grey_is_too_faint(opened):

@@ -188,6 +188,7 @@ def test_lanes_wait_where_others_miss_a_barrier(tmp_path):
     last = Replay(data).steps[-1]
 
     assert data["findings"][0]["id"] == "deadlock"
+    assert [side["lane"] for side in data["findings"][0]["sides"]] == [0, None], "thread 0 waits at one of both lines"
     assert set(last.waiting.tolist()) == {256 * block + thread for block in range(4) for thread in range(128)}
 
 

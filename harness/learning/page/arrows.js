@@ -159,6 +159,12 @@ class Exchange {
       else ends.push(draw("circle", { cx: x.toFixed(1), cy: 14, r: 2 }));
       if (!aligned && (pitch >= 13 || at % 4 === 0)) ends.push(draw("text", { class: "soft", x: x.toFixed(1), y: bottom + 10, "font-size": 9 }, at));
     });
+    // Beside what the lanes give and, at the step itself, beside the cells that show what they have then.
+    if (aligned && size && xs[0] - longest * size * 0.3 > 38) {
+      for (const [key, y] of [["exchange_from", 11], ...(this.view.step === this.at ? [["exchange_to", bottom]] : [])]) {
+        ends.push(draw("text", { class: "soft side", x: 0, y, "font-size": 10.5 }, say(key)));
+      }
+    }
     this.picture.setAttribute("height", bottom + (aligned ? 2 : 14));
     this.picture.replaceChildren(...links, ...ends);
   }

@@ -41,6 +41,7 @@ function laneStates(trace, number) {
   trace.lanesOf(step.waiting).forEach((lane) => (states[lane] = WAITS));
   trace.lanesOf(step.ended).forEach((lane) => (states[lane] = ENDED));
   trace.lanesOf(step.active).forEach((lane) => (states[lane] = RUNS));
+  trace.stuck(number).forEach((lane) => (states[lane] = WAITS));
   const skips = skipped(trace, number, states), waits = awaited(trace, number, states);
   for (const { lanes } of skips.values()) for (const lane of lanes) states[lane] = SKIPS;
   for (let block = 0; block < trace.lanes; block += threads) {
@@ -77,8 +78,11 @@ function awaited(trace, number, states) {
   states.forEach((state, lane) => {
     if (state !== WAITS) return;
     const met = trace.steps[next[lane]], was = before[lane] < 0 ? 0 : trace.source(trace.steps[before[lane]]).line;
-    const line = met && syncKind(met.kind) ? trace.source(met).line : met ? 0 : places.find((place) => place > was) ?? 0;
-    const own = waits.get(line) ?? waits.set(line, { lanes: [], cluster: met?.kind.startsWith("cluster") }).get(line);
+    const arrival = met ? undefined : [number, before[lane]].find((at) => at >= 0 && trace.stuck(at).has(lane)); // where it has arrived already
+    const line = met && syncKind(met.kind) ? trace.source(met).line : met ? 0
+      : arrival !== undefined ? trace.source(trace.steps[arrival]).line : places.find((place) => place > was) ?? 0;
+    const kind = (met ?? trace.steps[arrival])?.kind;
+    const own = waits.get(line) ?? waits.set(line, { lanes: [], cluster: kind?.startsWith("cluster") }).get(line);
     own.lanes.push(lane);
   });
   for (const own of waits.values()) {

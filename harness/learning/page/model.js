@@ -163,6 +163,12 @@ class Trace {
     while (this.at < step) this._apply(this.steps[++this.at]);
   }
 
+  // The state of an `mbarrier` in words that fit a cell with room; null for any other value.
+  state(number) {
+    const state = number < 0 ? null : mbarrierOf(this.data.texts[number]);
+    return state?.arrived ? say("mbarrier_cell", state) : null;
+  }
+
   // A value as a cell shows it, where an `mbarrier` has its arrivals alone and a token its phase.
   text(number) {
     if (number < 0) return null;
@@ -170,10 +176,10 @@ class Trace {
     return arrived ? `${arrived}/${expected}` : token ? say("mbarrier_token", { phase: token }) : this.data.texts[number];
   }
 
-  // The same in words; a value that is not known is `?`.
+  // The same in words; nothing for a value that is not known.
   told(number) {
     const state = number < 0 ? null : mbarrierOf(this.data.texts[number]);
-    if (!state?.arrived) return this.text(number) ?? "?";
+    if (!state?.arrived) return this.text(number) ?? "";
     return say("mbarrier_state", state) + (state.bytes ? `, ${say("mbarrier_bytes", state)}` : "");
   }
 
@@ -207,6 +213,19 @@ class Trace {
     const shared = (access) => access.kind !== SETTLED && this.data.buffers[access.buffer].space !== "local";
     const begins = (step) => step.accesses.some(shared) || step.shuffles.length > 0 || syncKind(step.kind) !== null;
     return Math.max(0, this.steps.findIndex(begins));
+  }
+
+  // The lanes that arrive at a barrier in a step and never go on: they run no later step, and the launch ends in a
+  // deadlock, in whose finding this line is.
+  stuck(number) {
+    const step = this.steps[number], searched = Boolean(step.stuck), known = (step.stuck ??= new Set());
+    if (searched || !step.kind.endsWith(".arrive")) return known;
+    const { file, line } = this.source(step), { name } = this.data.files[file];
+    const sides = this.data.findings.filter((one) => one.id.startsWith("deadlock")).flatMap((one) => one.sides);
+    if (!sides.some((side) => side.file === name && side.line === line)) return known;
+    for (const lane of this.lanesOf(step.active)) known.add(lane);
+    for (const { active } of this.steps.slice(number + 1)) for (const lane of this.lanesOf(active)) known.delete(lane);
+    return known;
   }
 
   // How many lanes have arrived at the barrier of a step, and did not go on before it.

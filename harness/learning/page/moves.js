@@ -28,6 +28,15 @@ Object.assign(View.prototype, {
     }
   },
 
+  // Brings a line into the source's window and marks it, until the next step is shown.
+  toSource(file, line) {
+    const row = this.rows[file][line - this.trace.data.files[file].from], { source } = this;
+    source.querySelector(".sought")?.classList.remove("sought");
+    row.classList.add("sought");
+    source.scrollTop = row.offsetTop - (source.clientHeight - row.offsetHeight) / 2.4;
+    row.scrollIntoView({ block: "nearest" }); // on a narrow screen the source is elsewhere on the page
+  },
+
   goSide(finding, side) {
     this.openFinding(finding);
     if (side.cell !== null && side.cell >= 0) this.cell = [finding.buffer, side.cell];

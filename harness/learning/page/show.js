@@ -35,6 +35,7 @@ Object.assign(View.prototype, {
     this.where.textContent = `${label} · ${lineName(line)}`;
     this.now.setAttribute("x1", this.step + 0.5);
     this.now.setAttribute("x2", this.step + 0.5);
+    this.source.querySelector(".sought")?.classList.remove("sought");
     this.current?.classList.remove("now");
     this.current?.removeAttribute("aria-current");
     this.current = this.rows[file][line - this.trace.data.files[file].from];
@@ -49,7 +50,7 @@ Object.assign(View.prototype, {
     const { scrollTop, clientHeight } = this.source, rows = [this.current, ...(this.sideRows ?? [])];
     const from = Math.min(...rows.map((row) => row.offsetTop)), to = Math.max(...rows.map((row) => row.offsetTop + row.offsetHeight));
     const { offsetTop: top, offsetHeight: height } = this.current;
-    if (rows.length > 1 && to - from < clientHeight - 16) this.source.scrollTop = from - (clientHeight - (to - from)) / 2;
+    if (rows.length > 1 && to - from <= clientHeight - 8) this.source.scrollTop = from - (clientHeight - (to - from)) / 2;
     else if (top < scrollTop + 40 || top + height > scrollTop + clientHeight - 40) this.source.scrollTop = top - (clientHeight - height) / 2.4;
   },
 
@@ -69,6 +70,27 @@ Object.assign(View.prototype, {
     else delete cell.dataset.expected;
     cell.setAttribute("aria-selected", look.includes("chosen"));
   },
+
+  // Says in words what a cell has only signs for.
+  _name(cell, words) {
+    if ((cell.title || null) === words) return;
+    for (const name of ["title", "aria-label"]) if (words) cell.setAttribute(name, words); else cell.removeAttribute(name);
+  },
+
+  // A value as a cell of a buffer shows it: an `mbarrier` in words where one or two of them have a line to themselves.
+  _cellText(buffer, number) {
+    const { trace } = this;
+    return (this._inner(buffer) <= 2 && trace.state(number)) || trace.text(number);
+  },
+
+  // The characters that it takes; words have room beside them, and those of Korean are two wide.
+  _cellWidth(buffer, number) {
+    const text = this._cellText(buffer, number) ?? "·", words = text !== this.trace.text(number);
+    return words ? text.replace(/[^\x00-\xff]/g, "xx").length + 2 : text.length;
+  },
+
+  // A cell and what it holds, if that is known.
+  _holds(buffer, cell, value) { return `${this.cellName(buffer, cell)}${value < 0 ? "" : ` = ${this.trace.told(value)}`}`; },
 
   // The variable whose values the lanes show: the chosen one, or the one that got a value last.
   _variable() {
@@ -127,13 +149,14 @@ Object.assign(View.prototype, {
       const weights = weighed[buffer], wrong = trace.expected.get(buffer);
       for (const row of field.choose((row) => weights.get(row) ?? 0, keep)) {
         row.numbers.forEach((at, place) => {
-          const text = trace.text(trace.cells[buffer][at]), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
+          const held = trace.cells[buffer][at], text = this._cellText(buffer, held), kind = touched[buffer].get(at) ?? "", expected = wrong?.get(at);
           let look = text === null ? kind : `held ${kind}`.trim(), mark = MARKS[kind] ?? "", due = "";
           if (text !== null && text.length > this.widest.cells[buffer]) look += " long";
           if (marks.cells[buffer].has(at)) { look += " bad"; mark = marks.cells[buffer].get(at); }
           if (expected && this.step >= expected.from) { look += " wrong"; due = `≠${expected.text}`; }
           if (this.cell && this.cell[0] === buffer && this.cell[1] === at) look += " chosen";
           this._look(row.cells[place], text ?? "·", look, mark, due);
+          this._name(row.cells[place], trace.state(held) && trace.told(held));
         });
       }
     });
@@ -166,9 +189,10 @@ Object.assign(View.prototype, {
     this.meeting.className = `meeting ${family ?? ""}`;
     if (!family) return;
     const name = say({ cluster: "cluster_barrier", mbarrier: "mbarrier", warp: "warp_sync" }[family] ?? "barrier"), lanes = this._count(step.active);
-    const arrives = step.kind.endsWith(".arrive"), key = arrives ? "barrier_arrived" : step.kind.endsWith(".wait") ? "barrier_waited" : "barrier_passed";
+    const arrives = step.kind.endsWith(".arrive"), stuck = this.trace.stuck(this.step).size === this.trace.lanesOf(step.active).length;
+    const key = arrives ? (stuck ? "barrier_stuck" : "barrier_arrived") : step.kind.endsWith(".wait") ? "barrier_waited" : "barrier_passed";
     const state = arrives && family === "mbarrier" ? this._arrivals(step) : "", arrived = arrives ? this.trace.arrived(this.step) : 0;
-    this.meeting.textContent = `${name}: ${state ? say("mbarrier_arrived", { lanes, state }) : say(key, { lanes, arrived, total: this.trace.lanes })}`;
+    this.meeting.textContent = `${name}: ${state && !stuck ? say("mbarrier_arrived", { lanes, state }) : say(key, { lanes, arrived, total: this.trace.lanes })}`;
   },
 
   // The phase and the arrivals of the first `mbarrier` of a step, in words.
@@ -204,7 +228,7 @@ Object.assign(View.prototype, {
       for (const touch of touches) if (kind !== SETTLED && touch.lane === lane && touch.cell >= 0) (kind === LOAD ? reads : writes).push({ kind, buffer, ...touch });
     }
     const valueOf = (one) => trace.told(one.value), named = (one) => this.cellName(one.buffer, one.cell);
-    const [write] = writes, stores = writes.length === 1 && write.kind === STORE;
+    const [write] = writes, stores = writes.length === 1 && write.kind === STORE && [...reads, write].every(({ value }) => value >= 0);
     if (stores && reads.length === 2) {
       const [, again, between] = /^[^=]*?([-+*])= |\]\s*([-+*/])\s*\w+\[/.exec(text) ?? [], sign = again ?? between;
       const own = reads.findIndex((one) => one.buffer === write.buffer && one.cell === write.cell);
@@ -213,7 +237,7 @@ Object.assign(View.prototype, {
       if (Math.abs(comes - wanted) <= 1e-5 * Math.max(1, Math.abs(wanted))) return `${named(write)} = ${one} ${sign} ${other} = ${valueOf(write)}`;
     }
     if (stores && reads.length === 1 && valueOf(reads[0]) === valueOf(write)) return `${named(write)} = ${named(reads[0])} = ${valueOf(write)}`;
-    const told = (key, some) => (some.length ? `${say(key)} ${some.slice(0, 3).map((one) => `${named(one)} = ${valueOf(one)}`).join(", ")}${some.length > 3 ? ", …" : ""}` : "");
+    const told = (key, some) => (some.length ? `${say(key)} ${some.slice(0, 3).map((one) => this._holds(one.buffer, one.cell, one.value)).join(", ")}${some.length > 3 ? ", …" : ""}` : "");
     return [told("reads", reads), told(write ? VERBS[write.kind] : "writes", writes)].filter(Boolean).join("; ");
   },
 
@@ -224,7 +248,7 @@ Object.assign(View.prototype, {
     for (const { kind, buffer, touches } of step.accesses) {
       const some = touches.filter((touch) => touch.cell >= 0 && own(touch.lane));
       if (kind === SETTLED || !some.length) continue;
-      const shown = some.slice(0, 3).map(({ cell, value }) => `${this.cellName(buffer, cell)} = ${trace.told(value)}`);
+      const shown = some.slice(0, 3).map(({ cell, value }) => this._holds(buffer, cell, value));
       told.push([say(VERBS[kind]), shown.join(", ") + (some.length > 3 ? `, ${say("more", { count: some.length - 3 })}` : "")]);
     }
     for (const { operation, exchanges } of step.shuffles) {
@@ -261,7 +285,7 @@ Object.assign(View.prototype, {
     const { trace } = this, expected = trace.expected.get(buffer)?.get(cell);
     const entries = trace.touched(buffer, cell).map((touch) => {
       const at = trace.source(trace.steps[touch.step]);
-      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.told(touch.value)}`;
+      const text = `${say("step")} ${touch.step + 1} · ${lineName(at.line)} · ${this.name(touch.lane)} ${say(VERBS[touch.kind])} ${trace.told(touch.value)}`.trim();
       return make("li", {}, make("button", { type: "button", text, "aria-current": touch.step === this.step ? "step" : null, onclick: () => { this.lane = touch.lane; this.go(touch.step); } }));
     });
     return [make("h3", { text: say("who_touched", { cell: this.cellName(buffer, cell) }) }),

@@ -75,15 +75,15 @@ class View {
 
   // How many characters the values of the lanes and of each buffer take.
   _widest() {
-    const { trace } = this, length = (text) => (trace.text(text) ?? "·").length;
+    const { trace } = this, length = (text) => (trace.text(text) ?? "·").length, width = (buffer, text) => this._cellWidth(buffer, text);
     const values = trace.data.variables.map(() => 1), held = trace.data.variables.map(() => 0), cells = trace.data.buffers.map(() => []);
-    trace.data.buffers.forEach((buffer, at) => { for (const text of new Set(buffer.first ?? [])) cells[at].push(length(text ?? -1)); });
+    trace.data.buffers.forEach((buffer, at) => { for (const text of new Set(buffer.first ?? [])) cells[at].push(width(at, text ?? -1)); });
     for (const step of trace.steps) {
       for (const { variable, values: texts, set } of step.variables) {
         for (const text of texts) values[variable] = Math.max(values[variable], length(text));
         held[variable] = Math.max(held[variable], trace.lanesOf(set).length);
       }
-      for (const { buffer, touches } of step.accesses) for (const { value } of touches) cells[buffer].push(length(value));
+      for (const { buffer, touches } of step.accesses) for (const { value } of touches) cells[buffer].push(width(buffer, value));
     }
     for (const [buffer, wrong] of trace.expected) for (const { text } of wrong.values()) cells[buffer].push(text.length + 1);
     // What only a few lanes or cells have, and what is very long, does not widen all of them: it is written smaller there.
