@@ -71,6 +71,7 @@ def test_an_entry_that_does_not_hold_would_be_seen(judged):
     assert (wrong.verdict, right.verdict) == (WRONG.verdict, "PASS")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_an_entry_names_a_mode_whose_kernel_the_documents_show(entry):
     documented = case(entry.case)
@@ -79,12 +80,14 @@ def test_an_entry_names_a_mode_whose_kernel_the_documents_show(entry):
     assert forms(documented) & launched(documented)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_an_entry_is_needed(entry):
     """Without it something is unexplained that is not with it."""
     assert set(unexplained(case(entry.case), _without(entry))) - set(unexplained(case(entry.case)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", FIXED, ids=NAMES)
 def test_the_launch_of_an_entry_tells_the_numbers_apart(entry):
     """As a further launch it would make the entry unnecessary."""

@@ -77,6 +77,7 @@ def test_a_puzzle_is_still_a_command(capsys):
     assert "--idiomatic-tiled" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in commands() if name not in PUZZLES[1:]])
 def test_each_line_of_a_help_begins_with_a_verb(name):
     """And says the default, where a value has one."""
@@ -131,6 +132,7 @@ WRONG = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "said"), WRONG, ids=[typed for typed, _ in WRONG])
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_wrong_word_gets_the_nearest_right_one(typed, said, language, work, capsys):
@@ -240,6 +242,7 @@ def test_an_old_command_is_understood_and_told(old, work, capsys):
     assert old not in commands()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "old", "new"), [(name, *row) for name, flags in OLD_FLAGS.items() for row in flags.items()]
 )

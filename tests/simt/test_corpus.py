@@ -27,6 +27,7 @@ def launched(one: Program, counters: bool, engine: str = "native") -> list[Ran]:
     return run.ran
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", PROGRAMS)
 def test_a_launch_that_was_compiled_is_compiled(one: Program) -> None:
     assert not compiled_no_longer("checks", one.name, launched(one, MODES["checks"]))
