@@ -135,13 +135,13 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
         raise UsageError("--workers is for this machine: a worker's own `--simulators` says how many it judges.")
     slots = arguments.workers or local.default_workers()
     cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
-    plan, need = resources.placed(arguments.target, arguments.backend, cluster.resources())
-    needs = [need, *([resources.sandbox(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
+    plan, need = resources.choose_plan(arguments.target, arguments.backend, cluster.sum_resources())
+    needs = [need, *([resources.sandbox_resource(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
     chosen = arguments.sandbox != "auto"
     return _Place(
         plan,
-        boxes.described(arguments.sandbox) if chosen else resources.boxes_of(cluster.workers(), need),
-        lambda jobs, settings: grading.judged(jobs, settings, arguments.sandbox, cluster, needs),
+        boxes.described(arguments.sandbox) if chosen else resources.describe_sandboxes(cluster.list_workers(), need),
+        lambda jobs, settings: grading.judge_files(jobs, settings, arguments.sandbox, cluster, needs),
     )
 
 

@@ -117,7 +117,7 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     cache = Cache.default()
     with console.progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
-        plan, need = resources.placed(target, backend, cluster.resources())
+        plan, need = resources.choose_plan(target, backend, cluster.sum_resources())
         plan = replace(plan, documented_size=arguments.documented_size)
         console.header(plan, str(bundle) if bundle else sources.shown(cases))
         return running.run(

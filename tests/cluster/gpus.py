@@ -173,7 +173,7 @@ def together(trial: Trial) -> None:
 
 def misplaced_on_purpose(trial: Trial) -> None:
     """A worker that says it has the second GPU, and sees the first."""
-    offer = resources.of_host(0, "1")[0]
+    offer = resources.list_offers(0, "1")[0]
     told = {"name": f"{offer.device}, so it says", "slots": 1, "resources": offer.resources, "port": 0}
     with farm(trial, "misplaced") as started:
         started.environment["CUDA_VISIBLE_DEVICES"] = "0"
