@@ -108,9 +108,9 @@ def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: 
     files = {case.puzzle: file for case in ready for file in desk.sources(case).overrides.values()}
     sources = Sources("problems", files)
     if ready:
-        from harness.process.forks import jobs_for  # late: the check of one case has no need of it
+        from harness.process.forks import choose_jobs  # late: the check of one case has no need of it
 
-        plan = replace(plan, jobs=jobs_for(len(ready), arguments.jobs))
+        plan = replace(plan, jobs=choose_jobs(len(ready), arguments.jobs))
 
     def explain(case: Case, report: CaseReport) -> list[str]:
         wrong = report.verdict == Verdict.MISMATCH

@@ -10,7 +10,7 @@ from harness.cli.files import require_folders
 from harness.cli.names import spread
 from harness.model import exit_code
 from harness.model.workspace import kernels
-from harness.process.forks import jobs_for
+from harness.process.forks import choose_jobs
 from harness.report import console, json_report, sarif
 
 __all__ = ["claims"]
@@ -29,7 +29,7 @@ def claims(arguments: Namespace) -> int:
             sources,
             notify,
             documented_size=arguments.documented_size,
-            jobs=jobs_for(len(cases), arguments.jobs),
+            jobs=choose_jobs(len(cases), arguments.jobs),
         )
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))

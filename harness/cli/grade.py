@@ -94,7 +94,7 @@ def _named_cases(names: list[str]) -> tuple[Case, ...]:
 
 def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
     """Everybody's files of some puzzles, or with a service's form one person's; archives are read in a box."""
-    with boxes.WarmBoxes(boxes.strongest()) as warm:
+    with boxes.SandboxPool(boxes.choose_strongest()) as warm:
         unpack = functools.partial(unpack_in_box, box=warm)
         if arguments.format:
             return [submissions.read_one(arguments.submissions, puzzles, unpack)]
@@ -115,9 +115,9 @@ def _here(arguments: Namespace, cache: Cache) -> _Place:
     plan = pipeline.plan(arguments.target, arguments.backend)
     if plan.backend == "cpu":
         raise UsageError(_REFERENCE)
-    box = boxes.box(arguments.sandbox)
+    box = boxes.choose_sandbox(arguments.sandbox)
     workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
-    shut = box.described
+    shut = box.description
     if plan.gpus:
         shut += f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
     return _Place(plan, shut, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers))
@@ -140,7 +140,9 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
     chosen = arguments.sandbox != "auto"
     return _Place(
         plan,
-        boxes.described(arguments.sandbox) if chosen else resources.describe_sandboxes(cluster.list_workers(), need),
+        boxes.describe_sandbox(arguments.sandbox)
+        if chosen
+        else resources.describe_sandboxes(cluster.list_workers(), need),
         lambda jobs, settings: grading.judge_files(jobs, settings, arguments.sandbox, cluster, needs),
     )
 

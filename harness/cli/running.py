@@ -17,8 +17,8 @@ from harness.model.case import Case
 from harness.model.report import Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.workspace import here, kernels
-from harness.process.forks import jobs_for
-from harness.process.processors import processors
+from harness.process.forks import choose_jobs
+from harness.process.processors import count_processors
 from harness.report import console, github
 
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
@@ -61,9 +61,9 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
-    how = {"engine": arguments.engine, "workers": processors()}  # nobody else is known to run beside it
+    how = {"engine": arguments.engine, "workers": count_processors()}  # nobody else is known to run beside it
     if plan.backend == "simulator":
-        how["jobs"] = jobs_for(len(cases), arguments.jobs)
+        how["jobs"] = choose_jobs(len(cases), arguments.jobs)
     elif arguments.jobs:
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
     plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)

@@ -28,7 +28,7 @@ from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
 from harness.model.target import Target, unknown_target
-from harness.process.processors import processors
+from harness.process.processors import count_processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
 from harness.report.told import uncompiled
@@ -58,7 +58,7 @@ def simulate(arguments: Namespace) -> int:
         max_seconds=arguments.time_limit,
         engine=arguments.engine,
         objects=objects,
-        workers=processors(),
+        workers=count_processors(),
     )
     values = Values()
     launches = planned(arguments, values)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import atexit
 
-from harness.process.box import WarmBoxes, box
+from harness.process.box import SandboxPool, choose_sandbox
 
 __all__ = ["close", "get_pool"]
 
-_pools: dict[str, WarmBoxes] = {}
+_pools: dict[str, SandboxPool] = {}
 
 
-def get_pool(kind: str) -> WarmBoxes:
+def get_pool(kind: str) -> SandboxPool:
     """Return the pool of boxes of a kind, for any thread; they wait until `close`, or until this process ends.
 
     Raises:
@@ -19,7 +19,7 @@ def get_pool(kind: str) -> WarmBoxes:
         EnvironmentFault: `bwrap` is asked for and does not work here.
     """
     pool = _pools.get(kind)
-    return pool or _pools.setdefault(kind, WarmBoxes(box(kind)))
+    return pool or _pools.setdefault(kind, SandboxPool(choose_sandbox(kind)))
 
 
 @atexit.register

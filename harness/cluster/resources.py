@@ -24,7 +24,7 @@ from harness.errors import EnvironmentFault
 from harness.model.report import Plan
 from harness.model.sources import MOJO
 from harness.model.target import Target
-from harness.process.box import box, strongest
+from harness.process.box import choose_sandbox, choose_strongest
 
 __all__ = [
     "SIMULATOR",
@@ -62,10 +62,10 @@ class Offer:
     def resources(self) -> dict[str, float]:
         """The resources that the worker declares to the scheduler."""
         names = [self.what, harness_resource()]
-        if strongest().kind == "bwrap":
+        if choose_strongest().kind == "bwrap":
             names.append(sandbox_resource("bwrap"))
         with suppress(EnvironmentFault):
-            box("auto")
+            choose_sandbox("auto")
             names.append(sandbox_resource("auto"))
         return dict.fromkeys(names, float(self.slots))
 

@@ -209,7 +209,7 @@ def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
     complete_order = replace(order, llvm=llvm)
     outcome = case_stage.STAGE.ask(complete_order, get_pool("limits"), stop=stop)
     if outcome.result is None:
-        raise EnvironmentFault(f"its process {outcome.ended}: {(outcome.noise.splitlines() or ['silent'])[-1]}")
+        raise EnvironmentFault(f"its process {outcome.process_exit}: {(outcome.noise.splitlines() or ['silent'])[-1]}")
     return outcome.result
 
 

@@ -71,7 +71,7 @@ def run_order(kind: str, data: bytes) -> bytes:
     from harness.build.cache import Cache
     from harness.cluster import entries
     from harness.errors import HarnessError
-    from harness.process.box import Stopped
+    from harness.process.box import StoppedError
 
     try:
         sent = codec.decoded(WorkerOrder, data)
@@ -83,7 +83,7 @@ def run_order(kind: str, data: bytes) -> bytes:
         available = entries.describe_entries(cache, sent.outputs)
         names = [name for roles in available.values() for name in roles.values()]
         reply = Reply(answer, available, entries.pack_blobs(cache, sent.outputs, names))
-    except Stopped:
+    except StoppedError:
         raise Reschedule from None
     except HarnessError as error:
         reply = Reply(fault=str(error))

@@ -20,7 +20,7 @@ from harness.cluster.resources import Offer
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.process.child import Child
-from harness.process.python import python_module
+from harness.process.python import module_command
 
 __all__ = ["serve"]
 
@@ -103,6 +103,6 @@ def _start(worker: _WorkerProcess, address: str) -> Child:
         for descriptor in streams:
             descriptors.callback(os.close, descriptor)
         child = Child(descriptors=streams)
-        command, variables = python_module(member.__name__, address, worker.order)
+        command, variables = module_command(member.__name__, address, worker.order)
         child.start(command, {**worker.environment, **variables}, streams)
         return child

@@ -23,7 +23,7 @@ from harness.grading import judge
 from harness.grading.work import Job
 from harness.model import exit_code
 from harness.model.sources import MOJO
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.cluster.certificates import certificates
 from tests.cluster.farm import Farm
 from tests.grading.judges import SETTINGS, say
@@ -220,7 +220,7 @@ def test_a_worker_that_is_ended_leaves_nothing(tmp_path):
         farm.scheduler()
         worker = farm.worker("worker", "--simulators", "1")
         assert farm.at_work(1)
-        children = below(worker.pid)
+        children = list_descendants(worker.pid)
         worker.send_signal(signal.SIGTERM)
 
         assert worker.wait(30) == 128 + signal.SIGTERM

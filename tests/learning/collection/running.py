@@ -22,7 +22,7 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.process.box import WarmBoxes, strongest
+from harness.process.box import SandboxPool, choose_strongest
 from harness.report.findings import case_lines, renderer
 from tests import compiled
 from tests.learning.collection.entry import Entry
@@ -78,7 +78,7 @@ def _check_graphs(entries: Sequence[Entry], texts: Mapping[str, str]) -> dict[st
     if not entries:
         return {}
     reports = {}
-    with WarmBoxes(strongest()) as boxes:
+    with SandboxPool(choose_strongest()) as boxes:
         for entry in entries:
             own = case(entry.case)
             file = compiled.placed(f"{own.puzzle}.py", texts[entry.id])
