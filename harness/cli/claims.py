@@ -21,7 +21,7 @@ def claims(arguments: Namespace) -> int:
     require_folders(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
     cases = select(spread(arguments.cases))
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         sources = kernels(arguments.kernels, cases)
         reports = pipeline.claims(
             cases,
@@ -34,7 +34,7 @@ def claims(arguments: Namespace) -> int:
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))
     else:
-        console.claims(reports)
+        console.print_claims(reports)
     if arguments.sarif:
         sarif.write(arguments.sarif, sarif.of_cases(reports))
     return exit_code.of_statuses(report.status(binding=True) for report in reports)

@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         def grading_of(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
             where = f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}"
             print(in_language(where), file=sys.stderr)
-            with console.progress() as notify:
+            with console.show_progress() as notify:
                 return grade(
                     handed,
                     folder,

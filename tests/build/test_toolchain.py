@@ -20,7 +20,7 @@ from harness.build.diagnostics import NOTES, diagnostics
 from harness.build.locations import located
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
-from harness.report.told import diagnostics as places
+from harness.report.told import parse_diagnostics as places
 from harness.simt.ir.debug import unescaped
 from tests.processes import comes_to, heed_signals
 

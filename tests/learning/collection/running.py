@@ -23,7 +23,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.box import SandboxPool, choose_strongest
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.learning.collection.entry import Entry
 
@@ -100,6 +100,6 @@ def render(report: CaseReport, entry: Entry, name: str) -> list[str]:
     files = (Path(place.file) for finding in report.findings for place in finding.sites if place.known)
     language.choose(name)
     try:
-        return list(case_lines(report, renderer(None, *files)))
+        return list(format_case(report, make_renderer(None, *files)))
     finally:
         language.choose(None)
