@@ -37,7 +37,7 @@ from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageErr
 from harness.model.case import Case, Dataset
 from harness.model.report import Plan
 from harness.model.sources import Sources, reference_file
-from harness.report.findings import renderer
+from harness.report.findings import make_renderer
 
 __all__ = ["Result", "empty", "launch", "run"]
 
@@ -91,7 +91,7 @@ class Result:
         (of those that came from the host).
         """
         problems = (*check.misbehaviour(self._request, self._outcome), *self._changed)
-        return tuple(map(renderer(self._sources).line, problems))
+        return tuple(map(make_renderer(self._sources).line, problems))
 
     def __repr__(self) -> str:
         shapes = [f"{tensor.name} {tensor.dtype}{list(tensor.shape)}" for tensor in self._request.instance.results]

@@ -135,7 +135,7 @@ class _Cell:
             behind = f":{max(1, column - self.columns)}" if match[2] else ""
             return f"{CELL}:{number - self.lines}{behind}"
 
-        # What lies below the current folder is told from there (`case_lines`), and temporary files may.
+        # What lies below the current folder is told from there (`format_case`), and temporary files may.
         named = str(self.path) if str(self.path) in line else str(self.path).removeprefix(f"{Path.cwd()}{os.sep}")
         here = re.sub(rf"{re.escape(named)}:(\d+)(?::(\d+))?", moved, line)
         return here.replace(named, CELL)
@@ -197,7 +197,7 @@ class _Session:
             wanted = not asked.no_picture and report.datasets and case.refusal(plan.target) is None
             picture = _picture(case, asked.target, sources, cell) if wanted else ""
             report = replace(report, findings=tuple(map(cell.home, report.findings)))
-            lines = [cell.text_of(line) for line in findings.case_lines(report, cell.show())]
+            lines = [cell.text_of(line) for line in findings.format_case(report, cell.show())]
         return Shown(lines, None if report.verdict == Verdict.SKIPPED else report.ok, picture)
 
     def _hint(self, line: str) -> Shown:
@@ -234,7 +234,7 @@ class _Session:
                 lines = [f"{Verdict.COMPILE_ERROR}: {CELL} does not compile", *error.diagnostics.splitlines()]
                 return Shown(list(map(cell.text_of, lines)), False)
             ran = replace(ran, findings=tuple(map(cell.home, ran.findings)))
-            lines = [_verdict(ran), *programs.lines(ran, cell.show())]
+            lines = [_verdict(ran), *programs.format_execution(ran, cell.show())]
         output = (ran.output + (b"" if ran.status else ran.errors)).decode(errors="replace")
         return Shown(list(map(cell.text_of, lines)), not ran.exit_code, output=output)
 

@@ -110,7 +110,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     found = {name: {sentence for own, sentence in told if own == name} for name in _PROPERTIES}
     if accepted := sum(name == "mojo accepted" for name, _ in told):
         terminalreporter.write_line(f"accepted: {accepted} finding{'s' * (accepted > 1)}")
-    for sentence in (*sorted(found["mojo absent"] - found["mojo occurred"]), *config.stash[_ACCEPTANCES].gone):
+    for sentence in (
+        *sorted(found["mojo absent"] - found["mojo occurred"]),
+        *config.stash[_ACCEPTANCES].absent_programs,
+    ):
         terminalreporter.write_line(printable(f"accepted no longer: {sentence}."))
 
 
@@ -167,7 +170,7 @@ class ProgramTest(pytest.Item):
         except HarnessError as error:
             raise Failed(_said(error)) from None
         if execution.exit_code:
-            raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.lines(execution)]))
+            raise Failed("\n".join([f"{execution.verdict}: {execution.reason}", *programs.format_execution(execution)]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """See pytest."""
@@ -196,7 +199,7 @@ class CaseTest(pytest.Item):
         if case.verdict == Verdict.SKIPPED:
             pytest.skip(case.reason)
         if not case.ok:
-            raise Failed("\n".join(findings.case_lines(case, findings.renderer(sources))))
+            raise Failed("\n".join(findings.format_case(case, findings.make_renderer(sources))))
 
     repr_failure = ProgramTest.repr_failure
 
@@ -246,7 +249,7 @@ def mojo(request: pytest.FixtureRequest) -> Mojo:
                 raise
             raise pytest.fail.Exception(_said(error), pytrace=False) from None
         if check and (execution.failing or execution.missing or execution.limit):
-            pytest.fail("\n".join(programs.lines(execution)), pytrace=False)
+            pytest.fail("\n".join(programs.format_execution(execution)), pytrace=False)
         return execution
 
     return run
@@ -268,7 +271,9 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
                 raise
             raise pytest.fail.Exception(_said(error), pytrace=False) from None
         if check and not called.ok:
-            pytest.fail("\n".join(findings.case_lines(called.report, findings.renderer(None, library))), pytrace=False)
+            pytest.fail(
+                "\n".join(findings.format_case(called.report, findings.make_renderer(None, library))), pytrace=False
+            )
         return called
 
     return call_op
@@ -291,7 +296,7 @@ def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
                 raise
             raise pytest.fail.Exception(_said(error), pytrace=False) from None
         if check and not called.ok:
-            pytest.fail("\n".join(programs.lines(called.execution)), pytrace=False)
+            pytest.fail("\n".join(programs.format_execution(called.execution)), pytrace=False)
         return called
 
     return call_function

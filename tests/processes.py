@@ -48,7 +48,7 @@ def children() -> set[int]:
 
 def running(module: str) -> list[int]:
     """The processes below this one, however deep, that run a module; each stands below a reaper of its own."""
-    return [pid for pid in reaper.below(os.getpid()) if f"-m {module}" in command(pid)]
+    return [pid for pid in reaper.list_descendants(os.getpid()) if f"-m {module}" in command(pid)]
 
 
 def comes_to(holds: Callable[[], bool], seconds: float = 60.0) -> bool:

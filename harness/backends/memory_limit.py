@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from harness.backends.base import Failure, Request
 from harness.model.verdict import Verdict
-from harness.process.free_memory import free_bytes
+from harness.process.free_memory import find_free_bytes
 
 __all__ = ["too_large"]
 
@@ -24,7 +24,7 @@ def too_large(request: Request, copies: int, free: int | None = None) -> Failure
     wanted = sum(tensor.elements * tensor.dtype.itemsize for tensor in request.instance.tensors)
     if wanted < 1 << 28:  # never the reason, and the accounts take longer to read than a launch
         return None
-    left = free_bytes() if free is None else free
+    left = find_free_bytes() if free is None else free
     if left is None or wanted * copies <= left:
         return None
     return Failure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
-__all__ = ["Clocks", "Watch"]
+__all__ = ["ClockMonitor", "ClockReading"]
 
 _SM, _MEMORY = 1, 2  # nvmlClockType_t
 _TEMPERATURE_GPU = 0
@@ -20,8 +20,8 @@ _THROTTLED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Clocks:
-    """One reading.
+class ClockReading:
+    """One reading of a GPU's clocks, power and temperature.
 
     Attributes:
         sm_mhz: Of the multiprocessors.
@@ -38,7 +38,7 @@ class Clocks:
     throttled: tuple[str, ...]
 
 
-class Watch:
+class ClockMonitor:
     """Reads one GPU; without the library every reading is None.
 
     Args:
@@ -47,7 +47,7 @@ class Watch:
 
     def __init__(self, index: int = 0) -> None:
         self._library = None
-        self._seen: set[str] = set()
+        self._throttle_reasons: set[str] = set()
         self._slowest: int | None = None
         try:
             library = ctypes.CDLL("libnvidia-ml.so.1")
@@ -59,18 +59,18 @@ class Watch:
         if library.nvmlDeviceGetHandleByIndex_v2(index, ctypes.byref(handle)) == 0:
             self._library, self._handle = library, handle
 
-    def read(self) -> Clocks | None:
-        """The clocks now."""
+    def read(self) -> ClockReading | None:
+        """Read the clocks; return None without the library."""
         if self._library is None:
             return None
-        sm, memory = (self._number("nvmlDeviceGetClockInfo", kind) for kind in (_SM, _MEMORY))
+        sm, memory = (self._query("nvmlDeviceGetClockInfo", kind) for kind in (_SM, _MEMORY))
         reasons = ctypes.c_ulonglong(0)
         self._library.nvmlDeviceGetCurrentClocksThrottleReasons(self._handle, ctypes.byref(reasons))
-        held = tuple(name for bit, name in _THROTTLED.items() if reasons.value & bit)
-        self._seen.update(held)
+        reasons_now = tuple(name for bit, name in _THROTTLED.items() if reasons.value & bit)
+        self._throttle_reasons.update(reasons_now)
         self._slowest = sm if self._slowest is None else min(self._slowest, sm)
-        watts = self._number("nvmlDeviceGetPowerUsage") / 1000
-        return Clocks(sm, memory, watts, self._number("nvmlDeviceGetTemperature", _TEMPERATURE_GPU), held)
+        watts = self._query("nvmlDeviceGetPowerUsage") / 1000
+        return ClockReading(sm, memory, watts, self._query("nvmlDeviceGetTemperature", _TEMPERATURE_GPU), reasons_now)
 
     @property
     def driver(self) -> str:
@@ -83,14 +83,14 @@ class Watch:
     @property
     def throttled(self) -> tuple[str, ...]:
         """Every reason seen in any reading so far."""
-        return tuple(sorted(self._seen))
+        return tuple(sorted(self._throttle_reasons))
 
     @property
     def slowest_sm_mhz(self) -> int | None:
         """The lowest clock of the multiprocessors in any reading so far."""
         return self._slowest
 
-    def _number(self, function: str, *arguments: int) -> int:
+    def _query(self, function: str, *arguments: int) -> int:
         value = ctypes.c_uint(0)
         getattr(self._library, function)(self._handle, *arguments, ctypes.byref(value))
         return value.value

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from harness.backends.engine import MaxEngine
-from harness.bench.stats import StopRule, Timing, sample, summarise
-from harness.bench.work import Periodic, Work
+from harness.bench.stats import StopRule, Timing, summarise, take_samples
+from harness.bench.work import BenchmarkGraph, Periodic
 from harness.cases.check import which_fit
 
-__all__ = ["LoadedGraph", "TimedGpu", "batch_of"]
+__all__ = ["LoadedGraph", "TimedGpu", "choose_batch"]
 
 # The engine's pool leaves room for the peers' own allocations (percent of the memory).
 os.environ.setdefault("MODULAR_DEVICE_CONTEXT_MEMORY_MANAGER_SIZE_PERCENT", "40")
@@ -54,15 +54,15 @@ class TimedGpu:
         return handle
 
     def empty(self, shape: Sequence[int], dtype: np.dtype) -> Any:
-        """A buffer that holds NaN, or of integers -1, so that what is never written shows."""
+        """Make a buffer of NaN, or of -1 for integers, so that an element that is never written shows."""
         return self.upload(np.full(shape, np.nan if dtype.kind == "f" else -1, dtype))
 
     def upload(self, array: np.ndarray) -> Any:
-        """A copy of an array in the GPU's memory."""
+        """Copy an array into the GPU's memory."""
         return self._buffer.from_numpy(np.ascontiguousarray(array)).to(self.device)
 
     def periodic(self, data: Periodic, elements: int) -> Any:
-        """A long vector of the periodic data: uploaded once, then doubled in place."""
+        """Make a long vector of the periodic data: upload one period, then double it in place."""
         vector = self._buffer(self._float32, [elements], device=self.device)
         filled = min(data.period, elements)
         vector[:filled].inplace_copy_from(self.upload(data.values[:filled]))
@@ -74,11 +74,11 @@ class TimedGpu:
         return vector
 
     def flush(self) -> None:
-        """Enqueues a copy that leaves nothing else in the cache."""
+        """Enqueue a copy that leaves nothing else in the cache."""
         self._flushed[0].inplace_copy_from(self._flushed[1])
 
-    def timed(self, call: Callable[[], object], calls: int = 1, flush: bool = True) -> float:
-        """Microseconds of the GPU for each of `calls` calls, between two events on the queue.
+    def time_calls(self, call: Callable[[], object], calls: int = 1, flush: bool = True) -> float:
+        """Time `calls` calls between two events on the queue; return the GPU's microseconds for each.
 
         The flush before them also keeps the GPU busy while the host enqueues, so
         that the host's own time is not in the figure of a single call.
@@ -93,35 +93,35 @@ class TimedGpu:
         milliseconds: float = self._start.elapsed_time(self._end)
         return milliseconds * 1000 / calls
 
-    def cold(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
-        """A single call after a flush, by device events."""
-        return sample(lambda: self.timed(call), rule)
+    def time_cold(self, call: Callable[[], object], rule: StopRule | None = None) -> Timing:
+        """Time a single call after a flush, by device events."""
+        return take_samples(lambda: self.time_calls(call), rule)
 
-    def busy(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
-        """Each of many calls in a row while the host is far ahead: the GPU's own time, by device events."""
+    def time_on_device(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
+        """Time each of many calls in a row while the host is far ahead: the GPU's own time, by device events."""
 
         def once() -> float:
             for _ in range(HEAD_START):
                 self.flush()
-            return self.timed(call, calls, flush=False)
+            return self.time_calls(call, calls, flush=False)
 
-        return sample(once)
+        return take_samples(once)
 
-    def in_turns(self, calls: Sequence[Callable[[], object]], rounds: int = 500) -> list[Timing]:
-        """Each of several calls that wait for their own end, in turns, by the host's clock.
+    def time_in_turns(self, calls: Sequence[Callable[[], object]], rounds: int = 500) -> list[Timing]:
+        """Time several calls that wait for their own end, in turns, by the host's clock.
 
         Whatever drifts meanwhile is the same for all.
         """
-        taken: list[list[float]] = [[] for _ in calls]
+        times_of_call: list[list[float]] = [[] for _ in calls]
         for _ in range(rounds):
-            for call, times in zip(calls, taken, strict=True):
+            for call, times in zip(calls, times_of_call, strict=True):
                 started = time.perf_counter_ns()
                 call()
                 times.append((time.perf_counter_ns() - started) / 1000)
-        return [summarise(times) for times in taken]
+        return [summarise(times) for times in times_of_call]
 
-    def host(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
-        """Each of many calls in a row, by the host's clock, the last one awaited."""
+    def time_on_host(self, call: Callable[[], object], calls: int = BATCH) -> Timing:
+        """Time each of many calls in a row, by the host's clock; wait for the last one."""
 
         def once() -> float:
             started = time.perf_counter_ns()
@@ -130,11 +130,11 @@ class TimedGpu:
             self.device.synchronize()
             return (time.perf_counter_ns() - started) / 1000 / calls
 
-        return sample(once)
+        return take_samples(once)
 
 
-def batch_of(milliseconds: float) -> int:
-    """How many calls stand between two readings of a clock, where one takes so long: a twentieth of a second."""
+def choose_batch(milliseconds: float) -> int:
+    """Choose how many calls to time together, from the milliseconds of one: about a twentieth of a second."""
     return max(1, min(BATCH, int(50 / milliseconds)))
 
 
@@ -153,7 +153,7 @@ class LoadedGraph:
     def __init__(
         self,
         gpu: TimedGpu,
-        work: Work,
+        work: BenchmarkGraph,
         model: Any,
         inputs: Mapping[str, Any],
         expected: Mapping[str, np.ndarray],
@@ -165,12 +165,12 @@ class LoadedGraph:
             inputs[tensor.name] if tensor.name in inputs else gpu.empty(tensor.shape, tensor.dtype)
             for tensor in work.tensors
         ]
-        self._given = frozenset(inputs)
-        self._captured = False
+        self._input_names = frozenset(inputs)
+        self._is_captured = False
 
     @staticmethod
-    def models(gpu: TimedGpu, path: Path) -> tuple[dict[str, Any], float]:
-        """Every model of a MEF, and the milliseconds that loading took."""
+    def load_models(gpu: TimedGpu, path: Path) -> tuple[dict[str, Any], float]:
+        """Load every model of a MEF; return them with the milliseconds that loading took."""
         from max.engine import InferenceSession
 
         session = InferenceSession(devices=[gpu.device])
@@ -179,43 +179,43 @@ class LoadedGraph:
         return models, (time.perf_counter() - started) * 1000
 
     def execute(self) -> None:
-        """Enqueues one execution through the engine."""
+        """Enqueue one execution through the engine."""
         self._model.execute(*self.arguments)
 
-    def awaited(self) -> None:
-        """One execution through the engine, and its end."""
+    def execute_and_wait(self) -> None:
+        """Execute once through the engine, and wait for the end."""
         self._model.execute(*self.arguments)
         self._gpu.device.synchronize()
 
-    def harness(self) -> Callable[[], object]:
-        """The same by the harness's own way, which is what the worker calls for a launch."""
+    def bind_harness_run(self) -> Callable[[], object]:
+        """Return a call that executes through the harness, as the worker does for a launch."""
         return partial(self._gpu.engine.run, self._model, self.arguments)
 
     def replay(self) -> None:
-        """Enqueues one replay of the captured graph."""
+        """Enqueue one replay of the captured graph."""
         self._model.replay(self._key, *self.arguments)
 
-    def bound(self) -> Callable[[], object]:
-        """A replay without the checks of its arguments that the engine repeats each time.
+    def bind_replay(self) -> Callable[[], object]:
+        """Return a call that replays without the checks of arguments that the engine repeats each time.
 
         It is `Model.replay` after those checks, a private name of the pinned version.
         """
         return partial(self._model._replay, [self._key], self.arguments)
 
     def capture(self) -> None:
-        """Records the launches; needed before `replay`."""
-        if not self._captured:
+        """Capture the launches in a graph; needed before `replay`."""
+        if not self._is_captured:
             self._model.capture(self._key, *self.arguments)
-            self._captured = True
+            self._is_captured = True
 
-    def first(self) -> float:
-        """Milliseconds from the first call to its result."""
+    def time_first(self) -> float:
+        """Execute once; return the milliseconds from the call to its result."""
         started = time.perf_counter()
         self.execute()
         self._gpu.device.synchronize()
         return (time.perf_counter() - started) * 1000
 
-    def wrong(self, *, once: bool = False) -> str:
+    def describe_error(self, *, once: bool = False) -> str:
         """Return how results differ from the expected ones, or an empty string.
 
         Args:
@@ -223,12 +223,12 @@ class LoadedGraph:
         """
         self._gpu.device.synchronize()
         for tensor, buffer in zip(self.work.tensors, self.arguments, strict=True):
-            if tensor.name not in self.expected or (tensor.name in self._given and not once):
+            if tensor.name not in self.expected or (tensor.name in self._input_names and not once):
                 continue
-            got, expected = buffer.to_numpy(), self.expected[tensor.name]
-            right = which_fit(got, np.asarray(expected), self.work.entry.bound(tensor.name, "documented"))
-            right |= np.broadcast_to(np.ma.getmaskarray(expected), got.shape).reshape(-1)  # that may hold anything
+            actual, expected = buffer.to_numpy(), self.expected[tensor.name]
+            right = which_fit(actual, np.asarray(expected), self.work.entry.bound(tensor.name, "documented"))
+            right |= np.broadcast_to(np.ma.getmaskarray(expected), actual.shape).reshape(-1)  # that may hold anything
             if not right.all():
-                wrong = int(np.count_nonzero(~right))
-                return f"{self.work.graph}: {wrong} of {right.size} elements of {tensor.name} are wrong"
+                wrong_count = int(np.count_nonzero(~right))
+                return f"{self.work.graph}: {wrong_count} of {right.size} elements of {tensor.name} are wrong"
         return ""

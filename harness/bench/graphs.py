@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.bench.work import Work
+from harness.bench.work import BenchmarkGraph
 from harness.build import generate, toolchain
 from harness.build.cache import Cache, digest, key_of
 from harness.build.graphs import TOOLS
@@ -18,15 +18,15 @@ from harness.model.target import Target
 __all__ = ["build"]
 
 
-def build(works: Sequence[Work], target: Target, cache: Cache | None = None) -> Path:
-    """The MEF with a graph for each piece of work, from the cache or compiled now.
+def build(works: Sequence[BenchmarkGraph], target: Target, cache: Cache | None = None) -> Path:
+    """Return the MEF with each graph, from the cache or compiled now.
 
     Raises:
         CompileError: A kernel does not compile.
     """
-    made = Build(target=target, cache=cache or Cache.default())
-    launched = [unit for work in works for unit, _ in work.launches]
-    files = sorted({unit.file for unit in launched} | set(TOOLS))
+    settings = Build(target=target, cache=cache or Cache.default())
+    launched_units = [unit for work in works for unit, _ in work.launches]
+    files = sorted({unit.file for unit in launched_units} | set(TOOLS))
     key = key_of(
         {
             "kind": "bench",
@@ -34,15 +34,15 @@ def build(works: Sequence[Work], target: Target, cache: Cache | None = None) -> 
             "host": os.uname().machine,
             "versions": toolchain.package_versions(),
             "sources": [digest(path.read_bytes()) for path in files],
-            "generated": generate.ops(launched),
+            "generated": generate.ops(launched_units),
             "graphs": [asdict(work.spec) for work in works],
         }
     )
-    if blobs := made.cache.get(key, ("mef",)):
+    if blobs := settings.cache.get(key, ("mef",)):
         return blobs["mef"].path
-    with Stage(made) as stage:
-        stage.add_kernels(launched)
+    with Stage(settings) as stage:
+        stage.add_kernels(launched_units)
         for error in stage.errors.values():
             raise error
-        _, data = stage.compile(launched, [work.spec for work in works])
-    return made.cache.put(key, {"mef": data})["mef"].path
+        _, data = stage.compile(launched_units, [work.spec for work in works])
+    return settings.cache.put(key, {"mef": data})["mef"].path

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.bench.work import Work
+from harness.bench.work import BenchmarkGraph
 from harness.model.case import Peer as Make
 
 __all__ = ["Peer", "Peers"]
@@ -63,34 +63,34 @@ class Peers:
         self.versions[name] = module.__version__
         return module
 
-    def of(self, work: Work, source: Any) -> list[Peer]:
-        """Every peer that is installed and of which the case says how it does this work.
+    def make_peers(self, work: BenchmarkGraph, source: Any) -> list[Peer]:
+        """Return every installed peer for which the case has a maker.
 
         Args:
             work: What.
             source: The input, on the GPU; it speaks DLPack.
         """
-        made: dict[str, Callable[[str, Make, Work, Any], list[Peer]]] = {}
+        methods: dict[str, Callable[[str, Make, BenchmarkGraph, Any], list[Peer]]] = {}
         if self.torch is not None:
-            made["torch"] = self._torch
+            methods["torch"] = self._torch
         if self.cupy is not None:
-            made["cupy"] = self._cupy
+            methods["cupy"] = self._cupy
         if self.triton is not None:
-            made["triton"] = self._triton
+            methods["triton"] = self._triton
         peers = []
         for name, make in work.entry.peers.items():
-            if library := made.get(name.split()[0]):
+            if library := methods.get(name.split()[0]):
                 peers += library(name, make, work, source)
         return peers
 
-    def _torch(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
-        values, output, result = self._tensors(work, source)
+    def _torch(self, name: str, make: Make, work: BenchmarkGraph, source: Any) -> list[Peer]:
+        values, output, result = self._make_tensors(work, source)
         call = make(self.torch, values, output)
-        graph = Peer(name if "graph" in name else f"{name} graph", self._captured(call), result)
+        graph = Peer(name if "graph" in name else f"{name} graph", self._capture(call), result)
         return [graph] if name == graph.name else [Peer(name, call, result), graph]
 
-    def _tensors(self, work: Work, source: Any) -> tuple[Any, Any, Callable[[], np.ndarray]]:
-        """The input, an output, and what reads that, in torch."""
+    def _make_tensors(self, work: BenchmarkGraph, source: Any) -> tuple[Any, Any, Callable[[], np.ndarray]]:
+        """Return the input and an output in torch, and a function that reads the output."""
         output = self.torch.empty(work.tensors[0].shape, device="cuda")
 
         def result() -> np.ndarray:
@@ -100,8 +100,8 @@ class Peers:
 
         return self.torch.from_dlpack(source), output, result
 
-    def _captured(self, call: Callable[[], object]) -> Callable[[], object]:
-        """The replay of a CUDA graph of what `call` enqueues."""
+    def _capture(self, call: Callable[[], object]) -> Callable[[], object]:
+        """Capture what `call` enqueues in a CUDA graph, and return its replay."""
         torch = self.torch
         for _ in range(3):
             call()
@@ -112,15 +112,15 @@ class Peers:
         replay: Callable[[], object] = graph.replay
         return replay
 
-    def _cupy(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
+    def _cupy(self, name: str, make: Make, work: BenchmarkGraph, source: Any) -> list[Peer]:
         with self.cupy.cuda.ExternalStream(self._stream) as stream:
             values = self.cupy.from_dlpack(source)
             output = self.cupy.empty(work.tensors[0].shape, np.float32)
         stream.use()
         return [Peer(name, make(self.cupy, values, output), lambda: np.ravel(self.cupy.asnumpy(output)))]
 
-    def _triton(self, name: str, make: Make, work: Work, source: Any) -> list[Peer]:
+    def _triton(self, name: str, make: Make, work: BenchmarkGraph, source: Any) -> list[Peer]:
         from harness.bench import peers_triton
 
-        values, output, result = self._tensors(work, source)
+        values, output, result = self._make_tensors(work, source)
         return [Peer(name, make(peers_triton, values, output), result)]

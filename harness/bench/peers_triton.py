@@ -47,30 +47,30 @@ def _share_sum(source, output, size, BLOCK: tl.constexpr, SHARE: tl.constexpr):
 
 
 def row_sum(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
-    """A call that writes the sum of each row of a matrix, float32 on the GPU."""
-    return _rows(_row_sum, values, output)
+    """Return a call that writes the sum of each row of a matrix, float32 on the GPU."""
+    return _reduce_rows(_row_sum, values, output)
 
 
 def row_max(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
-    """The same with the largest element."""
-    return _rows(_row_max, values, output)
+    """Return a call that writes the largest element of each row of a matrix, float32 on the GPU."""
+    return _reduce_rows(_row_max, values, output)
 
 
 def whole_sum(values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
-    """A call that writes the sum of a vector, float32 on the GPU."""
+    """Return a call that writes the sum of a vector, float32 on the GPU."""
     size = values.numel()
     programs = triton.cdiv(size, BLOCK * SHARE)
     partials = torch.empty(programs, device="cuda")
 
-    def both() -> None:
+    def launch_both() -> None:
         _share_sum[(programs,)](values, partials, size, BLOCK, SHARE, num_warps=8)
         _row_sum[(1,)](partials, output, programs, BLOCK, num_warps=8)
 
-    return both
+    return launch_both
 
 
-def _rows(kernel, values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
-    rows, columns = values.shape
+def _reduce_rows(kernel, values: torch.Tensor, output: torch.Tensor) -> Callable[[], object]:
+    row_count, columns = values.shape
     block = min(BLOCK, triton.next_power_of_2(columns))
     warps = max(1, min(8, block // 128))
-    return lambda: kernel[(rows,)](values, output, columns, block, num_warps=warps)
+    return lambda: kernel[(row_count,)](values, output, columns, block, num_warps=warps)

@@ -6,14 +6,14 @@ import io
 from pathlib import Path
 
 from harness.bench.report import Results
-from harness.bench.work import label
+from harness.bench.work import format_size
 from harness.model.whole_file import write_whole
 
-__all__ = ["draw"]
+__all__ = ["draw_plot"]
 
 
-def draw(results: Results, path: Path, roof: float) -> str:
-    """Draws one panel for each scaled case.
+def draw_plot(results: Results, path: Path, roof: float) -> str:
+    """Draw one panel for each scaled case.
 
     Args:
         results: With cold timings.
@@ -38,8 +38,8 @@ def draw(results: Results, path: Path, roof: float) -> str:
     for panel, case in zip(panels[0], cases, strict=True):
         sizes = sorted({row.size for row in results.measured if row.case == case})
         panel.plot(sizes, [size / roof / 1e6 for size in sizes], "k--", linewidth=1, label=f"{roof:g} TB/s")
-        for way in results.ways("cold"):
-            timings = [(size, results.timing(case, size, way, "cold")) for size in sizes]
+        for method in results.list_methods("cold"):
+            timings = [(size, results.find_timing(case, size, method, "cold")) for size in sizes]
             points = [(size, timing) for size, timing in timings if timing]
             if points:
                 panel.plot(
@@ -47,11 +47,11 @@ def draw(results: Results, path: Path, roof: float) -> str:
                     [timing.median for _, timing in points],
                     marker="o",
                     markersize=3,
-                    linewidth=2 if way == "replay" else 1,
-                    label=way,
+                    linewidth=2 if method == "replay" else 1,
+                    label=method,
                 )
         panel.set(xscale="log", yscale="log", title=case, xlabel="bytes read")
-        panel.set_xticks(sizes, [label(size) for size in sizes], rotation=45, fontsize=7)
+        panel.set_xticks(sizes, [format_size(size) for size in sizes], rotation=45, fontsize=7)
         panel.minorticks_off()
         panel.grid(alpha=0.3)
     panels[0][0].set_ylim(bottom=1)  # shared; below it there are no launches
@@ -59,8 +59,8 @@ def draw(results: Results, path: Path, roof: float) -> str:
     panels[0][-1].legend(fontsize=8)
     figure.suptitle(results.environment.get("device", ""))
     figure.tight_layout()
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=120)
-    write_whole(path, drawn.getvalue())
+    image = io.BytesIO()
+    figure.savefig(image, format="png", dpi=120)
+    write_whole(path, image.getvalue())
     pyplot.close(figure)
     return ""

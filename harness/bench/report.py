@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from harness.bench.stats import Timing
-from harness.bench.work import label
+from harness.bench.work import format_size
 from harness.model.whole_file import write_whole
 
-__all__ = ["Measured", "Results", "markdown", "write_json"]
+__all__ = ["Measurement", "Results", "format_markdown", "write_json"]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One way to do one piece of work.
+class Measurement:
+    """The timing of one graph by one method.
 
     Attributes:
         case: Its id.
@@ -38,7 +38,7 @@ class Measured:
 
 @dataclass(slots=True)
 class Results:
-    """A whole run.
+    """The results of a whole benchmark.
 
     Attributes:
         environment: Versions, device, driver, date.
@@ -52,113 +52,118 @@ class Results:
 
     environment: dict[str, str] = field(default_factory=dict)
     first: dict[str, float] = field(default_factory=dict)
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[Measurement] = field(default_factory=list)
     transfers: list[dict[str, Any]] = field(default_factory=list)
     clocks: dict[str, Any] = field(default_factory=dict)
     checks: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def timing(self, case: str, size: int, way: str, how: str) -> Timing | None:
-        """One timing, if it was taken."""
-        wanted = (case, size, way, how)
-        rows = (row for row in self.measured if (row.case, row.size, row.way, row.how) == wanted)
-        return next((row.timing for row in rows), None)
+    def find_timing(self, case: str, size: int, method: str, how: str) -> Timing | None:
+        """Find one timing; return None if it was not taken."""
+        key = (case, size, method, how)
+        timings = (row for row in self.measured if (row.case, row.size, row.way, row.how) == key)
+        return next((row.timing for row in timings), None)
 
-    def ways(self, how: str) -> list[str]:
-        """Every way timed so, in the order of the run."""
+    def list_methods(self, how: str) -> list[str]:
+        """Return every method that was timed so, in the order of the run."""
         return list(dict.fromkeys(row.way for row in self.measured if row.how == how))
 
 
 def write_json(results: Results, path: Path) -> None:
-    """Writes everything, samples summarised."""
+    """Write everything as JSON, with summaries of samples."""
     write_whole(path, f"{json.dumps(asdict(results), indent=1)}\n".encode())
 
 
-def markdown(results: Results) -> str:
-    """The tables, ready for `docs/benchmarks.md`."""
-    parts = [_bullets(results.environment), _first(results), _launches(results), _scaled(results)]
-    parts += [_transfers(results), _closing(results)]
-    return "\n\n".join(part for part in parts if part) + "\n"
+def format_markdown(results: Results) -> str:
+    """Format the tables, ready for `docs/benchmarks.md`."""
+    sections = [
+        _format_bullets(results.environment),
+        _format_first(results),
+        _format_launches(results),
+        _format_scaled(results),
+    ]
+    sections += [_format_transfers(results), _format_conditions(results)]
+    return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _format_table(head: Sequence[str], cells_of_rows: Iterable[Sequence[str]]) -> str:
     lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in cells_of_rows])
 
 
-def _bullets(facts: Mapping[str, str]) -> str:
+def _format_bullets(facts: Mapping[str, str]) -> str:
     return "\n".join(f"- {name}: {value}" for name, value in facts.items())
 
 
-def _first(results: Results) -> str:
-    rows = [(name, f"{value:.2f}") for name, value in results.first.items()]
-    return "## Start\n\n" + _table(("what", "ms"), rows) if rows else ""
+def _format_first(results: Results) -> str:
+    first_times = [(name, f"{value:.2f}") for name, value in results.first.items()]
+    return "## Start\n\n" + _format_table(("what", "ms"), first_times) if first_times else ""
 
 
-def _launches(results: Results) -> str:
+def _format_launches(results: Results) -> str:
     cases = list(dict.fromkeys(row.case for row in results.measured if row.how == "host"))
     if not cases:
         return ""
 
     def row(case: str, columns: Sequence[tuple[str, str, str]]) -> list[str]:
         size = next(row.size for row in results.measured if row.case == case)
-        timings = [results.timing(case, size, way, how) for _, way, how in columns]
+        timings = [results.find_timing(case, size, method, how) for _, method, how in columns]
         return [case, *(f"{timing.median:.2f}" if timing else "-" for timing in timings)]
 
     def table(columns: Sequence[tuple[str, str, str]]) -> str:
-        return _table(["case", *(name for name, _, _ in columns)], [row(case, columns) for case in cases])
+        return _format_table(["case", *(name for name, _, _ in columns)], [row(case, columns) for case in cases])
 
     return "\n\n".join(
         [
             "## The documented cases: µs for each launch",
             "Median of batches of 100 launches by the host's clock, from the first call to the end of the last; "
             "of several copies of the buffers the middle one.",
-            table([(way, way, "host") for way in results.ways("host")]),
+            table([(method, method, "host") for method in results.list_methods("host")]),
             "The GPU's own time for each: device events while the host is far ahead.",
-            table([(way, way, "device") for way in results.ways("device")]),
+            table([(method, method, "device") for method in results.list_methods("device")]),
             "One engine execution and its end, by the host's clock, both in turns.",
-            table([(way, way, "awaited") for way in results.ways("awaited")]),
+            table([(method, method, "awaited") for method in results.list_methods("awaited")]),
         ]
     )
 
 
-def _scaled(results: Results) -> str:
-    parts = []
-    ways = results.ways("cold")
+def _format_scaled(results: Results) -> str:
+    tables = []
+    methods = results.list_methods("cold")
     for case in dict.fromkeys(row.case for row in results.measured if row.how == "cold"):
         sizes = sorted({row.size for row in results.measured if row.case == case})
-        rows = []
+        table_rows = []
         for size in sizes:
-            row = [label(size)]
-            for way in ways:
-                timing = results.timing(case, size, way, "cold")
+            row = [format_size(size)]
+            for method in methods:
+                timing = results.find_timing(case, size, method, "cold")
                 row.append(f"{timing.median:.1f} ({timing.rate(size):.2f})" if timing else "-")
-            rows.append(row)
-        parts.append(f"### {case}\n\n" + _table(["read", *ways], rows))
-    if not parts:
+            table_rows.append(row)
+        tables.append(f"### {case}\n\n" + _format_table(["read", *methods], table_rows))
+    if not tables:
         return ""
     title = "## Full size: µs (TB/s of bytes read)\n\nOne call after a flush, device events.\n\n"
-    return title + "\n\n".join(parts)
+    return title + "\n\n".join(tables)
 
 
-def _transfers(results: Results) -> str:
+def _format_transfers(results: Results) -> str:
     if not results.transfers:
         return ""
-    parts = []
-    for way in ("host to device", "device to host"):
-        transfers = [transfer for transfer in results.transfers if transfer["way"] == way]
+    tables = []
+    for direction in ("host to device", "device to host"):
+        transfers = [transfer for transfer in results.transfers if transfer["way"] == direction]
         kinds = list(dict.fromkeys(transfer["what"] for transfer in transfers))
         rates = {(transfer["what"], transfer["size"]): transfer for transfer in transfers}
-        rows = []
+        table_rows = []
         for size in sorted({transfer["size"] for transfer in transfers}):
             cells = [rates.get((kind, size)) for kind in kinds]
             texts = [f"{cell['GB/s']:.2f} ({cell['us']:.1f})" if cell else "-" for cell in cells]
-            rows.append([label(size), *texts])
-        parts.append(f"### {way.capitalize()}\n\n" + _table(["size", *kinds], rows))
-    return "## Transfers: GB/s (µs), awaited\n\n" + "\n\n".join(parts)
+            table_rows.append([format_size(size), *texts])
+        tables.append(f"### {direction.capitalize()}\n\n" + _format_table(["size", *kinds], table_rows))
+    return "## Transfers: GB/s (µs), awaited\n\n" + "\n\n".join(tables)
 
 
-def _closing(results: Results) -> str:
+def _format_conditions(results: Results) -> str:
     lines = ["## Conditions", "", f"- clocks: {json.dumps(results.clocks, ensure_ascii=False)}"]
     lines.append("- results after the loops: " + ("; ".join(results.checks) or "all right"))
     lines += [f"- {note}" for note in results.notes]

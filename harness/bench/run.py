@@ -12,10 +12,10 @@ from typing import Any
 
 from harness.backends import devices
 from harness.bench import graphs, plot, report
-from harness.bench.clocks import Watch
-from harness.bench.report import Measured, Results
+from harness.bench.clocks import ClockMonitor
+from harness.bench.report import Measurement, Results
 from harness.bench.stats import Timing, summarise
-from harness.bench.work import SIZES, Periodic, Work, called, select
+from harness.bench.work import SIZES, BenchmarkGraph, Periodic, select_graphs, select_host_cases
 from harness.build import toolchain
 from harness.build.hosts import HostLibrary, host_libraries
 from harness.build.unit import Build
@@ -31,11 +31,11 @@ __all__ = ["run"]
 # Read bandwidth by the vendors' data sheets, in TB/s; another GPU is given with --roof.
 ROOFS = {"H200": 4.8, "H100": 3.35, "B200": 8.0, "A100": 2.04, "MI300X": 5.3}
 BATCHES, BATCH = 30, 100  # of calls of a function of the host, and calls in each
-PLACES = 5  # copies of a documented case's buffers: which slice of the GPU's cache they fall into counts
+COPIES = 5  # copies of a documented case's buffers: which slice of the GPU's cache they fall into counts
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the benchmark.
+    """Run the benchmark.
 
     Returns:
         0; 1 when a result is wrong after its loop.
@@ -53,47 +53,47 @@ def run(arguments: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     name = results.environment["device"]
     roof = arguments.roof or next((roof for key, roof in ROOFS.items() if key in name), 1.0)
-    if missing := plot.draw(results, folder / "benchmarks.png", roof):
+    if missing := plot.draw_plot(results, folder / "benchmarks.png", roof):
         results.notes.append(missing)
     report.write_json(results, folder / "benchmarks.json")
-    text = report.markdown(results)
+    text = report.format_markdown(results)
     write_whole(folder / "benchmarks.md", text.encode())
     print(text)
     return exit_code.WRONG if results.checks else exit_code.OK
 
 
 def _build(arguments: argparse.Namespace, target: Target) -> int:
-    """Compiles what a GPU then takes: the graphs into the file, what calls functions of the host into the cache."""
-    works, hosts = select(arguments.cases, target), called(arguments.cases, target)
+    """Compile the graphs into a file, and the libraries that call host functions into the cache."""
+    works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
     if works:
         write_whole(arguments.build, graphs.build(works, target).read_bytes())
         print(f"graphs for {target} are in {arguments.build}")
-    if _libraries(hosts, target):
+    if _build_libraries(hosts, target):
         print(f"what calls {', '.join(case.id for case in hosts)} is in the cache")
     return exit_code.OK
 
 
-def _libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[int, HostLibrary]]:
+def _build_libraries(hosts: Sequence[Case], target: Target) -> dict[str, dict[int, HostLibrary]]:
     """Build the libraries that call the host functions of cases; return them by case id and step.
 
     Raises:
         CompileError: One of them does not compile.
     """
-    made = {}
+    libraries = {}
     for name, library in host_libraries(hosts, Build(target=target)).items():
         if isinstance(library, CompileError):
             raise library
-        made[name] = library
-    return made
+        libraries[name] = library
+    return libraries
 
 
 def _measure(arguments: argparse.Namespace, target: Target) -> Results:
-    works, hosts = select(arguments.cases, target), called(arguments.cases, target)
-    calls = NativeCalls(target, _libraries(hosts, target), 0, target.architecture)
+    works, hosts = select_graphs(arguments.cases, target), select_host_cases(arguments.cases, target)
+    calls = NativeCalls(target, _build_libraries(hosts, target), 0, target.architecture)
     compiled = arguments.graphs or (graphs.build(works, target) if works else None)
     works = tuple(work for work in works if work.size <= arguments.largest or not work.scaled)
-    results, watch = Results(), Watch()
-    before = watch.read()
+    results, monitor = Results(), ClockMonitor()
+    before = monitor.read()
     started = time.perf_counter()
     from harness.bench.gpu import LoadedGraph, TimedGpu
 
@@ -101,56 +101,56 @@ def _measure(arguments: argparse.Namespace, target: Target) -> Results:
     results.first["import of the engine and creation of the device"] = (time.perf_counter() - started) * 1000
     models: dict[str, Any] = {}
     if compiled:
-        models, results.first["load of the compiled graphs"] = LoadedGraph.models(gpu, compiled)
-    if lacking := [work.graph for work in works if work.graph not in models]:
-        raise ArtifactError(f"{compiled} lacks {', '.join(lacking)}: make it again with --build.")
+        models, results.first["load of the compiled graphs"] = LoadedGraph.load_models(gpu, compiled)
+    if missing := [work.graph for work in works if work.graph not in models]:
+        raise ArtifactError(f"{compiled} lacks {', '.join(missing)}: make it again with --build.")
     peers = None
     if not arguments.no_peers:
         from harness.bench.peers import Peers
 
         peers = Peers(gpu.stream)
-    results.environment = _environment(gpu, target, peers) | {"driver": watch.driver}
+    results.environment = _describe_environment(gpu, target, peers) | {"driver": monitor.driver}
     data = Periodic()
     longest = max((work.size for work in works if work.scaled), default=0)
     vector = gpu.periodic(data, longest // 4) if longest else None
     for work in works:
         copies = [
             _load(gpu, work, models[work.graph], data, vector, target.warp_width, key)
-            for key in range(1 if work.scaled else PLACES)
+            for key in range(1 if work.scaled else COPIES)
         ]
         if work.scaled:
             _time_scaled(gpu, work, copies[0], peers, results)
         else:
             _time_documented(gpu, work, copies, peers, results)
-        watch.read()
+        monitor.read()
     del vector
     for case in hosts:
         timing = summarise(calls.timed(case, BATCHES, BATCH))
-        results.measured.append(Measured(case.id, _bytes(case, target), "called", "host", timing))
+        results.measured.append(Measurement(case.id, _count_input_bytes(case, target), "called", "host", timing))
     if not arguments.no_transfers:
         from harness.bench import transfers
 
-        for transfer in transfers.measure(gpu, peers.torch if peers else None):
+        for transfer in transfers.measure_transfers(gpu, peers.torch if peers else None):
             row = {"way": transfer.way, "what": transfer.what, "size": transfer.size}
             results.transfers.append(row | {"GB/s": transfer.rate, "us": transfer.timing.median})
-    after = watch.read()
+    after = monitor.read()
     results.clocks = {
         "SM MHz before": before and before.sm_mhz,
         "SM MHz after": after and after.sm_mhz,
-        "slowest SM MHz": watch.slowest_sm_mhz,
+        "slowest SM MHz": monitor.slowest_sm_mhz,
         "memory MHz": after and after.memory_mhz,
         "watts": after and after.watts,
         "°C": after and after.celsius,
-        "throttled": watch.throttled,
+        "throttled": monitor.throttled,
     }
     return results
 
 
-def _bytes(case: Case, target: Target) -> int:
+def _count_input_bytes(case: Case, target: Target) -> int:
     return sum(tensor.elements * tensor.dtype.itemsize for tensor in case.geometry(target.warp_width).given)
 
 
-def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:
+def _load(gpu: Any, work: BenchmarkGraph, model: Any, data: Periodic, vector: Any, width: int, key: int) -> Any:
     from harness.bench.gpu import LoadedGraph
 
     if work.scaled:
@@ -163,59 +163,59 @@ def _load(gpu: Any, work: Work, model: Any, data: Periodic, vector: Any, width: 
     return LoadedGraph(gpu, work, model, inputs, work.entry.expected(dataset, width), key)
 
 
-def _time_documented(gpu: Any, work: Work, copies: Sequence[Any], peers: Any, results: Results) -> None:
-    """Every way, for each copy of the buffers; of a way the middle copy counts."""
-    from harness.bench.gpu import batch_of
+def _time_documented(gpu: Any, work: BenchmarkGraph, copies: Sequence[Any], peers: Any, results: Results) -> None:
+    """Time every method on each copy of the buffers; the middle copy of each method counts."""
+    from harness.bench.gpu import choose_batch
 
-    by_way: dict[tuple[str, str], list[Timing]] = {}
+    timings_by_method: dict[tuple[str, str], list[Timing]] = {}
     for loaded in copies:
-        batch = batch_of(results.first.setdefault(f"first launch of {work.case}", loaded.first()))
-        if wrong := loaded.wrong(once=True):
-            results.checks.append(wrong)
+        batch = choose_batch(results.first.setdefault(f"first launch of {work.case}", loaded.time_first()))
+        if error := loaded.describe_error(once=True):
+            results.checks.append(error)
         loaded.capture()
-        calls = {"engine": loaded.execute, "replay": loaded.replay, "bound replay": loaded.bound()}
-        calls |= {peer.name: peer.call for peer in _rivals(work, loaded, peers)}
-        for way, call in calls.items():
-            by_way.setdefault((way, "host"), []).append(gpu.host(call, batch))
-            by_way.setdefault((way, "device"), []).append(gpu.busy(call, batch))
-        both = {"MAX alone": loaded.awaited, "through the harness": loaded.harness()}
-        for way, timing in zip(both, gpu.in_turns(list(both.values()), 5 * batch), strict=True):
-            by_way.setdefault((way, "awaited"), []).append(timing)
-        if wrong := loaded.wrong():
-            results.checks.append(wrong)
-    for (way, how), timings in by_way.items():
+        calls = {"engine": loaded.execute, "replay": loaded.replay, "bound replay": loaded.bind_replay()}
+        calls |= {peer.name: peer.call for peer in _make_peers(work, loaded, peers)}
+        for method, call in calls.items():
+            timings_by_method.setdefault((method, "host"), []).append(gpu.time_on_host(call, batch))
+            timings_by_method.setdefault((method, "device"), []).append(gpu.time_on_device(call, batch))
+        two_ways = {"MAX alone": loaded.execute_and_wait, "through the harness": loaded.bind_harness_run()}
+        for method, timing in zip(two_ways, gpu.time_in_turns(list(two_ways.values()), 5 * batch), strict=True):
+            timings_by_method.setdefault((method, "awaited"), []).append(timing)
+        if error := loaded.describe_error():
+            results.checks.append(error)
+    for (method, how), timings in timings_by_method.items():
         middle = sorted(timings, key=lambda timing: timing.median)[len(timings) // 2]
-        results.measured.append(Measured(work.case, work.size, way, how, middle))
-    medians = [timing.median for timing in by_way["replay", "device"]]
+        results.measured.append(Measurement(work.case, work.size, method, how, middle))
+    medians = [timing.median for timing in timings_by_method["replay", "device"]]
     results.notes.append(
         f"{work.case}: a replay takes the GPU {min(medians):.2f} to {max(medians):.2f} µs, "
         f"depending on where its buffers lie ({len(copies)} places)"
     )
 
 
-def _time_scaled(gpu: Any, work: Work, loaded: Any, peers: Any, results: Results) -> None:
-    first = loaded.first()
+def _time_scaled(gpu: Any, work: BenchmarkGraph, loaded: Any, peers: Any, results: Results) -> None:
+    first_milliseconds = loaded.time_first()
     if work.size == SIZES[0]:
-        results.first[f"first launch of {work.case}"] = first
+        results.first[f"first launch of {work.case}"] = first_milliseconds
     loaded.capture()
-    rivals = _rivals(work, loaded, peers)
+    rivals = _make_peers(work, loaded, peers)
     calls = {"engine": loaded.execute, "replay": loaded.replay, **{peer.name: peer.call for peer in rivals}}
-    for way, call in calls.items():
-        results.measured.append(Measured(work.case, work.size, way, "cold", gpu.cold(call)))
-    if wrong := loaded.wrong():
-        results.checks.append(wrong)
+    for method, call in calls.items():
+        results.measured.append(Measurement(work.case, work.size, method, "cold", gpu.time_cold(call)))
+    if error := loaded.describe_error():
+        results.checks.append(error)
     expected = loaded.expected["output"].ravel()
     for peer in rivals:
         if not (peer.result() == expected).all():
             results.notes.append(f"{peer.name} differs from the exact result of {work.graph}")
 
 
-def _rivals(work: Work, loaded: Any, peers: Any) -> list[Any]:
+def _make_peers(work: BenchmarkGraph, loaded: Any, peers: Any) -> list[Any]:
     source = next(buffer for buffer, tensor in zip(loaded.arguments, work.tensors, strict=True) if not tensor.written)
-    return peers.of(work, source) if peers else []
+    return peers.make_peers(work, source) if peers else []
 
 
-def _environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
+def _describe_environment(gpu: Any, target: Target, peers: Any) -> dict[str, str]:
     facts = {
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "device": gpu.name,

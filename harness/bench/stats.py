@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["StopRule", "Timing", "sample", "summarise"]
+__all__ = ["StopRule", "Timing", "summarise", "take_samples"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Timing:
     samples: int
 
     def rate(self, size: int) -> float:
-        """Bytes per second, in TB/s (10^12), of `size` bytes in the median time."""
+        """Return the bandwidth in TB/s (10^12) for `size` bytes in the median time."""
         return size / self.median / 1e6
 
 
@@ -49,16 +49,16 @@ class StopRule:
     most: int = 300
     seconds: float = 0.6
 
-    def met(self, timing: Timing, elapsed: float) -> bool:
+    def is_met(self, timing: Timing, elapsed: float) -> bool:
         """Return whether to stop sampling."""
         if timing.samples < self.least:
             return elapsed > 10 * self.seconds
-        narrow = timing.high - timing.low <= 2 * self.relative * timing.median
-        return narrow or timing.samples >= self.most or elapsed > self.seconds
+        is_narrow = timing.high - timing.low <= 2 * self.relative * timing.median
+        return is_narrow or timing.samples >= self.most or elapsed > self.seconds
 
 
 def summarise(samples: Sequence[float]) -> Timing:
-    """The median with a distribution-free 95 % interval.
+    """Return the median with a distribution-free 95 % interval.
 
     Args:
         samples: In microseconds, at least one.
@@ -74,8 +74,8 @@ def summarise(samples: Sequence[float]) -> Timing:
     return Timing(median, ordered[low], ordered[high], ordered[0], count)
 
 
-def sample(once: Callable[[], float], rule: StopRule | None = None, warm_up: int = 3) -> Timing:
-    """Calls `once` until the rule is met.
+def take_samples(once: Callable[[], float], rule: StopRule | None = None, warm_up: int = 3) -> Timing:
+    """Call `once` until the rule is met.
 
     Args:
         once: Does the thing and returns how long it took, in microseconds.
@@ -85,10 +85,10 @@ def sample(once: Callable[[], float], rule: StopRule | None = None, warm_up: int
     rule = rule or StopRule()
     for _ in range(warm_up):
         once()
-    taken: list[float] = []
+    samples: list[float] = []
     started = time.perf_counter()
     while True:
-        taken.append(once())
-        timing = summarise(taken)
-        if rule.met(timing, time.perf_counter() - started):
+        samples.append(once())
+        timing = summarise(samples)
+        if rule.is_met(timing, time.perf_counter() - started):
             return timing

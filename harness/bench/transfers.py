@@ -12,9 +12,9 @@ import numpy as np
 
 from harness.backends.staging import Staging
 from harness.bench.gpu import TimedGpu
-from harness.bench.stats import StopRule, Timing, sample
+from harness.bench.stats import StopRule, Timing, take_samples
 
-__all__ = ["SIZES", "Transfer", "measure"]
+__all__ = ["SIZES", "Transfer", "measure_transfers"]
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**32)  # bytes
 PAGEABLE_LIMIT = 2**28  # above it only page-locked memory and the harness's own way are timed
@@ -46,32 +46,32 @@ class Transfer:
         return self.size / self.timing.median / 1000
 
 
-def measure(gpu: TimedGpu, torch: Any | None) -> Iterator[Transfer]:
-    """Every way at every size; torch's ways where it is installed.
+def measure_transfers(gpu: TimedGpu, torch: Any | None) -> Iterator[Transfer]:
+    """Time every transfer at every size; torch's too if it is installed.
 
     Raises:
         RuntimeError: What arrives is not what was sent.
     """
     staging = Staging(gpu.device)
     for size in SIZES:
-        yield from _harness(gpu, staging, size)
+        yield from _measure_harness(gpu, staging, size)
         if size <= PAGEABLE_LIMIT:
-            yield from _engine(gpu, size)
+            yield from _measure_engine(gpu, size)
         if torch is not None:
-            yield from _torch(torch, size)
+            yield from _measure_torch(torch, size)
 
 
-def _awaited(call: Callable[[], object], wait: Callable[[], object]) -> Timing:
+def _time_awaited(call: Callable[[], object], wait: Callable[[], object]) -> Timing:
     def once() -> float:
         started = time.perf_counter_ns()
         call()
         wait()
         return (time.perf_counter_ns() - started) / 1000
 
-    return sample(once, _RULE)
+    return take_samples(once, _RULE)
 
 
-def _harness(gpu: TimedGpu, staging: Staging, size: int) -> Iterator[Transfer]:
+def _measure_harness(gpu: TimedGpu, staging: Staging, size: int) -> Iterator[Transfer]:
     wait = gpu.device.synchronize
     pattern = np.resize(np.arange(251, dtype=np.uint8), min(size, 2**24))
     for what, array in (
@@ -81,35 +81,35 @@ def _harness(gpu: TimedGpu, staging: Staging, size: int) -> Iterator[Transfer]:
         for first in range(0, size, pattern.size):
             array[first : first + pattern.size] = pattern
         device = staging.upload(array)
-        yield Transfer(TO_DEVICE, what, size, _awaited(partial(staging.upload, array), wait))
+        yield Transfer(TO_DEVICE, what, size, _time_awaited(partial(staging.upload, array), wait))
         array[:: max(1, size // 4096)] = 255
-        yield Transfer(TO_HOST, what, size, _awaited(partial(staging.download, device, out=array), wait))
+        yield Transfer(TO_HOST, what, size, _time_awaited(partial(staging.download, device, out=array), wait))
         for first in range(0, size, pattern.size):
             if not (array[first : first + pattern.size] == pattern).all():
                 raise RuntimeError(f"{size} bytes of a {what} did not come back as they were sent")
 
 
-def _engine(gpu: TimedGpu, size: int) -> Iterator[Transfer]:
+def _measure_engine(gpu: TimedGpu, size: int) -> Iterator[Transfer]:
     from max.driver import Buffer
 
     wait = gpu.device.synchronize
     plain = np.full(size, 7, np.uint8)
     device = Buffer.from_numpy(plain).to(gpu.device)
     yield Transfer(
-        TO_DEVICE, "Buffer.from_numpy", size, _awaited(lambda: Buffer.from_numpy(plain).to(gpu.device), wait)
+        TO_DEVICE, "Buffer.from_numpy", size, _time_awaited(lambda: Buffer.from_numpy(plain).to(gpu.device), wait)
     )
-    yield Transfer(TO_HOST, "Buffer.to_numpy", size, _awaited(device.to_numpy, wait))
+    yield Transfer(TO_HOST, "Buffer.to_numpy", size, _time_awaited(device.to_numpy, wait))
 
 
-def _torch(torch: Any, size: int) -> Iterator[Transfer]:
+def _measure_torch(torch: Any, size: int) -> Iterator[Transfer]:
     wait = torch.cuda.synchronize
     pinned = torch.empty(size, dtype=torch.uint8, pin_memory=True).fill_(7)
     tensor = torch.empty(size, dtype=torch.uint8, device="cuda")
-    timing = _awaited(lambda: tensor.copy_(pinned, non_blocking=True), wait)
+    timing = _time_awaited(lambda: tensor.copy_(pinned, non_blocking=True), wait)
     yield Transfer(TO_DEVICE, "torch pinned", size, timing)
-    timing = _awaited(lambda: pinned.copy_(tensor, non_blocking=True), wait)
+    timing = _time_awaited(lambda: pinned.copy_(tensor, non_blocking=True), wait)
     yield Transfer(TO_HOST, "torch pinned", size, timing)
     if size <= PAGEABLE_LIMIT:
         pages = torch.empty(size, dtype=torch.uint8).fill_(7)
-        yield Transfer(TO_DEVICE, "torch pageable", size, _awaited(lambda: tensor.copy_(pages), wait))
-        yield Transfer(TO_HOST, "torch pageable", size, _awaited(lambda: pages.copy_(tensor), wait))
+        yield Transfer(TO_DEVICE, "torch pageable", size, _time_awaited(lambda: tensor.copy_(pages), wait))
+        yield Transfer(TO_HOST, "torch pageable", size, _time_awaited(lambda: pages.copy_(tensor), wait))

@@ -16,7 +16,16 @@ from harness.errors import unknown
 from harness.model.case import Case
 from harness.model.target import Target
 
-__all__ = ["SIZES", "Periodic", "Tensor", "Work", "called", "label", "launch_of", "select"]
+__all__ = [
+    "SIZES",
+    "BenchmarkGraph",
+    "Periodic",
+    "Tensor",
+    "format_size",
+    "make_graph",
+    "select_graphs",
+    "select_host_cases",
+]
 
 SIZES = (2**12, 2**16, 2**20, 2**24, 2**28, 2**30, 2**31, 2**33)  # bytes read
 ELEMENT = 4
@@ -33,8 +42,8 @@ class Tensor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """One graph, to be timed.
+class BenchmarkGraph:
+    """A graph to be timed.
 
     Attributes:
         entry: What is timed, at its size.
@@ -64,24 +73,24 @@ class Work:
     def spec(self) -> GraphSpec:
         """The graph, as the compiler takes it."""
         calls = []
-        for unit, taken in self.launches:
+        for unit, tensor_numbers in self.launches:
             # Constants of the graph: a replay would only check them again, and the peers' graphs hold theirs too.
             scalars = tuple((scalar.dtype.name, scalar.value) for scalar in unit.scalars)
-            calls.append(OpCall(unit.op, taken, unit.launch.parameters(), scalars))
+            calls.append(OpCall(unit.op, tensor_numbers, unit.launch.parameters(), scalars))
         buffers = tuple((tensor.shape, tensor.dtype.name, tensor.written) for tensor in self.tensors)
         return GraphSpec(self.graph, buffers, tuple(calls))
 
 
-def label(size: int) -> str:
-    """Bytes for people: `4 KiB`."""
+def format_size(size: int) -> str:
+    """Format a number of bytes for people: `4 KiB`."""
     for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if size >= unit:
             return f"{size / unit:g} {name}"
     return f"{size} B"
 
 
-def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -> tuple[Work, ...]:
-    """The work that the names ask for, but for functions of the host (`called`).
+def select_graphs(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -> tuple[BenchmarkGraph, ...]:
+    """Return the graphs that the names select, without host functions (`select_host_cases`).
 
     Args:
         names: Ids of cases, or puzzles for all of their documented cases; empty for all.
@@ -91,32 +100,32 @@ def select(names: Sequence[str], target: Target, sizes: Sequence[int] = SIZES) -
     Raises:
         UsageError: A name is unknown; names the nearest.
     """
-    known = {case.id: {case.id, case.puzzle} for case in KNOWN}
+    names_by_case = {case.id: {case.id, case.puzzle} for case in KNOWN}
     for name in names:
-        if not any(name in group for group in known.values()):
-            raise unknown("case", name, known)
-    wanted = {case for case, group in known.items() if not names or group & set(names)}
-    runnable = [case for case in CASES if case.id in wanted and case.refusal(target) is None]
-    works = [launch_of(case, target, case.op) for case in runnable if not case.called]
+        if not any(name in group for group in names_by_case.values()):
+            raise unknown("case", name, names_by_case)
+    selected = {case for case, group in names_by_case.items() if not names or group & set(names)}
+    runnable = [case for case in CASES if case.id in selected and case.refusal(target) is None]
+    works = [make_graph(case, target, case.op) for case in runnable if not case.called]
     for small in KNOWN:
-        if isinstance(small, ScaledCase) and small.id in wanted and small.refusal(target) is None:
-            works += [_scaled(small.at(size // ELEMENT), size, target) for size in sizes]
+        if isinstance(small, ScaledCase) and small.id in selected and small.refusal(target) is None:
+            works += [_make_scaled_graph(small.at(size // ELEMENT), size, target) for size in sizes]
     return tuple(works)
 
 
-def called(names: Sequence[str], target: Target) -> tuple[Case, ...]:
-    """The documented cases that the names ask for whose steps are functions of the host.
+def select_host_cases(names: Sequence[str], target: Target) -> tuple[Case, ...]:
+    """Return the selected documented cases whose steps are host functions.
 
     Args:
-        names: As of `select`, which has refused what is unknown.
+        names: As of `select_graphs`, which has refused what is unknown.
         target: What it cannot run is left out.
     """
-    wanted = (case for case in CASES if not names or {case.id, case.puzzle} & set(names))
-    return tuple(case for case in wanted if case.called and case.refusal(target) is None)
+    selected = (case for case in CASES if not names or {case.id, case.puzzle} & set(names))
+    return tuple(case for case in selected if case.called and case.refusal(target) is None)
 
 
-def launch_of(case: Case, target: Target, graph: str) -> Work:
-    """A case as one graph.
+def make_graph(case: Case, target: Target, graph: str) -> BenchmarkGraph:
+    """Make one graph of a case.
 
     Args:
         case: Of the catalogue.
@@ -129,20 +138,20 @@ def launch_of(case: Case, target: Target, graph: str) -> Work:
     numbers = {tensor.name: number for number, tensor in enumerate(instance.tensors)}
     launches = tuple((unit, tuple(numbers[tensor.name] for tensor in unit.tensors)) for unit in launched)
     size = sum(tensor.elements for tensor in instance.given) * ELEMENT
-    return Work(entry=case, graph=graph, tensors=tensors, launches=launches, size=size)
+    return BenchmarkGraph(entry=case, graph=graph, tensors=tensors, launches=launches, size=size)
 
 
-def _scaled(case: ScaledCase, size: int, target: Target) -> Work:
-    work = launch_of(case, target, f"{case.op}_{size}")
-    return work if case.again is None else _whole(work, case.again, target)
+def _make_scaled_graph(case: ScaledCase, size: int, target: Target) -> BenchmarkGraph:
+    work = make_graph(case, target, f"{case.op}_{size}")
+    return work if case.again is None else _add_final_launch(work, case.again, target)
 
 
-def _whole(work: Work, again: ScaledCase, target: Target) -> Work:
+def _add_final_launch(work: BenchmarkGraph, again: ScaledCase, target: Target) -> BenchmarkGraph:
     """Add a second launch that reduces the results of the first to one number."""
     output, vector, temp = work.tensors
     tensors = (Tensor("output", (1,), True), vector, Tensor("partials", output.shape, True), temp)
     first = work.launches[0][0]
-    last = launch_of(again, target, f"{work.graph}_total").launches[0][0]
+    last = make_graph(again, target, f"{work.graph}_total").launches[0][0]
     handed_on = replace(last, handed_on=frozenset(tensor.name for tensor in again.geometry(target.warp_width).inputs))
     return replace(work, tensors=tensors, launches=((first, (2, 1, 3)), (handed_on, (0, 2, 3))))
 
@@ -162,8 +171,8 @@ class Periodic:
         self.values = values.astype(np.float32)
         self._prefix = np.concatenate([[0], np.cumsum(values)])
 
-    def expected(self, work: Work) -> np.ndarray:
-        """The output of a scaled case, in float64, as shaped by its first tensor."""
+    def expected(self, work: BenchmarkGraph) -> np.ndarray:
+        """Return the expected output of a scaled case, float64, in the shape of its first tensor."""
         output, source = work.tensors[:2]
         columns = source.shape[-1]
         first = np.arange(math.prod(source.shape) // columns, dtype=np.int64) * columns
@@ -178,6 +187,6 @@ class Periodic:
         return window[first % self.period].astype(np.float64).reshape(output.shape)
 
     def _until(self, end: np.ndarray) -> np.ndarray:
-        whole, rest = np.divmod(end, self.period)
-        sums: np.ndarray = whole * self._prefix[-1] + self._prefix[rest]
+        periods, rest = np.divmod(end, self.period)
+        sums: np.ndarray = periods * self._prefix[-1] + self._prefix[rest]
         return sums

@@ -19,8 +19,8 @@ from pathlib import Path
 from harness.build import sdk, versions
 from harness.errors import CompileTimeout, EnvironmentFault
 from harness.model.sources import shown
-from harness.process.child import Child, Ended, Limits
-from harness.process.free_memory import free_bytes
+from harness.process.child import Child, Limits, ProcessExit
+from harness.process.free_memory import find_free_bytes
 
 __all__ = ["KILLED", "PROGRAM_LIMITS", "WALL_SECONDS", "Compiler", "still_compiling", "waited", "writing"]
 
@@ -110,7 +110,7 @@ class Compiler(Child):
             raise EnvironmentFault(f"`mojo` could not compile {shown(origin)}: {fault}.")
         return noise
 
-    def _fault(self, ended: Ended, noise: str) -> str:
+    def _fault(self, ended: ProcessExit, noise: str) -> str:
         """What of the machine kept the compiler from its work, or nothing."""
         if ended.limit == "seconds":
             return waited(self._limits.seconds or 0.0)
@@ -150,7 +150,7 @@ def _full(folder: Path) -> str:
 def _memory_is_short(most: int) -> bool:
     """Whether a process here may get less memory than that: by a limit of this one's own, or because others have it."""
     own = [limit for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA) for limit in resource.getrlimit(kind)]
-    free = free_bytes()
+    free = find_free_bytes()
     held = any(limit != resource.RLIM_INFINITY and limit < most for limit in own)
     return held or (free is not None and free < _SPARE_MEMORY_BYTES)
 

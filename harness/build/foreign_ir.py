@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import EnvironmentFault, UsageError
-from harness.process.box import Box, strongest
+from harness.process.box import Sandbox, choose_strongest
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.simt.errors import DecodeError
@@ -40,7 +40,7 @@ class Validated:
 STAGE = Stage(__name__, ForeignText, Validated, most_bytes=256 << 20)
 
 
-def decode_foreign(text: str, shut: Box | None = None) -> Module:
+def decode_foreign(text: str, shut: Sandbox | None = None) -> Module:
     """Validates and decodes the LLVM IR of a stranger.
 
     Args:
@@ -52,13 +52,13 @@ def decode_foreign(text: str, shut: Box | None = None) -> Module:
         DecodeError: LLVM does not accept it.
         EnvironmentFault: There is no room for it.
     """
-    done = STAGE.ask(ForeignText(text, LIMITS), shut or strongest())
+    done = STAGE.ask(ForeignText(text, LIMITS), shut or choose_strongest())
     if done.limit:
         raise UsageError(f"LLVM takes more than the limit to read it ({done.limit.replace('_', ' ')}).")
     if done.result is None:
         if "No space left" in done.noise:
             raise EnvironmentFault("there is no room to read it: free some, or set TMPDIR.")
-        raise UsageError(f"it is malformed: LLVM {done.ended} while it read it.")
+        raise UsageError(f"it is malformed: LLVM {done.process_exit} while it read it.")
     if done.result.error:
         raise DecodeError(done.result.error)
     return Module(done.result.text)

@@ -20,16 +20,16 @@ from harness.model.case import Instance
 from harness.model.project import installed
 from harness.model.sources import shown
 from harness.model.steps import Graph, Parameter
-from harness.process.box import Box, WarmBoxes
+from harness.process.box import AnySandbox
 from harness.process.child import temporary_folder
-from harness.process.stage import Done
+from harness.process.stage import StageResult
 from harness.simt.findings import Finding
 
 __all__ = ["check", "interface", "order", "package"]
 
 
 def check(
-    graph: Graph, instance: Instance, file: Path, cache: Cache, box: Box | WarmBoxes, text: str | None = None
+    graph: Graph, instance: Instance, file: Path, cache: Cache, box: AnySandbox, text: str | None = None
 ) -> tuple[Finding, ...]:
     """What is wrong with the graph that a file builds; nothing if it is the documented one.
 
@@ -139,7 +139,7 @@ def interface(graph: Graph, instance: Instance) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _recorded(done: Done[Recorded], graph: Graph, file: Path) -> Recorded:
+def _recorded(done: StageResult[Recorded], graph: Graph, file: Path) -> Recorded:
     """What a box answered.
 
     Raises:

@@ -15,7 +15,7 @@ from harness.errors import EnvironmentFault
 from harness.model import codec
 from harness.model.occupancy import Resources
 from harness.model.project import installed
-from harness.process.box import strongest
+from harness.process.box import choose_strongest
 from harness.process.child import Limits
 from harness.process.stage import Stage
 
@@ -88,7 +88,7 @@ def resources(texts: Sequence[str], cache: Cache | None = None) -> list[Mapping[
 
 
 def _said(texts: tuple[str, ...]) -> tuple[str, ...]:
-    done = STAGE.ask(Assembly(texts, str(sdk.shared_library(LIBRARY)), LIMITS), strongest())
+    done = STAGE.ask(Assembly(texts, str(sdk.shared_library(LIBRARY)), LIMITS), choose_strongest())
     if done.result is None:
         raise EnvironmentFault(f"NVIDIA's compiler of PTX did not say what the kernels take: {done.reason}.")
     return done.result.said

@@ -17,7 +17,7 @@ from harness.model.case import TensorArgument, Within
 from harness.model.messages import finding
 from harness.model.report import DatasetReport
 from harness.model.verdict import Verdict
-from harness.process.parts import in_parts
+from harness.process.parts import run_in_parts
 from harness.simt.findings import Finding, Who, failing
 
 __all__ = [
@@ -231,7 +231,7 @@ def which_fit(got: np.ndarray, expected: np.ndarray, within: Within | None) -> n
                     fits |= near & np.isfinite(wanted)
         right[part] = fits
 
-    in_parts(got.size, fit)
+    run_in_parts(got.size, fit)
     return right
 
 

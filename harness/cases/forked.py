@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from harness.model.case import Case
 from harness.model.report import Plan
-from harness.process.processors import processors
+from harness.process.processors import count_processors
 
 __all__ = ["only_here", "shared_out", "side_by_side"]
 
@@ -19,7 +19,7 @@ _CALL_LANES = 1 << 17  # that are run in the time that a process of a host funct
 
 def shared_out(plan: Plan) -> Plan:
     """Return the same, with as many threads for each process of a run as there are processors for it."""
-    return replace(plan, workers=max(1, processors() // plan.jobs)) if plan.jobs > 1 else plan
+    return replace(plan, workers=max(1, count_processors() // plan.jobs)) if plan.jobs > 1 else plan
 
 
 def only_here(notify: Callable[[str], None]) -> Callable[[str], None]:
@@ -33,9 +33,9 @@ def side_by_side(cases: Sequence[Case], plan: Plan, report: Callable[[Case], R])
     if plan.jobs < 2:
         yield from map(report, cases)
         return
-    from harness.process.forks import in_forks  # late: a learner's command has one case
+    from harness.process.forks import map_in_forks  # late: a learner's command has one case
 
-    yield from in_forks(cases, report, plan.jobs, [_cost(case, plan) for case in cases])
+    yield from map_in_forks(cases, report, plan.jobs, [_cost(case, plan) for case in cases])
 
 
 def _cost(case: Case, plan: Plan) -> float:

@@ -20,7 +20,7 @@ from harness.model.project import installed
 from harness.model.report import CaseReport
 from harness.model.sources import PYTHON, Sources, shown
 from harness.model.verdict import Verdict
-from harness.process.box import Box, WarmBoxes, strongest
+from harness.process.box import AnySandbox, SandboxPool, choose_strongest
 from harness.simt.findings import Finding
 
 __all__ = ["Checked", "checked", "graph_of", "with_graph"]
@@ -49,7 +49,7 @@ def checked(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str,
     wanted = [case for case in cases if case.graph]
     if not wanted:
         return {}
-    with WarmBoxes(strongest()) as boxes:
+    with SandboxPool(choose_strongest()) as boxes:
         files = [sources.python_file(case) for case in wanted]
         cache = Cache.default()
         return {
@@ -57,7 +57,7 @@ def checked(cases: Iterable[Case], sources: Sources, width: int) -> Mapping[str,
         }
 
 
-def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: Box | WarmBoxes) -> Checked:
+def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> Checked:
     """What became of the graph of a case.
 
     Args:
@@ -85,7 +85,7 @@ def graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache,
     return seen
 
 
-def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: Box | WarmBoxes) -> Checked:
+def _graph_of(case: Case, file: Path, text: str | None, width: int, cache: Cache, box: AnySandbox) -> Checked:
     assert case.graph is not None
     try:
         if case.graph.torch and not installed("torch"):
@@ -103,7 +103,7 @@ def _verdict_on(error: CompileError) -> Verdict:
     return Verdict.LAUNCH_ERROR if isinstance(error, PythonError) else Verdict.COMPILE_ERROR
 
 
-def _without_torch(case: Case, file: Path, text: str, box: Box | WarmBoxes) -> Checked:
+def _without_torch(case: Case, file: Path, text: str, box: AnySandbox) -> Checked:
     """Of Python that cannot be run it is seen whether it is some, and filled in. What becomes of it is known of our own
     alone: any other is not judged, rather than right.
     """

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from harness.backends.base import Backend
 from harness.model.case import Case
 from harness.model.report import CaseReport
-from harness.process.free_memory import free_bytes
+from harness.process.free_memory import find_free_bytes
 
 __all__ = ["side_by_side"]
 
@@ -30,7 +30,7 @@ def side_by_side(
         backends: One for each GPU.
         report: Runs a case on a backend and judges it.
     """
-    left, most = free_bytes(), len(backends) * AT_ONCE
+    left, most = find_free_bytes(), len(backends) * AT_ONCE
     lanes = most if left is None else max(len(backends), min(most, left // EACH_BYTES))
     free: SimpleQueue[Backend] = SimpleQueue()
     for number in range(lanes):

@@ -36,7 +36,7 @@ from harness.model.case import (
 from harness.model.given import Predict
 from harness.model.place import Place
 from harness.model.predictions import Question
-from harness.process.parts import in_parts
+from harness.process.parts import run_in_parts
 
 __all__ = ["CASES", "PLACE"]
 
@@ -106,7 +106,7 @@ def _of_each(formula: Formula) -> Oracle:
         def compute(part: slice) -> None:
             sums[part] = formula(x[part].astype(np.float64), y[part].astype(np.float64), alpha)
 
-        in_parts(last, compute)
+        run_in_parts(last, compute)
         return {"y": result}
 
     return oracle

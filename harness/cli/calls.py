@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     except CompileError as error:
         called = CallResult(execution=_uncompiled(arguments, error))
     judged = acceptances.judged(called.execution, how["includes"])
-    for line in programs.lines(judged.execution, form=arguments.format):
+    for line in programs.format_execution(judged.execution, form=arguments.format):
         print(line, file=sys.stderr)
     for name in dict.fromkeys((*called.changed, *(name for name in called.results if name in expected))):
         print(printable(f"{name} = {np.array2string(called.results[name], threshold=64)}"))

@@ -45,7 +45,7 @@ def check(arguments: Namespace) -> int:
     plan = replace(plan_of(arguments), fail_on=arguments.fail_on)
     if arguments.jobs and plan.backend != "simulator":
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
-    console.code_generator(plan.target.vendor, plan.backend)
+    console.print_code_generator(plan.target.vendor, plan.backend)
     if len(cases) == 1:
         return exit_code.of_statuses([checked(desk, cases[0], plan, arguments)])
     solved_before = {case.id for case in cases if desk.state(case) == "solved"}
@@ -86,7 +86,7 @@ def checked(
     sources = desk.sources(case)
     if desk.unfilled(case):  # also of what was solved once: what counts is the file
         return _tell_unfilled(desk, case, arguments)
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         report = pipeline.learner(
             case,
             plan=plan,
@@ -108,9 +108,9 @@ def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: 
     files = {case.puzzle: file for case in ready for file in desk.sources(case).overrides.values()}
     sources = Sources("problems", files)
     if ready:
-        from harness.process.forks import jobs_for  # late: the check of one case has no need of it
+        from harness.process.forks import choose_jobs  # late: the check of one case has no need of it
 
-        plan = replace(plan, jobs=jobs_for(len(ready), arguments.jobs))
+        plan = replace(plan, jobs=choose_jobs(len(ready), arguments.jobs))
 
     def explain(case: Case, report: CaseReport) -> list[str]:
         wrong = report.verdict == Verdict.MISMATCH
@@ -119,7 +119,7 @@ def _checked_together(desk: Desk, cases: Sequence[Case], plan: Plan, arguments: 
     with ExitStack() as stack:
         reports: Iterator[tuple[LearnerReport, list[str] | None]] = iter(())
         if ready:
-            with console.progress() as notify:
+            with console.show_progress() as notify:
                 together = pipeline.learners(
                     ready,
                     plan=plan,
@@ -172,7 +172,7 @@ def _tell_unfilled(desk: Desk, case: Case, arguments: Namespace) -> str:
     """Say what nobody has filled in; return what stands for a verdict."""
     unfilled = desk.open_task(case)
     text = chosen().text(unfilled)
-    print(lines.line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
+    print(lines.format_line(desk.place(case), "error", unfilled.id, text) if arguments.format == "lines" else text)
     return "unfilled"
 
 
@@ -190,9 +190,9 @@ def _tell_checked(
     """Tell what came of a case, and note it; return its verdict. The arguments are those of `checked`."""
     done, sources = desk.progress.of(case.id), desk.sources(case)
     on_report(report.case)
-    console.printed(report.printed, sys.stdout)
+    console.print_kernel_output(report.printed, sys.stdout)
     home = _home(desk, case, arguments)
-    console.case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
+    console.print_case(report.case, sources, remarks=True, stream=sys.stdout, home=home)
     if plan.backend == "simulator" and report.case.verdict == Verdict.MISMATCH:
         on_mismatch(case, plan, sources, home)  # behind the verdict, which waits for no second build
     if report.data_seed is not None:

@@ -10,7 +10,7 @@ from harness.cli.files import require_folders
 from harness.cli.names import spread
 from harness.model import exit_code
 from harness.model.workspace import kernels
-from harness.process.forks import jobs_for
+from harness.process.forks import choose_jobs
 from harness.report import console, json_report, sarif
 
 __all__ = ["claims"]
@@ -21,7 +21,7 @@ def claims(arguments: Namespace) -> int:
     require_folders(arguments.sarif)
     target = pipeline.plan(arguments.target, "simulator").target
     cases = select(spread(arguments.cases))
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         sources = kernels(arguments.kernels, cases)
         reports = pipeline.claims(
             cases,
@@ -29,12 +29,12 @@ def claims(arguments: Namespace) -> int:
             sources,
             notify,
             documented_size=arguments.documented_size,
-            jobs=jobs_for(len(cases), arguments.jobs),
+            jobs=choose_jobs(len(cases), arguments.jobs),
         )
     if arguments.json:
         print(json_report.text(json_report.claims(reports)))
     else:
-        console.claims(reports)
+        console.print_claims(reports)
     if arguments.sarif:
         sarif.write(arguments.sarif, sarif.of_cases(reports))
     return exit_code.of_statuses(report.status(binding=True) for report in reports)

@@ -53,7 +53,7 @@ def examine(_arguments: Namespace) -> int:
     for vendor in VENDORS:
         plan = pipeline.plan(vendor)
         facts[f"{plan.target} runs on"] = f"{plan.device}: {plan.why}"
-    console.facts(facts)
+    console.print_facts(facts)
     missing = bool(unusable_compiler) or "missing" in (facts["max"], facts["mojo"])
     return exit_code.ENVIRONMENT if missing or unusable else exit_code.OK
 

@@ -7,7 +7,7 @@ from harness.model.case import Case
 from harness.model.report import Plan
 from harness.model.sources import Sources
 from harness.report import lines
-from harness.report.findings import renderer
+from harness.report.findings import make_renderer
 from harness.report.told import ReportedFinding
 
 __all__ = ["index_lines", "tell_indices"]
@@ -31,7 +31,7 @@ def index_lines(case: Case, plan: Plan, sources: Sources, home: str = "", notify
     """
     from harness.learning.indices import indices
 
-    show, outside = renderer(sources), indices(case, plan, sources, notify)
+    show, outside = make_renderer(sources), indices(case, plan, sources, notify)
     if home:
-        return list(lines.of(map(ReportedFinding, outside), show, home))
+        return list(lines.format_findings(map(ReportedFinding, outside), show, home))
     return [f"  {line}" for found in outside for line in show.block(found)]

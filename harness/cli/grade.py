@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         def grading_of(handed: list[submissions.Submission], folder: Path, seeded: bool) -> Grading:
             where = f"for {place.plan.target}, {place.plan.device}; sandbox: {place.sandbox}"
             print(in_language(where), file=sys.stderr)
-            with console.progress() as notify:
+            with console.show_progress() as notify:
                 return grade(
                     handed,
                     folder,
@@ -94,7 +94,7 @@ def _named_cases(names: list[str]) -> tuple[Case, ...]:
 
 def _handed_in(arguments: Namespace, puzzles: Sequence[str]) -> list[submissions.Submission]:
     """Everybody's files of some puzzles, or with a service's form one person's; archives are read in a box."""
-    with boxes.WarmBoxes(boxes.strongest()) as warm:
+    with boxes.SandboxPool(boxes.choose_strongest()) as warm:
         unpack = functools.partial(unpack_in_box, box=warm)
         if arguments.format:
             return [submissions.read_one(arguments.submissions, puzzles, unpack)]
@@ -115,9 +115,9 @@ def _here(arguments: Namespace, cache: Cache) -> _Place:
     plan = pipeline.plan(arguments.target, arguments.backend)
     if plan.backend == "cpu":
         raise UsageError(_REFERENCE)
-    box = boxes.box(arguments.sandbox)
+    box = boxes.choose_sandbox(arguments.sandbox)
     workers = 1 if plan.backend == "max" else arguments.workers or local.default_workers()
-    shut = box.described
+    shut = box.description
     if plan.gpus:
         shut += f"; one process for each file on {plan.device} ({devices.shared_by(plan.target, plan.gpus[0])})"
     return _Place(plan, shut, lambda jobs, settings: local.judge_all(jobs, settings, box, cache, workers))
@@ -135,13 +135,15 @@ def _there(arguments: Namespace, cache: Cache, held: contextlib.ExitStack) -> _P
         raise UsageError("--workers is for this machine: a worker's own `--simulators` says how many it judges.")
     slots = arguments.workers or local.default_workers()
     cluster = held.enter_context(Cluster(arguments.scheduler, slots, cache, _to_stderr))
-    plan, need = resources.placed(arguments.target, arguments.backend, cluster.resources())
-    needs = [need, *([resources.sandbox(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
+    plan, need = resources.choose_plan(arguments.target, arguments.backend, cluster.sum_resources())
+    needs = [need, *([resources.sandbox_resource(arguments.sandbox)] if arguments.sandbox in ("auto", "bwrap") else [])]
     chosen = arguments.sandbox != "auto"
     return _Place(
         plan,
-        boxes.described(arguments.sandbox) if chosen else resources.boxes_of(cluster.workers(), need),
-        lambda jobs, settings: grading.judged(jobs, settings, arguments.sandbox, cluster, needs),
+        boxes.describe_sandbox(arguments.sandbox)
+        if chosen
+        else resources.describe_sandboxes(cluster.list_workers(), need),
+        lambda jobs, settings: grading.judge_files(jobs, settings, arguments.sandbox, cluster, needs),
     )
 
 

@@ -29,11 +29,11 @@ def learn(arguments: Namespace) -> int:
     """Runs the learner's kernel, or the solved one, and prints what the documents show."""
     case = _case(arguments)
     plan, sources = plan_of(arguments), _sources(arguments)
-    console.header(plan, sources.shown([case]))
+    console.print_header(plan, sources.shown([case]))
     if INSTALLED and sources.kind == "problems" and not sources.overrides:
         own = "This file is the package's own: `puzzles start` makes a workspace with one of yours."
         print(told(own), file=sys.stderr)
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         report = pipeline.learner(
             case,
             plan=plan,
@@ -45,8 +45,8 @@ def learn(arguments: Namespace) -> int:
     for line in report.lines:
         print(line)
     sys.stdout.flush()  # before what belongs to it, where both go to one place
-    console.printed(report.printed)
-    console.case(report.case, sources, remarks=not arguments.solution)
+    console.print_kernel_output(report.printed)
+    console.print_case(report.case, sources, remarks=not arguments.solution)
     if report.data_seed is not None:
         print(folded(say("learn.data-seed", seed=report.data_seed), sys.stderr), file=sys.stderr)
     return exit_code.of_statuses([report.case.verdict])

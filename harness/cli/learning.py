@@ -69,7 +69,7 @@ def help_with(desk: Desk, case: Case) -> None:
     """
     number, total, (title, text) = step(case, language(), desk.progress.of(case.id).hints)
     tell(say("learn.hint", case=case.id, number=number, total=total, title=title))
-    console.markdown(text)
+    console.print_markdown(text)
     tell(say("learn.last-hint" if number == total else "learn.more-hints", case=case.id))
     desk.progress.note(case.id, hints=number)  # last: where it cannot be, the hint is shown
 

@@ -40,7 +40,7 @@ def call(arguments: Namespace) -> int:
     outputs = [_output(text) for text in arguments.output]
     expected = [_array(values, f"expected {number}", str(path)) for number, path in enumerate(arguments.expect)]
     folder = arguments.folder
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         called = op.op(
             folder,
             arguments.name,
@@ -57,9 +57,9 @@ def call(arguments: Namespace) -> int:
             notify=notify,
             fail_on=arguments.fail_on,
         )
-    show = findings.renderer(None, folder)
+    show = findings.make_renderer(None, folder)
     home = f"{folder}:1:1" if arguments.format == "lines" else ""
-    for line in findings.case_lines(called.report, show, remarks=True, home=home):
+    for line in findings.format_case(called.report, show, remarks=True, home=home):
         print(line)
     for name, array in called.outputs.items():
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))

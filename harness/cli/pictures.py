@@ -110,7 +110,7 @@ def _pictured(arguments: Namespace, *, asks: bool = False) -> _Pictured:
         return _Pictured([], exit_code.OK)
     questions = questions_of(case, sources) if asks else []
     plan = replace(pipeline.plan(arguments.target, "simulator"), profile=profile or bool(questions))
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         traces, report = of_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
     rows = summed(row for launch in report.measured for row in launch.rows)
@@ -140,7 +140,7 @@ def _sources(arguments: Namespace, case: Case) -> Sources | None:
 def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:
     if arguments.file is not None or arguments.solution:
         raise UsageError(f"{'--file' if arguments.file else '--solution'} is for cases: a program is its own file.")
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         traces, execution = of_program(
             file,
             target=arguments.target,
@@ -150,6 +150,6 @@ def _of_program(file: Path, arguments: Namespace) -> tuple[list[Trace], int]:
             includes=programs.folders(arguments.include),
             notify=notify,
         )
-    for line in told.lines(execution):
+    for line in told.format_execution(execution):
         print(line, file=sys.stderr)
     return traces, execution.exit_code

@@ -17,7 +17,7 @@ from harness.programs import Options, Run, execute_all
 from harness.programs.many import execute_one, of_file, of_paths
 from harness.programs.streams import Streams
 from harness.report import programs
-from harness.report.acceptances import Acceptances, Judged, stale
+from harness.report.acceptances import Acceptances, FilteredRun, list_stale
 from harness.simt.plain import printable
 
 __all__ = ["definitions", "folders", "how_to_run", "notify", "report", "run"]
@@ -69,7 +69,7 @@ def how_to_run(arguments: Namespace) -> dict[str, Any]:
     }
 
 
-def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judged]) -> None:
+def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
     """Tells what belongs to all programs that ran, and writes the reports that the flags name."""
     executions = [each.execution for each in judged]
     _tell(acceptances, judged)
@@ -81,12 +81,12 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judg
     if "apple" in simulated_on:
         from harness.report import console
 
-        console.code_generator("apple")
+        console.print_code_generator("apple")
     for execution in executions if arguments.profile else ():
         from harness.report import profile
 
         with redirect_stdout(sys.stderr):  # stdout is the programs' own
-            profile.show(execution.profiles, programs.named)
+            profile.print_profiles(execution.profiles, programs.named)
     if arguments.json:
         from harness.report import json_report
 
@@ -101,20 +101,20 @@ def report(arguments: Namespace, acceptances: Acceptances, judged: Sequence[Judg
         sarif.write(arguments.sarif, sarif.of_programs(executions), programs.renderer(executions), root=Path.cwd())
 
 
-def _tell(acceptances: Acceptances, judged: Sequence[Judged]) -> None:
+def _tell(acceptances: Acceptances, judged: Sequence[FilteredRun]) -> None:
     """How many findings are accepted, and what is accepted and no longer there."""
     if accepted := sum(len(each.execution.accepted) for each in judged):
         print(told(f"accepted: {accepted} finding{'s' * (accepted > 1)}"), file=sys.stderr)
-    for sentence in (*stale(judged), *acceptances.gone):
+    for sentence in (*list_stale(judged), *acceptances.absent_programs):
         print(printable(told(f"accepted no longer: {sentence}.")), file=sys.stderr)
 
 
-def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> Judged:
+def _alone(run: Run, how: dict[str, Any], acceptances: Acceptances, form: str) -> FilteredRun:
     sys.stdout.flush()
     # A line, not a display that comes and goes: the terminal is the program's.
     execution = execute_one(run, streams=Streams(0, 1, 2), notify=notify, **how)
     judged = acceptances.judged(execution, how["includes"])
-    for line in programs.lines(judged.execution, form=form):
+    for line in programs.format_execution(judged.execution, form=form):
         print(line, file=sys.stderr)
     return judged
 
@@ -126,24 +126,24 @@ def notify(line: str) -> None:
 
 def _together(
     runs: list[Run], how: dict[str, Any], acceptances: Acceptances, form: str, jobs: int | None
-) -> list[Judged]:
+) -> list[FilteredRun]:
     from harness.report import console  # late, as the reports: one program waits for none of it
 
     files = len({run.file for run in runs})
     whole = f"{files} program{'s' * (files > 1)}"
     what = whole if files == len(runs) else f"{len(runs)} runs of {whole}"
     print(told(f"to run: {what}, each compiled first; Ctrl-C ends it"), file=sys.stderr, flush=True)
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         judged = [
             acceptances.judged(each, how["includes"]) for each in execute_all(runs, notify=notify, jobs=jobs, **how)
         ]
     executions = [each.execution for each in judged]
     shown = programs.renderer(executions)
     for execution in executions:
-        lines = list(programs.lines(execution, shown, form=form))
+        lines = list(programs.format_execution(execution, shown, form=form))
         if lines:
             print("\n".join([f"{execution.name}:", *lines]), file=sys.stderr)
-    console.programs(programs.summary(executions))
+    console.print_programs(programs.summarise(executions))
     return judged
 
 

@@ -17,8 +17,8 @@ from harness.model.case import Case
 from harness.model.report import Plan, RunReport
 from harness.model.sources import Sources
 from harness.model.workspace import here, kernels
-from harness.process.forks import jobs_for
-from harness.process.processors import processors
+from harness.process.forks import choose_jobs
+from harness.process.processors import count_processors
 from harness.report import console, github
 
 if TYPE_CHECKING:  # what a command does not ask for is not loaded
@@ -39,9 +39,9 @@ def run(arguments: Namespace) -> int:
     if arguments.scheduler and not arguments.profile:
         return _reported(_elsewhere(arguments), arguments)
     cases, plan, sources, bundle = planned(arguments)
-    console.header(plan, str(bundle) if bundle else sources.shown(cases))
+    console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         report = pipeline.run(
             cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
         )
@@ -61,9 +61,9 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
     else:
         cases, plan = _cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
-    how = {"engine": arguments.engine, "workers": processors()}  # nobody else is known to run beside it
+    how = {"engine": arguments.engine, "workers": count_processors()}  # nobody else is known to run beside it
     if plan.backend == "simulator":
-        how["jobs"] = jobs_for(len(cases), arguments.jobs)
+        how["jobs"] = choose_jobs(len(cases), arguments.jobs)
     elif arguments.jobs:
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
     plan = replace(plan, documented_size=arguments.documented_size, **how, **shown)
@@ -71,7 +71,7 @@ def planned(arguments: Namespace) -> tuple[tuple[Case, ...], Plan, Sources, Bund
 
 
 def _reported(report: RunReport, arguments: Namespace) -> int:
-    console.run(report, counters=arguments.counters)
+    console.print_run(report, counters=arguments.counters)
     if arguments.json:
         from harness.report import json_report
 
@@ -82,10 +82,10 @@ def _reported(report: RunReport, arguments: Namespace) -> int:
         junit.write(arguments.junit, report)
     if arguments.sarif:
         from harness.report import sarif
-        from harness.report.findings import renderer
+        from harness.report.findings import make_renderer
 
-        sarif.write(arguments.sarif, sarif.of_cases(report.cases), renderer(report.sources))
-    github.tell(report)
+        sarif.write(arguments.sarif, sarif.of_cases(report.cases), make_renderer(report.sources))
+    github.report_to_job(report)
     return report.exit_code
 
 
@@ -115,11 +115,11 @@ def _elsewhere(arguments: Namespace) -> RunReport:
     sources = kernels(arguments.kernels or "solutions", cases)
     data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     cache = Cache.default()
-    with console.progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
+    with console.show_progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
-        plan, need = resources.placed(target, backend, cluster.resources())
+        plan, need = resources.choose_plan(target, backend, cluster.sum_resources())
         plan = replace(plan, documented_size=arguments.documented_size)
-        console.header(plan, str(bundle) if bundle else sources.shown(cases))
+        console.print_header(plan, str(bundle) if bundle else sources.shown(cases))
         return running.run(
             cases,
             plan=plan,
@@ -160,10 +160,10 @@ def _sanitized(arguments: Namespace) -> int:
         plan = pipeline.plan(arguments.target, "max", arguments.devices)
     except EnvironmentFault:
         raise EnvironmentFault(sanitize.NO_GPU) from None
-    console.header(plan, sources.shown(cases))
-    with console.progress() as notify:
+    console.print_header(plan, sources.shown(cases))
+    with console.show_progress() as notify:
         examined = sanitize.run(cases, plan=plan, sources=sources, chosen=chosen, notify=notify)
-    console.examined(examined)
+    console.print_examinations(examined)
     if arguments.json:
         from harness.report import json_report
 
@@ -204,11 +204,11 @@ def build(arguments: Namespace) -> int:
     require_folders(arguments.json)
     cases = select(spread(arguments.cases))
     targets = list(dict.fromkeys(pipeline.plan(text, "simulator").target for text in arguments.target))
-    with console.progress() as notify:
+    with console.show_progress() as notify:
         reports = pipeline.build(
             cases, targets, kernels(arguments.kernels, cases), notify, code=arguments.code, out=arguments.out
         )
-    console.built(reports)
+    console.print_builds(reports)
     if arguments.json:
         from harness.report import json_report
 

@@ -28,10 +28,10 @@ from harness.model.named import named
 from harness.model.profile import KernelProfile, Measured, profiled
 from harness.model.sources import ROOT
 from harness.model.target import Target, unknown_target
-from harness.process.processors import processors
+from harness.process.processors import count_processors
 from harness.programs.compile import compiled, resources
 from harness.report import console, json_report, lines, profile, sarif
-from harness.report.told import uncompiled
+from harness.report.told import make_compile_finding
 from harness.simt import gpus, render
 from harness.simt.excerpt import Excerpts
 from harness.simt.findings import SEVERITIES, failing
@@ -58,7 +58,7 @@ def simulate(arguments: Namespace) -> int:
         max_seconds=arguments.time_limit,
         engine=arguments.engine,
         objects=objects,
-        workers=processors(),
+        workers=count_processors(),
     )
     values = Values()
     launches = planned(arguments, values)
@@ -71,7 +71,9 @@ def simulate(arguments: Namespace) -> int:
     except CompileError as error:
         if arguments.format != "lines":
             raise
-        for line in lines.of([sarif.ReportedFinding(uncompiled(str(arguments.file), error.diagnostics))], show):
+        for line in lines.format_findings(
+            [sarif.ReportedFinding(make_compile_finding(str(arguments.file), error.diagnostics))], show
+        ):
             print(line)
         return exit_code.WRONG
     results = []
@@ -107,11 +109,11 @@ def simulate(arguments: Namespace) -> int:
     arrays = {name: buffer.array for name, buffer in values.arrays.items()}
     for name, array in arrays.items():
         print(printable(f"{name} = {np.array2string(array, threshold=64)}"))
-    console.code_generator(target.partition(":")[0])
+    console.print_code_generator(target.partition(":")[0])
     reports = [render.as_dict(result, show) for result in results]
     if arguments.profile:
         for report, own in zip(reports, _profiles(arguments.file, target, launches, results), strict=True):
-            profile.show([own], named)
+            profile.print_profiles([own], named)
             report["profile"] = plain(profile.as_dict([own])[0])
     _write(arguments, reports, arrays)
     if arguments.sarif:
@@ -132,7 +134,7 @@ def _profiles(
     taken, aim = {}, Target.parse(target)
     if file.suffix == ".mojo":
         try:
-            with console.progress() as notify:
+            with console.show_progress() as notify:
                 taken = resources(file, aim, notify=notify)
         except EnvironmentFault as error:
             print(in_language(f"without registers: {error}"), file=sys.stderr)
@@ -173,7 +175,7 @@ def _modules(file: Path, target: str) -> list[simt.Module]:
                 f"{file} is neither LLVM IR (.ll) nor Mojo (.mojo); docs/kernels.md says how clang makes a .ll "
                 "of CUDA and of OpenCL."
             )
-        with console.progress() as notify:
+        with console.show_progress() as notify:
             texts = list(json.loads(compiled(file, Target.parse(target), notify=notify).kernels.data).values())
         if not texts:
             raise UsageError(f"{file} enqueues no kernel: what is simulated are the kernels that its `main` enqueues.")
@@ -197,11 +199,11 @@ def _show(result: simt.LaunchResult, arguments: Namespace, show: render.Renderer
         shown = SEVERITIES[: SEVERITIES.index(arguments.severity) + 1]
         findings = (each for each in (*result.findings, *render.notes(result)) if each.severity in shown)
         told = (sarif.ReportedFinding(each, {}, str(arguments.file)) for each in findings)
-        for line in lines.of(told, show):
+        for line in lines.format_findings(told, show):
             print(line)
         if result.verdict == simt.LaunchVerdict.INCOMPLETE:
             home = f"{named(str(arguments.file.absolute()))}:1:1"
-            print(lines.line(home, "error", "incomplete", str(result.fault)))
+            print(lines.format_line(home, "error", "incomplete", str(result.fault)))
     else:
         print(render.text(result, show, least=arguments.severity), end="")
     if why := show.fails_by_option(result.findings, arguments.fail_on, "warning"):

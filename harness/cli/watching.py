@@ -191,9 +191,9 @@ class _Watch:
         self._wrong = []
         self._behind.want((self._number, ()))  # what is still looked for is of what was there before
         if self._arguments.format == "lines":
-            print(lines.begins(", ".join(case.id for case in cases)), flush=True)
+            print(lines.format_begin(", ".join(case.id for case in cases)), flush=True)
         else:
-            console.fresh()
+            console.clear_screen()
             if self._live:
                 self.page()  # its address was on the screen that is cleared
         checks = []
@@ -212,7 +212,7 @@ class _Watch:
         learning.tell(say("learn.watching-alone", case=alone) if alone else say("learn.watching", folder=name))
         learning.tell(say("learn.keys" if self.keys else "learn.interrupt"))
         if self._arguments.format == "lines":
-            print(lines.ends(name), flush=True)
+            print(lines.format_end(name), flush=True)
         self._behind.want((self._number, tuple(self._wrong)))
 
     def _mismatched(self, case: Case, plan: Plan, sources: Sources, home: str) -> None:

@@ -16,11 +16,11 @@ __all__ = ["run"]
 
 def run(arguments: Namespace) -> int:
     """Works until it is ended."""
-    connect.require()
-    address = connect.checked(arguments.scheduler)
-    connect.security(address, "worker")
+    connect.require_dask()
+    address = connect.check_address(arguments.scheduler)
+    connect.load_security(address, "worker")
     slots = local.default_workers() if arguments.simulators is None else arguments.simulators
-    offers = resources.of_host(slots, arguments.devices)
+    offers = resources.list_offers(slots, arguments.devices)
     if not offers:
         raise EnvironmentFault("this host has no GPU, and --simulators 0 leaves nothing else to offer.")
     Cache.default().require_writable()

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import atexit
 
-from harness.process.box import WarmBoxes, box
+from harness.process.box import SandboxPool, choose_sandbox
 
-__all__ = ["close", "warm"]
+__all__ = ["close", "get_pool"]
 
-_kept: dict[str, WarmBoxes] = {}
+_pools: dict[str, SandboxPool] = {}
 
 
-def warm(kind: str) -> WarmBoxes:
-    """Boxes of a kind, from any thread; they wait for orders until `close`, or until this process ends.
+def get_pool(kind: str) -> SandboxPool:
+    """Return the pool of boxes of a kind, for any thread; they wait until `close`, or until this process ends.
 
     Raises:
         UsageError: There is no such kind.
         EnvironmentFault: `bwrap` is asked for and does not work here.
     """
-    boxes = _kept.get(kind)
-    return boxes or _kept.setdefault(kind, WarmBoxes(box(kind)))
+    pool = _pools.get(kind)
+    return pool or _pools.setdefault(kind, SandboxPool(choose_sandbox(kind)))
 
 
 @atexit.register
 def close() -> None:
-    """Ends the boxes that wait."""
-    while _kept:
-        _kept.popitem()[1].close()
+    """End the idle boxes."""
+    while _pools:
+        _pools.popitem()[1].close()

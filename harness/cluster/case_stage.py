@@ -59,23 +59,23 @@ STAGE = Stage(__name__, CaseOrder, CaseReport, most_bytes=256 << 20)
 
 
 def prepare() -> None:
-    """Loads what every order needs."""
+    """Import what every order needs."""
     import_simulator()
 
 
 def main() -> None:
-    """Does what the order asks."""
-    STAGE.serve(_report)
+    """Run the case that the order names."""
+    STAGE.serve(_run_case)
 
 
-def _report(order: CaseOrder, folder: Path) -> CaseReport:
-    places = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}
-    for puzzle, path in places.items():
+def _run_case(order: CaseOrder, folder: Path) -> CaseReport:
+    paths = {puzzle: folder / f"{puzzle}.mojo" for puzzle in order.files}
+    for puzzle, path in paths.items():
         path.write_text(order.files[puzzle].text, encoding="utf-8")
-    case, sources = case_of(order.case), Sources(order.kind, places)
+    case, sources = case_of(order.case), Sources(order.kind, paths)
     plan = replace(pipeline.plan(order.target, "simulator"), documented_size=order.documented_size)
     with Runner([case], plan, sources, order.seed, data_seed=order.data_seed, code=order.llvm) as runner:
-        told = codec.encoded(runner.report(case)).decode()
-    for puzzle, path in places.items():  # a report names the file as its owner does
-        told = told.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])
-    return codec.decoded(CaseReport, told.encode())
+        text = codec.encoded(runner.report(case)).decode()
+    for puzzle, path in paths.items():  # a report names the file as its owner does
+        text = text.replace(json.dumps(str(path))[1:-1], json.dumps(order.files[puzzle].name)[1:-1])
+    return codec.decoded(CaseReport, text.encode())

@@ -19,17 +19,26 @@ from harness.errors import EnvironmentFault, UsageError
 if TYPE_CHECKING:
     from distributed import Client, Security
 
-__all__ = ["LOOPBACK", "checked", "client", "identity", "local", "require", "require_private", "security"]
+__all__ = [
+    "LOOPBACK",
+    "check_address",
+    "connect_client",
+    "fetch_identity",
+    "load_security",
+    "require_dask",
+    "require_private",
+    "start_local_cluster",
+]
 
 LOOPBACK = "127.0.0.1"
 SECONDS = 10.0  # for one answer of a scheduler
-_STRANGE = "what listens there, a scheduler behind the other of tcp:// and tls:// or another program,"
-_WHY = "without TLS whoever reaches a scheduler runs code as you"
+_UNKNOWN_LISTENER = "what listens there, a scheduler behind the other of tcp:// and tls:// or another program,"
+_RISK = "without TLS whoever reaches a scheduler runs code as you"
 _SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__"
 
 
-def require() -> None:
-    """Finds out whether Dask is here.
+def require_dask() -> None:
+    """Raise an error if Dask is not installed.
 
     Raises:
         EnvironmentFault: It is not.
@@ -38,8 +47,8 @@ def require() -> None:
         raise EnvironmentFault("there is no Dask here: `pip install .[cluster]` in the project's folder has it.")
 
 
-def checked(address: str) -> str:
-    """The address of a scheduler, if it may be spoken to.
+def check_address(address: str) -> str:
+    """Return a scheduler's address if it is safe to connect to.
 
     Args:
         address: `tcp://HOST:PORT` on this machine, or `tls://HOST:PORT` anywhere.
@@ -48,13 +57,13 @@ def checked(address: str) -> str:
         UsageError: It is no address, or one that needs TLS.
         EnvironmentFault: There is no such host.
     """
-    scheme, _, place = address.partition("://")
-    host, _, port = place.rpartition(":")
+    scheme, _, authority = address.partition("://")
+    host, _, port = authority.rpartition(":")
     if scheme not in ("tcp", "tls") or not host or not port.isdigit():
         raise UsageError(f"{address!r} is no scheduler: give tcp://{LOOPBACK}:8786, or tls://HOST:PORT.")
     if scheme == "tcp" and not _is_loopback(host.strip("[]")):
         raise UsageError(
-            f"{address} leads to another machine, and {_WHY}: use tls:// or a tunnel to {LOOPBACK} (docs/cluster.md)."
+            f"{address} leads to another machine, and {_RISK}: use tls:// or a tunnel to {LOOPBACK} (docs/cluster.md)."
         )
     return address
 
@@ -68,11 +77,11 @@ def _is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(address.partition("%")[0]).is_loopback for address in addresses)
 
 
-def security(address: str, role: str) -> Security:
-    """The certificates for an address, from Dask's own settings.
+def load_security(address: str, role: str) -> Security:
+    """Load the certificates for an address from Dask's own settings.
 
     Args:
-        address: From `checked`.
+        address: From `check_address`.
         role: `client` or `worker`.
 
     Raises:
@@ -81,18 +90,20 @@ def security(address: str, role: str) -> Security:
     from distributed import Security
 
     try:
-        chosen = Security(require_encryption=address.startswith("tls://"))
-        if address.startswith("tls://") and not (chosen.tls_ca_file and getattr(chosen, f"tls_{role}_cert")):
+        settings = Security(require_encryption=address.startswith("tls://"))
+        if address.startswith("tls://") and not (settings.tls_ca_file and getattr(settings, f"tls_{role}_cert")):
             names = (f"{_SETTINGS}CA_FILE", f"{_SETTINGS}{role.upper()}__CERT", f"{_SETTINGS}{role.upper()}__KEY")
             raise UsageError(f"{address} needs certificates: set {', '.join(names)} (docs/cluster.md).")
-        chosen.get_connection_args(role)
+        settings.get_connection_args(role)
     except (OSError, ValueError) as error:  # `ssl.SSLError` is an OSError
-        held = ", ".join(str(getattr(chosen, name)) for name in ("tls_ca_file", f"tls_{role}_cert", f"tls_{role}_key"))
-        raise UsageError(f"the certificates for {address} cannot be used: {error} ({held}).") from None
-    return chosen
+        files = ", ".join(
+            str(getattr(settings, name)) for name in ("tls_ca_file", f"tls_{role}_cert", f"tls_{role}_key")
+        )
+        raise UsageError(f"the certificates for {address} cannot be used: {error} ({files}).") from None
+    return settings
 
 
-async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
+async def fetch_identity(address: str, settings: Security, role: str) -> dict[str, Any]:
     """Return a scheduler's description of itself, read without unpickling, before anything is trusted to it.
 
     Raises:
@@ -101,7 +112,7 @@ async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
     from distributed.comm.core import CommClosedError
     from distributed.core import rpc
 
-    arguments = chosen.get_connection_args(role)
+    arguments = settings.get_connection_args(role)
     try:
         async with (
             asyncio.timeout(SECONDS),  # Dask's own is for the connection alone
@@ -110,35 +121,35 @@ async def identity(address: str, chosen: Security, role: str) -> dict[str, Any]:
             facts: dict[str, Any] = await scheduler.identity(n_workers=0)
     except CommClosedError as error:
         why = str(error.__cause__ or error).rpartition(">: ")[2]  # before it stand the ends of the connection
-        raise OSError(f"{_STRANGE} hangs up: {why}") from None
+        raise OSError(f"{_UNKNOWN_LISTENER} hangs up: {why}") from None
     except TimeoutError:
-        raise OSError(f"{_STRANGE} does not answer") from None
+        raise OSError(f"{_UNKNOWN_LISTENER} does not answer") from None
     return facts
 
 
 def require_private(address: str, facts: dict[str, Any]) -> None:
-    """Refuses a scheduler that was reached over loopback and listens to others as well, without TLS.
+    """Refuse a scheduler that was reached over loopback and listens to others as well, without TLS.
 
     Args:
         address: How it was reached.
-        facts: From `identity`.
+        facts: From `fetch_identity`.
 
     Raises:
         UsageError: It does.
     """
-    own = str(facts["address"])
-    scheme, _, place = own.partition("://")
-    if scheme == "tcp" and not _is_loopback(place.rpartition(":")[0].strip("[]")):
+    listening = str(facts["address"])
+    scheme, _, authority = listening.partition("://")
+    if scheme == "tcp" and not _is_loopback(authority.rpartition(":")[0].strip("[]")):
         raise UsageError(
-            f"the scheduler at {address} listens on {own}, and {_WHY}: start it with `--host {LOOPBACK}` or TLS."
+            f"the scheduler at {address} listens on {listening}, and {_RISK}: start it with `--host {LOOPBACK}` or TLS."
         )
 
 
-def client(address: str, deadline: float) -> Client:
-    """A client of a scheduler, which may have to be waited for.
+def connect_client(address: str, deadline: float) -> Client:
+    """Connect a client to a scheduler; wait for it until a deadline.
 
     Args:
-        address: From `checked`.
+        address: From `check_address`.
         deadline: Until when, by the clock `time.monotonic`.
 
     Raises:
@@ -147,12 +158,12 @@ def client(address: str, deadline: float) -> Client:
     """
     from distributed import Client
 
-    chosen = security(address, "client")
+    settings = load_security(address, "client")
     while True:
         try:
-            facts = asyncio.run(identity(address, chosen, "client"))
+            facts = asyncio.run(fetch_identity(address, settings, "client"))
             require_private(address, facts)
-            return Client(address, security=chosen, timeout=SECONDS, set_as_default=False)
+            return Client(address, security=settings, timeout=SECONDS, set_as_default=False)
         except (OSError, TimeoutError) as error:
             if time.monotonic() > deadline:
                 why = str(error) or type(error).__name__
@@ -160,8 +171,8 @@ def client(address: str, deadline: float) -> Client:
             time.sleep(1.0)
 
 
-def local(slots: int, resources: Mapping[str, float]) -> Any:
-    """A scheduler and a worker in this process, behind no port that others can reach: a context manager."""
+def start_local_cluster(slots: int, resources: Mapping[str, float]) -> Any:
+    """Start a scheduler and a worker in this process, on no port that others can reach: a context manager."""
     import dask
     from distributed import LocalCluster
 

@@ -13,53 +13,56 @@ from collections.abc import Collection, Mapping
 
 from harness.build.cache import Blob, Cache, digest
 
-__all__ = ["Entries", "Roles", "described", "packed", "settled"]
+__all__ = ["Entries", "Roles", "describe_entries", "pack_blobs", "store_entries"]
 
 Roles = Mapping[str, Collection[str]]  # by the key of an entry, what its blobs are for
 Entries = dict[str, dict[str, str]]  # by the key of an entry, the digest of each blob
-MOST_BYTES = 1 << 28  # of an artifact
+MAX_BYTES = 1 << 28  # of an artifact
 
 
-def described(cache: Cache, wanted: Roles) -> Entries:
-    """Return those of the wanted entries that the cache has, with the digests of their blobs by role."""
-    return {key: {role: blob.path.name for role, blob in held.items()} for key, held in _held(cache, wanted).items()}
+def describe_entries(cache: Cache, requested: Roles) -> Entries:
+    """Return those of the requested entries that the cache has, with the digests of their blobs by role."""
+    return {
+        key: {role: blob.path.name for role, blob in found_blobs.items()}
+        for key, found_blobs in _load_blobs(cache, requested).items()
+    }
 
 
-def packed(cache: Cache, wanted: Roles, digests: Collection[str]) -> dict[str, str]:
-    """Blobs of some entries as text, by their digests."""
-    blobs = {blob.path.name: blob for held in _held(cache, wanted).values() for blob in held.values()}
+def pack_blobs(cache: Cache, requested: Roles, digests: Collection[str]) -> dict[str, str]:
+    """Return the blobs of some entries as text, by their digests."""
+    blobs = {blob.path.name: blob for entry in _load_blobs(cache, requested).values() for blob in entry.values()}
     return {name: base64.b64encode(zlib.compress(blobs[name].data, 1)).decode() for name in digests if name in blobs}
 
 
-def settled(cache: Cache, entries: Mapping[str, Mapping[str, str]], blobs: Mapping[str, str]) -> list[str]:
-    """Keeps what came, and says which digests are still lacking.
+def store_entries(cache: Cache, entries: Mapping[str, Mapping[str, str]], blobs: Mapping[str, str]) -> list[str]:
+    """Store the blobs that arrived, and return the digests that are still missing.
 
     Args:
         cache: Where they go.
         entries: What is needed.
-        blobs: From `packed`; what is not what its digest says counts as lacking.
+        blobs: From `pack_blobs`; what is not what its digest says counts as missing.
     """
-    lacking = []
+    missing = []
     for key, names in entries.items():
         if cache.get(key, names) is not None:
             continue
-        contents = {role: _unpacked(name, blobs.get(name, "")) for role, name in names.items()}
-        whole = {role: data for role, data in contents.items() if data is not None}
-        if len(whole) == len(names):
-            cache.put(key, whole)
+        contents = {role: _unpack(name, blobs.get(name, "")) for role, name in names.items()}
+        valid = {role: data for role, data in contents.items() if data is not None}
+        if len(valid) == len(names):
+            cache.put(key, valid)
         else:
-            lacking += [name for role, name in names.items() if role not in whole]
-    return lacking
+            missing += [name for role, name in names.items() if role not in valid]
+    return missing
 
 
-def _held(cache: Cache, wanted: Roles) -> dict[str, dict[str, Blob]]:
-    entries = {key: cache.get(key, roles) for key, roles in wanted.items()}
+def _load_blobs(cache: Cache, requested: Roles) -> dict[str, dict[str, Blob]]:
+    entries = {key: cache.get(key, roles) for key, roles in requested.items()}
     return {key: blobs for key, blobs in entries.items() if blobs is not None}
 
 
-def _unpacked(name: str, text: str) -> bytes | None:
+def _unpack(name: str, text: str) -> bytes | None:
     try:
-        data = zlib.decompressobj().decompress(base64.b64decode(text), MOST_BYTES)
+        data = zlib.decompressobj().decompress(base64.b64decode(text), MAX_BYTES)
     except (binascii.Error, ValueError, zlib.error):
         return None
     return data if digest(data) == name else None

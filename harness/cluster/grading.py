@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.build.cache import Cache
-from harness.cluster.boxes import warm
-from harness.cluster.orders import Cluster, Lost, Order
+from harness.cluster.boxes import get_pool
+from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
 from harness.grading import judge
 from harness.grading.work import Job, JobResult, Settings, uniform_result
 
-__all__ = ["GradeOrder", "graded", "judged"]
+__all__ = ["GradeOrder", "judge_file", "judge_files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class GradeOrder:
     sandbox: str
 
 
-def judged(
+def judge_files(
     jobs: Iterable[Job], settings: Settings, sandbox: str, cluster: Cluster, needs: Iterable[str]
 ) -> Iterator[JobResult]:
-    """The results, as they come.
+    """Yield the results in the order in which they arrive.
 
     Args:
         jobs: What is to be judged, each once.
@@ -36,19 +36,19 @@ def judged(
         cluster: Who judges.
         needs: The resources that a job asks for.
     """
-    everything = {job.key: job for job in jobs}
-    orders = (_order(job, settings, sandbox) for job in everything.values())
-    for order, answer in cluster.answers(orders, needs):
-        yield _result(answer, everything[order.key])
+    jobs_by_key = {job.key: job for job in jobs}
+    orders = (_make_order(job, settings, sandbox) for job in jobs_by_key.values())
+    for order, answer in cluster.run_orders(orders, needs):
+        yield _read_result(answer, jobs_by_key[order.key])
 
 
-def _order(job: Job, settings: Settings, sandbox: str) -> Order:
+def _make_order(job: Job, settings: Settings, sandbox: str) -> ClusterOrder:
     code = {judge.code_key(job, settings): judge.CODE} if settings.backend == "simulator" else {}
-    return Order(job.key, "grade", GradeOrder(job, settings, sandbox), code)
+    return ClusterOrder(job.key, "grade", GradeOrder(job, settings, sandbox), code)
 
 
-def _result(answer: Any, job: Job) -> JobResult:
-    if isinstance(answer, Lost):
+def _read_result(answer: Any, job: Job) -> JobResult:
+    if isinstance(answer, LostOrder):
         return uniform_result(job, reason=answer.reason)
     try:
         return JobResult.read(answer, job)
@@ -56,6 +56,6 @@ def _result(answer: Any, job: Job) -> JobResult:
         return uniform_result(job, reason="its worker answered what is no result")
 
 
-def graded(order: GradeOrder, stop: Callable[[], bool]) -> JobResult:
-    """On a worker: judges one file."""
-    return judge.judge(order.job, order.settings, warm(order.sandbox), Cache.default(), stop)
+def judge_file(order: GradeOrder, stop: Callable[[], bool]) -> JobResult:
+    """Judge one file, on a worker."""
+    return judge.judge(order.job, order.settings, get_pool(order.sandbox), Cache.default(), stop)

@@ -22,30 +22,30 @@ WAIT_SECONDS = 2.0  # between two tries to reach a scheduler
 
 
 def main() -> int:
-    """Serves; exit code 2 where it must not."""
+    """Run the worker; return exit code 2 if it must not serve."""
     address, offer = sys.argv[1], json.loads(sys.argv[2])
     try:
-        asyncio.run(_served(connect.checked(address), offer))
+        asyncio.run(_serve(connect.check_address(address), offer))
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr, flush=True)
         return exit_code.of_error(error)
     return exit_code.OK
 
 
-async def _served(address: str, offer: dict[str, Any]) -> None:
+async def _serve(address: str, offer: dict[str, Any]) -> None:
     import dask
     from distributed import Worker
 
     logging.getLogger("distributed").setLevel(logging.WARNING)
-    chosen = connect.security(address, "worker")
-    connect.require_private(address, await _facts(address, chosen))
+    security = connect.load_security(address, "worker")
+    connect.require_private(address, await _await_scheduler(address, security))
     with dask.config.set({"distributed.worker.http.routes": []}):
         worker = Worker(
             address,
             nthreads=offer["slots"],
             name=offer["name"],
             resources=offer["resources"],
-            security=chosen,
+            security=security,
             # Without TLS it can be reached from this machine alone.
             host=connect.LOOPBACK if address.startswith("tcp://") else None,
             port=offer["port"],
@@ -57,18 +57,18 @@ async def _served(address: str, offer: dict[str, Any]) -> None:
         await worker.finished()
 
 
-async def _facts(address: str, chosen: Any) -> dict[str, Any]:
+async def _await_scheduler(address: str, security: Any) -> dict[str, Any]:
     """Wait until the scheduler answers, and return its description of itself."""
-    told = False
+    is_reported = False
     while True:
         try:
-            return await connect.identity(address, chosen, "worker")
+            return await connect.fetch_identity(address, security, "worker")
         except (OSError, TimeoutError) as error:
             if any(word in str(error).lower() for word in ("certificate", "unknown ca")):
                 raise EnvironmentFault(f"{address} refuses this certificate: {error}.") from None
-            if not told:
+            if not is_reported:
                 print(f"waiting for a scheduler at {address}", file=sys.stderr, flush=True)
-                told = True
+                is_reported = True
             await asyncio.sleep(WAIT_SECONDS)
 
 

@@ -21,33 +21,33 @@ from typing import TYPE_CHECKING, Any, Self
 from harness.build.cache import Cache, digest
 from harness.cluster import boxes, connect, entries, resources
 from harness.cluster.entries import Roles
-from harness.cluster.tasks import Reply, WorkerOrder, work
+from harness.cluster.tasks import Reply, WorkerOrder, run_order
 from harness.errors import EnvironmentFault
 from harness.model import codec
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-__all__ = ["LOCAL", "Cluster", "Lost", "Order"]
+__all__ = ["LOCAL", "Cluster", "ClusterOrder", "LostOrder"]
 
 LOCAL = "local"
-AHEAD = 2  # orders under way for each that can be done at a time: the next one is there when one is done
-LOOK_SECONDS = 5.0  # between two looks at who is there
-GONE_SECONDS = 600.0  # a scheduler, or the last worker for these orders, may be away
-MOST_LOSSES = 3  # by so many times Dask's own `allowed-failures`
+ORDERS_PER_SLOT = 2  # orders under way for each that can be done at a time: the next one is there when one is done
+POLL_SECONDS = 5.0  # between two looks at who is there
+ABSENCE_SECONDS = 600.0  # a scheduler, or the last worker for these orders, may be away
+MAX_LOSSES = 3  # by so many times Dask's own `allowed-failures`
 Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostOrder:
     """The end of an order whose workers were lost again and again, so that it has no answer."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """Something to be done once.
+class ClusterOrder:
+    """An order that is answered once.
 
     Attributes:
         key: The same for the same work.
@@ -63,17 +63,17 @@ class Order:
 
 
 @dataclass(slots=True)
-class _Flight:
+class _PendingOrder:
     """An order under way.
 
     Attributes:
-        lacks: Digests that are sent along: some worker said that it has not got them.
+        missing: Digests that are sent along because some worker does not have them.
         tries: How often its workers were lost; a part of the task's name, since Dask remembers how one ended.
         future: Of Dask.
     """
 
-    order: Order
-    lacks: set[str] = field(default_factory=set)
+    order: ClusterOrder
+    missing: set[str] = field(default_factory=set)
     tries: int = 0
     future: Future[bytes] | None = None
 
@@ -93,12 +93,12 @@ class Cluster:
     """
 
     def __init__(self, address: str, slots: int, cache: Cache, notify: Notify = lambda _: None) -> None:
-        connect.require()
-        self.address = address if address == LOCAL else connect.checked(address)
+        connect.require_dask()
+        self.address = address if address == LOCAL else connect.check_address(address)
         self._cache, self._notify = cache, notify
-        self._seen: set[str] = set()  # the addresses of workers
-        self._closing = contextlib.ExitStack()
-        self._done: SimpleQueue[Future[bytes]] = SimpleQueue()
+        self._known_workers: set[str] = set()  # the addresses of workers
+        self._resources_to_close = contextlib.ExitStack()
+        self._finished: SimpleQueue[Future[bytes]] = SimpleQueue()
         import_module("distributed")  # which sets the levels of these: what is to be told is told here
         for name in ("distributed", "distributed.client", "tornado", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -106,50 +106,52 @@ class Cluster:
             self._local: Any = None
             if address == LOCAL:
                 offer = resources.Offer(what=resources.SIMULATOR, slots=slots, device="SIMT simulator")
-                self._closing.callback(boxes.close)  # its worker is this process, which may go on
-                self._local = self._closing.enter_context(connect.local(slots, offer.resources))
-            self._client = self._connected(time.monotonic() + connect.SECONDS)
+                self._resources_to_close.callback(boxes.close)  # its worker is this process, which may go on
+                self._local = self._resources_to_close.enter_context(
+                    connect.start_local_cluster(slots, offer.resources)
+                )
+            self._client = self._connect(time.monotonic() + connect.SECONDS)
         except BaseException:
-            self._closing.close()
+            self._resources_to_close.close()
             raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._left()
-        self._closing.close()
+        self._close_client()
+        self._resources_to_close.close()
 
-    def workers(self) -> list[Mapping[str, float]]:
-        """The resources of each worker with this harness.
+    def list_workers(self) -> list[Mapping[str, float]]:
+        """Return the resources of each worker with this harness.
 
         Raises:
             EnvironmentFault: There is no worker, or all have another harness.
         """
-        every = [worker["resources"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()]
-        if not every:
+        offers = [worker["resources"] for worker in self._client.scheduler_info(n_workers=-1)["workers"].values()]
+        if not offers:
             raise EnvironmentFault(f"nobody works for {self.address}: start `puzzles worker {self.address}`.")
-        alike = [offered for offered in every if resources.harness() in offered]
-        if not alike:
+        compatible = [offered for offered in offers if resources.harness_resource() in offered]
+        if not compatible:
             raise EnvironmentFault(
-                f"all {len(every)} workers of {self.address} have another harness, MAX, Mojo, NumPy or llvmlite than "
+                f"all {len(offers)} workers of {self.address} have another harness, MAX, Mojo, NumPy or llvmlite than "
                 "this machine: install the same on both."
             )
-        return alike
+        return compatible
 
-    def resources(self) -> dict[str, float]:
+    def sum_resources(self) -> dict[str, float]:
         """Return the sum of the resources of all workers with this harness.
 
         Raises:
-            EnvironmentFault: As of `workers`.
+            EnvironmentFault: See `list_workers`.
         """
         total: Counter[str] = Counter()
-        for offered in self.workers():
+        for offered in self.list_workers():
             total.update(offered)
         return dict(total)
 
-    def answers(self, orders: Iterable[Order], needs: Iterable[str]) -> Iterator[tuple[Order, Any]]:
-        """The answers, as they come, each once; a `Lost` in the place of one that nobody could give.
+    def run_orders(self, orders: Iterable[ClusterOrder], needs: Iterable[str]) -> Iterator[tuple[ClusterOrder, Any]]:
+        """Yield each order once with its answer, as answers arrive; a `LostOrder` if no worker could answer.
 
         Args:
             orders: With different keys.
@@ -158,100 +160,106 @@ class Cluster:
         Raises:
             EnvironmentFault: No worker has them, or scheduler or workers stay away.
         """
-        needed = dict.fromkeys((*needs, resources.harness()), 1.0)
-        left = deque(_Flight(order) for order in orders)
-        flying: dict[str, _Flight] = {}
-        room, looked, seen = self._room(needed), time.monotonic(), time.monotonic()
-        if not room:
-            raise self._lack(needed)
+        needed = dict.fromkeys((*needs, resources.harness_resource()), 1.0)
+        waiting = deque(_PendingOrder(order) for order in orders)
+        in_flight: dict[str, _PendingOrder] = {}
+        slots, last_poll, last_seen = self._count_slots(needed), time.monotonic(), time.monotonic()
+        if not slots:
+            raise self._no_worker_error(needed)
         try:
-            while left or flying:
-                while left and len(flying) < max(1, room) and self._connection_holds():
-                    flying[self._sent(left[0], needed)] = left[0]
-                    left.popleft()
-                futures = self._ready()
-                if not self._connection_holds() or any(future.status in ("cancelled", "lost") for future in futures):
-                    left.extendleft(flying.values())
-                    flying.clear()
-                    self._again()
+            while waiting or in_flight:
+                while waiting and len(in_flight) < max(1, slots) and self._is_connected():
+                    in_flight[self._submit(waiting[0], needed)] = waiting[0]
+                    waiting.popleft()
+                futures = self._wait_for_tasks()
+                if not self._is_connected() or any(future.status in ("cancelled", "lost") for future in futures):
+                    waiting.extendleft(in_flight.values())
+                    in_flight.clear()
+                    self._reconnect()
                     continue
-                arrived = {future.key: (future, flying.pop(future.key)) for future in futures if future.key in flying}
-                gathered = self._gathered([future for future, _ in arrived.values()])
-                for key, (future, flight) in arrived.items():
-                    answer = self._answer(future, flight, gathered.get(key))
+                finished = {
+                    future.key: (future, in_flight.pop(future.key)) for future in futures if future.key in in_flight
+                }
+                replies = self._fetch_replies([future for future, _ in finished.values()])
+                for key, (future, pending) in finished.items():
+                    answer = self._read_answer(future, pending, replies.get(key))
                     if answer is None:
-                        left.appendleft(flight)
+                        waiting.appendleft(pending)
                     else:
-                        yield flight.order, answer
-                if time.monotonic() - looked > LOOK_SECONDS:
-                    room, looked = self._room(needed), time.monotonic()
-                    seen = looked if room else seen
-                    if not room and looked - seen > GONE_SECONDS:
-                        raise self._lack(needed)
-                    if not room:
-                        self._notify(f"no worker is left: waiting for one, at most {GONE_SECONDS / 60:.0f} min")
-            self._room(needed)  # who was lost since is told
+                        yield pending.order, answer
+                if time.monotonic() - last_poll > POLL_SECONDS:
+                    slots, last_poll = self._count_slots(needed), time.monotonic()
+                    last_seen = last_poll if slots else last_seen
+                    if not slots and last_poll - last_seen > ABSENCE_SECONDS:
+                        raise self._no_worker_error(needed)
+                    if not slots:
+                        self._notify(f"no worker is left: waiting for one, at most {ABSENCE_SECONDS / 60:.0f} min")
+            self._count_slots(needed)  # who was lost since is told
         finally:
-            if futures := [flight.future for flight in flying.values() if flight.future is not None]:
+            if futures := [pending.future for pending in in_flight.values() if pending.future is not None]:
                 with contextlib.suppress(Exception):  # whoever asked has enough; the scheduler may be gone as well
                     self._client.cancel(futures)
 
-    def _sent(self, flight: _Flight, needed: Mapping[str, float]) -> str:
-        """Sends an order; the name of its task."""
-        order, cache = flight.order, self._cache
-        held = entries.described(cache, order.entries)
-        wanted = {key: tuple(roles) for key, roles in order.entries.items() if key not in held}
-        data = codec.encoded(WorkerOrder(order.order, held, entries.packed(cache, order.entries, flight.lacks), wanted))
+    def _submit(self, pending: _PendingOrder, needed: Mapping[str, float]) -> str:
+        """Send an order, and return the name of its task."""
+        order, cache = pending.order, self._cache
+        available = entries.describe_entries(cache, order.entries)
+        outputs = {key: tuple(roles) for key, roles in order.entries.items() if key not in available}
+        data = codec.encoded(
+            WorkerOrder(order.order, available, entries.pack_blobs(cache, order.entries, pending.missing), outputs)
+        )
         # The work, its data and settings: another grading's task of the same file is another one.
-        key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{flight.tries}"
+        key = f"{order.kind}-{order.key}-{digest(data)[:16]}-{pending.tries}"
         try:
-            flight.future = self._client.submit(work, order.kind, data, key=key, resources=dict(needed))
-            flight.future.add_done_callback(self._done.put)
+            pending.future = self._client.submit(run_order, order.kind, data, key=key, resources=dict(needed))
+            pending.future.add_done_callback(self._finished.put)
         except Exception:  # of any kind, where the connection broke in this moment: it is sent again with the others
-            if self._connection_holds():
+            if self._is_connected():
                 raise
         return key
 
-    def _connection_holds(self) -> bool:
+    def _is_connected(self) -> bool:
         return bool(self._client.status == "running")
 
-    def _ready(self) -> list[Future[bytes]]:
+    def _wait_for_tasks(self) -> list[Future[bytes]]:
         """Return the tasks that have ended; waits for the first for `LOOK_SECONDS`, and returns none if none ends."""
         ready = []
         with contextlib.suppress(Empty):
-            ready.append(self._done.get(timeout=LOOK_SECONDS))
+            ready.append(self._finished.get(timeout=POLL_SECONDS))
             while True:
-                ready.append(self._done.get_nowait())
+                ready.append(self._finished.get_nowait())
         return ready
 
-    def _gathered(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
+    def _fetch_replies(self, futures: list[Future[bytes]]) -> dict[str, bytes]:
         """Fetch the answers of several tasks at once, since each alone would take a round trip."""
-        good = [future for future in futures if future.status == "finished"]
+        finished = [future for future in futures if future.status == "finished"]
         try:
-            told = self._client.sync(self._gather, good, callback_timeout=connect.SECONDS) if good else []
+            replies = (
+                self._client.sync(self._gather_futures, finished, callback_timeout=connect.SECONDS) if finished else []
+            )
         except Exception:  # each is asked for alone then, and what is wrong with it is told there
             return {}
-        return {future.key: data for future, data in zip(good, told, strict=True)}
+        return {future.key: data for future, data in zip(finished, replies, strict=True)}
 
-    async def _gather(self, futures: list[Future[bytes]]) -> list[bytes]:
+    async def _gather_futures(self, futures: list[Future[bytes]]) -> list[bytes]:
         gathered: list[bytes] = await self._client.gather(futures, asynchronous=True)
         return gathered
 
-    def _answer(self, future: Future[bytes], flight: _Flight, data: bytes | None) -> Any:
+    def _read_answer(self, future: Future[bytes], pending: _PendingOrder, data: bytes | None) -> Any:
         """Return the answer of an order, or None if the order has to be sent again.
 
         Args:
             future: It has ended.
             flight: The order.
-            data: What `_gathered` has of it.
+            data: What `_fetch_replies` has of it.
         """
         from distributed import KilledWorker
 
         try:
-            told = codec.decoded(Reply, future.result(timeout=connect.SECONDS) if data is None else data)
+            reply = codec.decoded(Reply, future.result(timeout=connect.SECONDS) if data is None else data)
         except KilledWorker:
-            flight.tries += 1
-            return Lost("its worker was lost again and again") if flight.tries >= MOST_LOSSES else None
+            pending.tries += 1
+            return LostOrder("its worker was lost again and again") if pending.tries >= MAX_LOSSES else None
         except (OSError, TimeoutError, CancelledError):  # its worker or the scheduler went with the answer
             return None
         except (RuntimeError, ImportError, AttributeError) as error:
@@ -261,50 +269,52 @@ class Cluster:
             ) from None
         finally:
             future.release()
-        if told.lacks:
-            if flight.lacks.issuperset(told.lacks):  # they were sent along
-                return Lost("an artifact did not reach its worker whole")
-            flight.lacks.update(told.lacks)
+        if reply.missing:
+            if pending.missing.issuperset(reply.missing):  # they were sent along
+                return LostOrder("an artifact did not reach its worker whole")
+            pending.missing.update(reply.missing)
             return None
-        if told.fault:
-            return Lost(told.fault)
-        mine = {key: names for key, names in told.entries.items() if key in flight.order.entries}
-        entries.settled(self._cache, mine, told.blobs)
-        return told.answer
+        if reply.fault:
+            return LostOrder(reply.fault)
+        requested = {key: names for key, names in reply.entries.items() if key in pending.order.entries}
+        entries.store_entries(self._cache, requested, reply.blobs)
+        return reply.answer
 
-    def _room(self, needed: Mapping[str, float]) -> int:
-        """How many orders may be under way; 0 where nobody has what they need."""
+    def _count_slots(self, needed: Mapping[str, float]) -> int:
+        """Return how many orders may be under way; 0 if no worker has the resources."""
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, TimeoutError, RuntimeError):  # it is gone: the next round sees to that
             return 1
-        if lost := len(self._seen - set(workers)):
-            gone = "a worker is" if lost == 1 else f"{lost} workers are"
-            self._notify(f"{gone} gone, {len(workers)} left: what was not finished there goes to others")
-        self._seen = set(workers)
-        fits = [
+        if lost := len(self._known_workers - set(workers)):
+            subject = "a worker is" if lost == 1 else f"{lost} workers are"
+            self._notify(f"{subject} gone, {len(workers)} left: what was not finished there goes to others")
+        self._known_workers = set(workers)
+        suitable = [
             worker["resources"] for worker in workers.values() if all(name in worker["resources"] for name in needed)
         ]
-        return AHEAD * int(sum(min(offered[name] for name in needed) for offered in fits))
+        return ORDERS_PER_SLOT * int(sum(min(offered[name] for name in needed) for offered in suitable))
 
-    def _lack(self, needed: Mapping[str, float]) -> EnvironmentFault:
-        names = ", ".join(name for name in needed if name != resources.harness())
+    def _no_worker_error(self, needed: Mapping[str, float]) -> EnvironmentFault:
+        names = ", ".join(name for name in needed if name != resources.harness_resource())
         return EnvironmentFault(f"no worker of {self.address} has {names}, with this harness: start one that has.")
 
-    def _connected(self, deadline: float) -> Client:
+    def _connect(self, deadline: float) -> Client:
         from distributed import Client
 
         if self.address == LOCAL:
             return Client(self._local, set_as_default=False)
-        return connect.client(self.address, deadline)
+        return connect.connect_client(self.address, deadline)
 
-    def _again(self) -> None:
-        """After the scheduler was lost: another client, and none of the old one's answers."""
-        self._left()
-        self._notify(f"the scheduler at {self.address} was lost: waiting for it, at most {GONE_SECONDS / 60:.0f} min")
-        self._done = SimpleQueue()
-        self._client = self._connected(time.monotonic() + GONE_SECONDS)
+    def _reconnect(self) -> None:
+        """Connect another client after the scheduler was lost; drop the old one's answers."""
+        self._close_client()
+        self._notify(
+            f"the scheduler at {self.address} was lost: waiting for it, at most {ABSENCE_SECONDS / 60:.0f} min"
+        )
+        self._finished = SimpleQueue()
+        self._client = self._connect(time.monotonic() + ABSENCE_SECONDS)
 
-    def _left(self) -> None:
+    def _close_client(self) -> None:
         with contextlib.suppress(Exception):  # a connection that is broken already
             self._client.close(timeout=connect.SECONDS)

@@ -24,9 +24,17 @@ from harness.errors import EnvironmentFault
 from harness.model.report import Plan
 from harness.model.sources import MOJO
 from harness.model.target import Target
-from harness.process.box import box, strongest
+from harness.process.box import choose_sandbox, choose_strongest
 
-__all__ = ["SIMULATOR", "Offer", "boxes_of", "harness", "of_host", "placed", "sandbox"]
+__all__ = [
+    "SIMULATOR",
+    "Offer",
+    "choose_plan",
+    "describe_sandboxes",
+    "harness_resource",
+    "list_offers",
+    "sandbox_resource",
+]
 
 SIMULATOR = "simulator"
 _PACKAGES = ("max", "mojo", "numpy", "llvmlite")
@@ -53,18 +61,18 @@ class Offer:
     @property
     def resources(self) -> dict[str, float]:
         """The resources that the worker declares to the scheduler."""
-        names = [self.what, harness()]
-        if strongest().kind == "bwrap":
-            names.append(sandbox("bwrap"))
+        names = [self.what, harness_resource()]
+        if choose_strongest().kind == "bwrap":
+            names.append(sandbox_resource("bwrap"))
         with suppress(EnvironmentFault):
-            box("auto")
-            names.append(sandbox("auto"))
+            choose_sandbox("auto")
+            names.append(sandbox_resource("auto"))
         return dict.fromkeys(names, float(self.slots))
 
 
 @functools.cache
-def harness() -> str:
-    """The resource that only workers with this very harness have."""
+def harness_resource() -> str:
+    """Return the name of the resource that only workers with this very harness have."""
     sums = hashlib.sha256()
     for folder in (_PACKAGE, MOJO):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
@@ -77,52 +85,54 @@ def harness() -> str:
     return f"harness:{sums.hexdigest()[:16]}"
 
 
-def sandbox(kind: str) -> str:
-    """The resource of hosts where a kind of box works."""
+def sandbox_resource(kind: str) -> str:
+    """Return the name of the resource of hosts where a kind of box works."""
     return f"sandbox:{kind}"
 
 
-def boxes_of(workers: Collection[Mapping[str, float]], need: str) -> str:
-    """How those workers shut submissions in that have a resource and take the strongest box that works there.
+def describe_sandboxes(workers: Collection[Mapping[str, float]], need: str) -> str:
+    """Describe the boxes of the workers that have a resource and choose their strongest box.
 
     Raises:
         EnvironmentFault: None does without being told how.
     """
-    theirs = [offered for offered in workers if need in offered and sandbox("auto") in offered]
-    if not theirs:
+    unattended = [offered for offered in workers if need in offered and sandbox_resource("auto") in offered]
+    if not unattended:
         raise EnvironmentFault(
             "each worker runs as the superuser without bwrap, where a program could read and change every file: "
             "install bubblewrap, or run workers as another user; `--sandbox limits` does it all the same."
         )
-    strong = sum(sandbox("bwrap") in offered for offered in theirs)
-    if strong == len(theirs):
+    strong = sum(sandbox_resource("bwrap") in offered for offered in unattended)
+    if strong == len(unattended):
         return "bwrap, as all workers have it"
-    where = f"bwrap on {strong} of {len(theirs)} workers, limits on the others" if strong else "limits, on all workers"
+    where = (
+        f"bwrap on {strong} of {len(unattended)} workers, limits on the others" if strong else "limits, on all workers"
+    )
     return f"{where}, where a program could use the network, and read and change what the worker may"
 
 
-def of_host(slots: int, chosen: str = "") -> list[Offer]:
+def list_offers(slots: int, gpus: str = "") -> list[Offer]:
     """Return the workers that this host can offer: one for its processors, and one for each GPU.
 
     Args:
         slots: Of the simulator; 0 for none.
-        chosen: `all` GPUs, none if empty, or the numbers of some, `0,2`.
+        gpus: `all` GPUs, none if empty, or the numbers of some, `0,2`.
 
     Raises:
         EnvironmentFault: A GPU is not here.
     """
     offers = [Offer(what=SIMULATOR, slots=slots, device="SIMT simulator")] if slots else []
     present = {str(gpu.index): gpu for gpu in devices.discover() if gpu.target.max_can_build}
-    for name in present if chosen == "all" else filter(None, (part.strip() for part in chosen.split(","))):
+    for name in present if gpus == "all" else filter(None, (part.strip() for part in gpus.split(","))):
         if name not in present:
             raise EnvironmentFault(f"there is no GPU {name} here: {', '.join(present) or 'there is none'}.")
         gpu = present[name]
-        only = devices.visible_only(gpu.target.vendor, gpu.index)
-        offers.append(Offer(what=gpu.target.name, slots=1, device=f"{gpu.name}, GPU {name}", environment=only))
+        environment = devices.visible_only(gpu.target.vendor, gpu.index)
+        offers.append(Offer(what=gpu.target.name, slots=1, device=f"{gpu.name}, GPU {name}", environment=environment))
     return offers
 
 
-def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
+def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
     """Choose target and backend from the workers' resources, as `harness.cases.pipeline.plan` does for this machine.
 
     Args:
@@ -139,18 +149,18 @@ def placed(target: str | None, backend: str, offered: Collection[str]) -> tuple[
     """
     gpus = sorted(name for name in offered if name != SIMULATOR and name.partition(":")[0] in devices.VISIBLE)
     choice = choose(target, backend, present=lambda: [Device(name, Target.parse(name)) for name in gpus])
-    wanted = choice.target
+    selected = choice.target
     if choice.gpus:
         gpu = choice.gpus[0].name
-        return Plan(wanted, "max", f"{gpu} of a cluster", "a worker has it"), gpu
+        return Plan(selected, "max", f"{gpu} of a cluster", "a worker has it"), gpu
     if backend == "max":
-        raise EnvironmentFault(f"no worker has a GPU for {wanted}: {_known(offered)}.")
+        raise EnvironmentFault(f"no worker has a GPU for {selected}: {_describe_offered(offered)}.")
     if SIMULATOR not in offered:
-        raise EnvironmentFault(f"no worker has the simulator: {_known(offered)}.")
-    why = "requested" if backend == "simulator" else f"no worker has a GPU for {wanted}"
-    return Plan(wanted, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
+        raise EnvironmentFault(f"no worker has the simulator: {_describe_offered(offered)}.")
+    why = "requested" if backend == "simulator" else f"no worker has a GPU for {selected}"
+    return Plan(selected, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
 
 
-def _known(offered: Collection[str]) -> str:
+def _describe_offered(offered: Collection[str]) -> str:
     names = sorted(name for name in offered if not name.startswith(("harness:", "sandbox:")))
     return f"they have {', '.join(names)}" if names else "start one with `puzzles worker`"

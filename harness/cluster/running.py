@@ -22,9 +22,9 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner
 from harness.catalogue import case as case_of
 from harness.cluster import case_stage
-from harness.cluster.boxes import warm
+from harness.cluster.boxes import get_pool
 from harness.cluster.case_stage import CaseOrder, KernelFile
-from harness.cluster.orders import Cluster, Lost, Order
+from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
 from harness.errors import CompileError, EnvironmentFault
 from harness.model import codec
 from harness.model.case import Case
@@ -32,7 +32,7 @@ from harness.model.report import CaseReport, Plan, RunReport
 from harness.model.sources import MANIFEST, Sources, shown
 from harness.process.child import Limits, temporary_folder
 
-__all__ = ["ArtifactsOrder", "run", "run_on_gpu", "simulated"]
+__all__ = ["ArtifactsOrder", "run", "run_on_gpu", "simulate_case"]
 
 ROLE = ("artifact",)
 _LIMITS = Limits(seconds=3600.0)  # of a case, all of its data sets: something is wrong
@@ -71,7 +71,7 @@ def run(
     data_seed: int | None = None,
     notify: Notify = lambda _: None,
 ) -> RunReport:
-    """Builds every case and has it run on all of its data sets; see `harness.cases.pipeline.run`.
+    """Build every case and have workers run it on all of its data sets; see `harness.cases.pipeline.run`.
 
     Args:
         needs: The resources that each case asks for.
@@ -83,104 +83,111 @@ def run(
     """
     build = Build(target=plan.target, sources=sources, cache=cache, notify=notify)
     seconds: dict[str, float] = {}
-    given = bundle
+    prebuilt = bundle
     with temporary_folder() as folder:
         orders, errors = {}, {}
-        wanted = [case for case in cases if case.refusal(plan.target) is None]
+        runnable = [case for case in cases if case.refusal(plan.target) is None]
         if plan.backend == "simulator":
-            sizes = {case.id: plan.sized(case).sizes for case in wanted}
+            sizes = {case.id: plan.sized(case).sizes for case in runnable}
             codes = device_code([size for each in sizes.values() for size in each], build, "llvm", spent=seconds)
             for name, each in sizes.items():
-                own = {size.id: codes[size.id] for size in each}
-                good = {size: texts for size, texts in own.items() if not isinstance(texts, CompileError)}
-                if wrong := [texts for texts in own.values() if isinstance(texts, CompileError)]:
-                    errors[name] = wrong[0]
+                compiled = {size.id: codes[size.id] for size in each}
+                device_ir = {size: texts for size, texts in compiled.items() if not isinstance(texts, CompileError)}
+                if failed := [texts for texts in compiled.values() if isinstance(texts, CompileError)]:
+                    errors[name] = failed[0]
                 else:
-                    asked = CaseOrder(
+                    case_order = CaseOrder(
                         case=name,
                         target=plan.target.name,
                         seed=seed,
                         data_seed=data_seed,
                         documented_size=plan.documented_size,
                         kind=sources.kind,
-                        files=_files(sources, case_of(name)),
-                        llvm={size: tuple(_kept(text.encode(), cache) for text in good[size]) for size in good},
+                        files=_read_kernel_files(sources, case_of(name)),
+                        llvm={
+                            size: tuple(_store_artifact(text.encode(), cache) for text in device_ir[size])
+                            for size in device_ir
+                        },
                         limits=_LIMITS,
                     )
-                    keys = [key for texts in asked.llvm.values() for key in texts]
-                    orders[name] = Order(name, "simulate", asked, dict.fromkeys(keys, ROLE))
+                    keys = [key for texts in case_order.llvm.values() for key in texts]
+                    orders[name] = ClusterOrder(name, "simulate", case_order, dict.fromkeys(keys, ROLE))
         else:
-            if bundle is None and wanted:
-                bundle, errors = _bundle(wanted, build, folder / "artifacts", seconds)
-            for case in wanted if bundle else ():
+            if bundle is None and runnable:
+                bundle, errors = _build_bundle(runnable, build, folder / "artifacts", seconds)
+            for case in runnable if bundle else ():
                 if case.id not in errors:
-                    orders[case.id] = _order(case, bundle, cache, seed, data_seed)
-        reports = {case.id: _unrun(case, plan, sources, errors) for case in cases if case.id not in orders}
-        for order, answer in cluster.answers(orders.values(), needs):
-            report = _report(order.key, answer)
+                    orders[case.id] = _make_order(case, bundle, cache, seed, data_seed)
+        reports = {case.id: _report_unrun(case, plan, sources, errors) for case in cases if case.id not in orders}
+        for order, answer in cluster.run_orders(orders.values(), needs):
+            report = _read_report(order.key, answer)
             reports[order.key] = replace(report, build_seconds=seconds.get(order.key, 0.0))
     facts = {**pipeline.environment(), "scheduler": cluster.address}
     if data_seed is not None:
         facts["fresh data"] = f"drawn with data seed {data_seed}"
     return RunReport(
         plan=plan,
-        kernels=str(given) if given else sources.shown(cases),
+        kernels=str(prebuilt) if prebuilt else sources.shown(cases),
         cases=tuple(reports[case.id] for case in cases),
-        sources=None if given else sources,
+        sources=None if prebuilt else sources,
         environment=facts,
     )
 
 
-def _files(sources: Sources, case: Case) -> dict[str, KernelFile]:
-    """The kernels' file of a case, where a worker has no such file."""
+def _read_kernel_files(sources: Sources, case: Case) -> dict[str, KernelFile]:
+    """Read a case's kernel file that no worker has; empty if there is none."""
     # Named as `harness.cases.frame_check` names it here.
     files = {name: sources.kernel_file(case) for name in sources.overrides if name == case.puzzle}
     return {name: KernelFile(shown(path), path.read_text(encoding="utf-8")) for name, path in files.items()}
 
 
-def _kept(data: bytes, cache: Cache) -> str:
-    """Keeps an artifact in the cache under a key that its content alone decides."""
+def _store_artifact(data: bytes, cache: Cache) -> str:
+    """Store an artifact in the cache under a key that its content alone decides, and return the key."""
     key = key_of({"kind": "artifact", "digest": digest(data)})
     if cache.get(key, ROLE) is None:
         cache.put(key, dict.fromkeys(ROLE, data))
     return key
 
 
-def _bundle(
+def _build_bundle(
     cases: Sequence[Case], build: Build, folder: Path, seconds: dict[str, float]
 ) -> tuple[Bundle | None, dict[str, CompileError]]:
     """Build the artifacts of cases for a GPU's worker; return them with the errors of cases that do not compile."""
     built = build_graphs([size for case in cases for size in case.sizes], build, surrounded=True)
     seconds |= built.seconds
     errors = {case.id: built.errors[size.id] for case in cases for size in case.sizes if size.id in built.errors}
-    good = [case for case in cases if all(size.id in built.artifacts for size in case.sizes)]
-    if not good:
+    compiled = [case for case in cases if all(size.id in built.artifacts for size in case.sizes)]
+    if not compiled:
         return None, errors
-    artifacts.write(built, good, build, folder)
+    artifacts.write(built, compiled, build, folder)
     return artifacts.read(folder), errors
 
 
-def _order(case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, data_seed: int | None) -> Order:
-    """One case of a bundle: its part of the manifest, and where its files are found by content."""
+def _make_order(
+    case: Case, bundle: Bundle | None, cache: Cache, seed: int | None, data_seed: int | None
+) -> ClusterOrder:
+    """Make the order of one case of a bundle: its part of the manifest, and the keys of its files."""
     assert bundle is not None
     manifest = json.loads((bundle.folder / MANIFEST).read_bytes())
     manifest["cases"] = {size.id: manifest["cases"][size.id] for size in case.sizes}
     needed = {entry["mef"] for part in ("cases", "around") for entry in manifest[part].values()}
-    manifest["files"] = {file: whole for file, whole in manifest["files"].items() if file in needed}
-    files = {file: _kept((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
+    manifest["files"] = {file: entry_of_file for file, entry_of_file in manifest["files"].items() if file in needed}
+    files = {file: _store_artifact((bundle.folder / file).read_bytes(), cache) for file in sorted(needed)}
     order = ArtifactsOrder(case=case.id, seed=seed, data_seed=data_seed, manifest=manifest, files=files)
-    return Order(case.id, "run", order, dict.fromkeys(files.values(), ROLE))
+    return ClusterOrder(case.id, "run", order, dict.fromkeys(files.values(), ROLE))
 
 
-def _unrun(case: Case, plan: Plan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
-    """The report of a case that nobody has to be asked for: skipped, or not compiled."""
-    here = replace(plan, backend="simulator")
-    with Runner([case], here, sources, code={case.id: errors[case.id]} if case.id in errors else {}) as runner:
+def _report_unrun(case: Case, plan: Plan, sources: Sources, errors: Mapping[str, CompileError]) -> CaseReport:
+    """Report a case that needs no worker: skipped, or not compiled."""
+    simulator_plan = replace(plan, backend="simulator")
+    with Runner(
+        [case], simulator_plan, sources, code={case.id: errors[case.id]} if case.id in errors else {}
+    ) as runner:
         return replace(runner.report(case), backend=plan.backend, device=plan.device)
 
 
-def _report(name: str, answer: Any) -> CaseReport:
-    if isinstance(answer, Lost):
+def _read_report(name: str, answer: Any) -> CaseReport:
+    if isinstance(answer, LostOrder):
         raise EnvironmentFault(f"{name} could not be run: {answer.reason}")
     try:
         report = codec.read(CaseReport, answer)
@@ -191,30 +198,30 @@ def _report(name: str, answer: Any) -> CaseReport:
     return report
 
 
-def simulated(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
-    """On a worker: runs one case in a child.
+def simulate_case(order: CaseOrder, stop: Callable[[], bool]) -> CaseReport:
+    """Run one case in a child, on a worker.
 
     Raises:
         EnvironmentFault: It has no report.
     """
     cache = Cache.default()
-    llvm = {size: tuple(_artifact(key, cache).decode() for key in keys) for size, keys in order.llvm.items()}
-    whole = replace(order, llvm=llvm)
-    done = case_stage.STAGE.ask(whole, warm("limits"), stop=stop)
-    if done.result is None:
-        raise EnvironmentFault(f"its process {done.ended}: {(done.noise.splitlines() or ['silent'])[-1]}")
-    return done.result
+    llvm = {size: tuple(_load_artifact(key, cache).decode() for key in keys) for size, keys in order.llvm.items()}
+    complete_order = replace(order, llvm=llvm)
+    outcome = case_stage.STAGE.ask(complete_order, get_pool("limits"), stop=stop)
+    if outcome.result is None:
+        raise EnvironmentFault(f"its process {outcome.process_exit}: {(outcome.noise.splitlines() or ['silent'])[-1]}")
+    return outcome.result
 
 
 def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
-    """On a worker: runs one case on its GPU."""
+    """Run one case on the GPU of this worker."""
     cache = Cache.default()
     with temporary_folder() as folder:
         for file, key in order.files.items():
-            (folder / Path(file).name).write_bytes(_artifact(key, cache))
+            (folder / Path(file).name).write_bytes(_load_artifact(key, cache))
         (folder / MANIFEST).write_bytes(codec.encoded(order.manifest))
         bundle = artifacts.read(folder)
-        whole = pipeline.run(
+        run_report = pipeline.run(
             bundle.select([order.case]),
             plan=pipeline.plan_for(bundle),
             sources=Sources(),
@@ -222,19 +229,19 @@ def run_on_gpu(order: ArtifactsOrder, _: Callable[[], bool]) -> CaseReport:
             bundle=bundle,
             data_seed=order.data_seed,
         )
-    (report,) = whole.cases
-    return replace(report, device=_device())
+    (report,) = run_report.cases
+    return replace(report, device=_device_name())
 
 
-def _device() -> str:
-    """A GPU and whose it is: each worker sees its own as the first one."""
+def _device_name() -> str:
+    """Return the worker's name, which names its GPU: each worker sees its own as the first one."""
     from distributed import get_worker
 
     return str(get_worker().name)
 
 
-def _artifact(key: str, cache: Cache) -> bytes:
-    held = cache.get(key, ROLE)
-    if held is None:
+def _load_artifact(key: str, cache: Cache) -> bytes:
+    blobs = cache.get(key, ROLE)
+    if blobs is None:
         raise EnvironmentFault("an artifact was removed from the cache while it was needed.")
-    return held[ROLE[0]].data
+    return blobs[ROLE[0]].data

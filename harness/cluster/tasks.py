@@ -13,14 +13,14 @@ from typing import get_type_hints
 
 from harness.model import codec
 
-__all__ = ["KINDS", "Reply", "WorkerOrder", "work"]
+__all__ = ["KINDS", "Reply", "WorkerOrder", "run_order"]
 
 Stop = Callable[[], bool]
 Entries = Mapping[str, Mapping[str, str]]  # as `harness.cluster.entries` has them
 # By the kind of an order, who does it: imported late, since the scheduler imports this module too.
 KINDS: Mapping[str, str] = {
-    "grade": "harness.cluster.grading:graded",
-    "simulate": "harness.cluster.running:simulated",
+    "grade": "harness.cluster.grading:judge_file",
+    "simulate": "harness.cluster.running:simulate_case",
     "run": "harness.cluster.running:run_on_gpu",
 }
 
@@ -29,17 +29,17 @@ KINDS: Mapping[str, str] = {
 class WorkerOrder:
     """The request to a worker.
 
-    Attributes:
-        order: What the function of its kind takes.
-        entries: Of the cache, what it needs.
-        blobs: Those that are sent along, by digest.
-        wanted: The entries that it makes, with what each consists of.
+        Attributes:
+            order: What the function of its kind takes.
+            entries: Of the cache, what it needs.
+            blobs: Those that are sent along, by digest.
+    outputs: The entries that it makes, with what each consists of.
     """
 
     order: object
     entries: Entries
     blobs: Mapping[str, str]
-    wanted: Mapping[str, tuple[str, ...]]
+    outputs: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class Reply:
     answer: object = None
     entries: Entries = field(default_factory=dict)
     blobs: Mapping[str, str] = field(default_factory=dict)
-    lacks: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     fault: str = ""
 
 
-def work(kind: str, data: bytes) -> bytes:
-    """Does what an order asks.
+def run_order(kind: str, data: bytes) -> bytes:
+    """Run an order of a kind, and return its reply.
 
     Args:
         kind: One of `KINDS`.
@@ -71,36 +71,36 @@ def work(kind: str, data: bytes) -> bytes:
     from harness.build.cache import Cache
     from harness.cluster import entries
     from harness.errors import HarnessError
-    from harness.process.box import Stopped
+    from harness.process.box import StoppedError
 
     try:
         sent = codec.decoded(WorkerOrder, data)
         cache = Cache.default()
-        if lacks := entries.settled(cache, sent.entries, sent.blobs):
-            return codec.encoded(Reply(lacks=tuple(lacks)))
-        do = resolve_name(KINDS[kind])
-        answer = do(codec.read(get_type_hints(do)["order"], sent.order), _unwanted())
-        held = entries.described(cache, sent.wanted)
-        names = [name for roles in held.values() for name in roles.values()]
-        told = Reply(answer, held, entries.packed(cache, sent.wanted, names))
-    except Stopped:
+        if missing := entries.store_entries(cache, sent.entries, sent.blobs):
+            return codec.encoded(Reply(missing=tuple(missing)))
+        function = resolve_name(KINDS[kind])
+        answer = function(codec.read(get_type_hints(function)["order"], sent.order), _stop_signal())
+        available = entries.describe_entries(cache, sent.outputs)
+        names = [name for roles in available.values() for name in roles.values()]
+        reply = Reply(answer, available, entries.pack_blobs(cache, sent.outputs, names))
+    except StoppedError:
         raise Reschedule from None
     except HarnessError as error:
-        told = Reply(fault=str(error))
+        reply = Reply(fault=str(error))
     except Exception as error:  # whatever it is, it is this machine's, and must not travel as an object
-        told = Reply(fault=f"a fault of the harness, {type(error).__name__}: {error}")
-    return codec.encoded(told)
+        reply = Reply(fault=f"a fault of the harness, {type(error).__name__}: {error}")
+    return codec.encoded(reply)
 
 
-def _unwanted() -> Stop:
-    """Asks the worker whether its scheduler still wants what this thread does."""
+def _stop_signal() -> Stop:
+    """Return a function that says whether the scheduler no longer wants this thread's task."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
     worker, key = get_worker(), thread_state.key
 
-    def unwanted() -> bool:
+    def is_unwanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is None or task.state != "executing" or worker.status.name != "running"
 
-    return unwanted
+    return is_unwanted

@@ -20,32 +20,32 @@ from harness.cluster.resources import Offer
 from harness.errors import UsageError
 from harness.model import exit_code
 from harness.process.child import Child
-from harness.process.python import python_module
+from harness.process.python import module_command
 
 __all__ = ["serve"]
 
-LOOK_SECONDS = 0.2
-FIRST_PAUSE, LAST_PAUSE = 1.0, 30.0  # before one is started again: longer each time, unless it worked for a minute
+POLL_SECONDS = 0.2
+MIN_PAUSE, MAX_PAUSE = 1.0, 30.0  # before one is started again: longer each time, unless it worked for a minute
 STEADY_SECONDS = 60.0
 Notify = Callable[[str], None]
 
 
 @dataclass(slots=True)
-class _Place:
-    """A worker that is kept alive."""
+class _WorkerProcess:
+    """A worker's process, restarted when it ends."""
 
     order: str
     environment: dict[str, str]
     child: Child | None = None
     started: float = 0.0
-    pause: float = FIRST_PAUSE
+    pause: float = MIN_PAUSE
 
 
 def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lambda _: None) -> None:
-    """Works for a scheduler until this process is ended.
+    """Run workers for a scheduler until this process is ended.
 
     Args:
-        address: From `connect.checked`.
+        address: From `connect.check_address`.
         offers: What this host is to be.
         port: That the first worker listens on, the next one on the next; 0 for any.
         notify: Gets a line when one is started again.
@@ -53,8 +53,8 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
     Raises:
         UsageError: A worker was refused: a scheduler that others can reach, or certificates that are missing.
     """
-    places = [
-        _Place(
+    workers = [
+        _WorkerProcess(
             json.dumps(
                 {
                     "name": f"{offer.device} of {socket.gethostname()}, process {os.getpid()}",
@@ -69,40 +69,40 @@ def serve(address: str, offers: Sequence[Offer], port: int, notify: Notify = lam
     ]
     try:
         while True:
-            for place in places:
-                _kept(place, address, notify)
-            time.sleep(LOOK_SECONDS)
+            for worker in workers:
+                _restart_if_ended(worker, address, notify)
+            time.sleep(POLL_SECONDS)
     finally:
-        for place in places:
-            if place.child:
-                place.child.close()
+        for worker in workers:
+            if worker.child:
+                worker.child.close()
 
 
-def _kept(place: _Place, address: str, notify: Notify) -> None:
+def _restart_if_ended(worker: _WorkerProcess, address: str, notify: Notify) -> None:
     now = time.monotonic()
-    if place.child is None:
-        if now - place.started >= place.pause or not place.started:
-            place.child, place.started = _started(place, address), now
+    if worker.child is None:
+        if now - worker.started >= worker.pause or not worker.started:
+            worker.child, worker.started = _start(worker, address), now
         return
-    ended = place.child.wait(0.0)
-    if ended is None:
+    process_exit = worker.child.wait(0.0)
+    if process_exit is None:
         return
-    place.child.close()
-    place.child = None
-    if ended.status == exit_code.USAGE:
+    worker.child.close()
+    worker.child = None
+    if process_exit.status == exit_code.USAGE:
         raise UsageError("a worker was refused, for the reason above.")
-    place.pause = FIRST_PAUSE if now - place.started > STEADY_SECONDS else min(2 * place.pause, LAST_PAUSE)
-    place.started = now
-    notify(f"a worker {ended}: starting it again in {place.pause:.0f} s")
+    worker.pause = MIN_PAUSE if now - worker.started > STEADY_SECONDS else min(2 * worker.pause, MAX_PAUSE)
+    worker.started = now
+    notify(f"a worker {process_exit}: starting it again in {worker.pause:.0f} s")
 
 
-def _started(place: _Place, address: str) -> Child:
-    """A worker; what it prints goes where this process's errors go."""
-    with contextlib.ExitStack() as opened:
+def _start(worker: _WorkerProcess, address: str) -> Child:
+    """Start a worker; its output goes to this process's stderr."""
+    with contextlib.ExitStack() as descriptors:
         streams = [os.open(os.devnull, os.O_RDONLY), os.dup(sys.stderr.fileno()), os.dup(sys.stderr.fileno())]
         for descriptor in streams:
-            opened.callback(os.close, descriptor)
+            descriptors.callback(os.close, descriptor)
         child = Child(descriptors=streams)
-        command, variables = python_module(member.__name__, address, place.order)
-        child.start(command, {**place.environment, **variables}, streams)
+        command, variables = module_command(member.__name__, address, worker.order)
+        child.start(command, {**worker.environment, **variables}, streams)
         return child

@@ -26,8 +26,8 @@ from harness.grading.work import MOST_CODE, WIDEST, HostCall, HostPrograms, Job,
 from harness.model.case import Case
 from harness.model.sources import PYTHON
 from harness.model.target import Target
-from harness.process.box import Box, Stop, WarmBoxes
-from harness.process.stage import Blame, Done
+from harness.process.box import AnySandbox, Sandbox, SandboxPool, Stop
+from harness.process.stage import Blame, StageResult
 from harness.simt.plain import one_line
 
 __all__ = ["HostReports", "ReportsByStep", "check_graphs", "refusal", "run_host_calls"]
@@ -47,13 +47,13 @@ class HostReports:
     """
 
     reports: ReportsByStep = field(default_factory=dict)
-    failed: Done[Any] | None = None
+    failed: StageResult[Any] | None = None
     seconds: float = 0.0
     peak_bytes: int = 0
 
 
 def run_host_calls(
-    hosts: HostPrograms, puzzle: str, settings: Settings, box: Box | WarmBoxes, stop: Stop | None = None
+    hosts: HostPrograms, puzzle: str, settings: Settings, box: AnySandbox, stop: Stop | None = None
 ) -> HostReports:
     """Run the host functions of a puzzle's cases, each program in a sandbox of its own.
 
@@ -66,7 +66,7 @@ def run_host_calls(
 
     Raises:
         EnvironmentFault: No box could be started.
-        Stopped: It is not.
+        StoppedError: The answer is not wanted any more.
     """
     reports: dict[str, dict[int, tuple[Told, ...]]] = {}
     seconds, peak = 0.0, 0
@@ -135,7 +135,7 @@ def _sanitize(report: Told) -> Told:
     return replace(report, failure=failure, printed=())
 
 
-def check_graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache) -> dict[str, Checked]:
+def check_graphs(job: Job, settings: Settings, box: AnySandbox, cache: Cache) -> dict[str, Checked]:
     """Check the graphs that a puzzle's Python builds, by case, in sandboxes that are used once.
 
     Args:
@@ -152,12 +152,12 @@ def check_graphs(job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cach
     return {case.id: graph_of(case, file, job.python, width, cache, _alone(box)) for case in cases}
 
 
-def refusal(box: Box | WarmBoxes) -> str:
+def refusal(box: AnySandbox) -> str:
     """Return why strangers' programs do not run natively in this kind of sandbox, or an empty string if they do."""
-    if _alone(box).chosen:
+    if _alone(box).is_chosen:
         return ""
     return "it runs natively, which without bwrap may read and change results: `--sandbox limits` says that you mean it"
 
 
-def _alone(box: Box | WarmBoxes) -> Box:
-    return box.box if isinstance(box, WarmBoxes) else box
+def _alone(box: AnySandbox) -> Sandbox:
+    return box.box if isinstance(box, SandboxPool) else box

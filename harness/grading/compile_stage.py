@@ -19,7 +19,7 @@ from harness.grading.work import MOST_CODE, Codes, HostCall, HostCode, HostProgr
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process.child import Child, Limits
-from harness.process.python import python_module
+from harness.process.python import module_command
 from harness.process.stage import Stage
 
 __all__ = ["LIMITS", "STAGE", "TOOL", "CompileOrder", "Compiled", "main"]
@@ -137,7 +137,7 @@ def _machine_code(host: bytes, limits: Limits) -> bytes:
     with Child(limits) as child:
         ir, output = child.folder / "host", child.folder / "made"
         ir.write_bytes(host)
-        command, variables = python_module("harness.programs.jit", str(ir), str(output))
+        command, variables = module_command("harness.programs.jit", str(ir), str(output))
         child.start(command, variables)
         end = child.wait()
         return output.read_bytes() if end and end.status == 0 else b""

@@ -28,8 +28,8 @@ from harness.model import codec
 from harness.model.frames import as_handed_out, regions, unfilled
 from harness.model.steps import Host
 from harness.model.verdict import Verdict
-from harness.process.box import Box, Stop, WarmBoxes
-from harness.process.stage import Done
+from harness.process.box import AnySandbox, Stop
+from harness.process.stage import StageResult
 
 __all__ = [
     "ATTEMPTS",
@@ -61,7 +61,7 @@ class Attempt(NamedTuple):
 def judge(
     job: Job,
     settings: Settings,
-    box: Box | WarmBoxes,
+    box: AnySandbox,
     cache: Cache,
     stop: Stop | None = None,
     code: Compiled | None = None,
@@ -77,7 +77,7 @@ def judge(
         code: From `compile_together`, if it is there.
 
     Raises:
-        Stopped: It is not.
+        StoppedError: The answer is not wanted any more.
     """
     if result := unattempted(job):
         return result
@@ -138,7 +138,7 @@ def unattempted(job: Job) -> JobResult | None:
 def _attempt(
     job: Job,
     settings: Settings,
-    box: Box | WarmBoxes,
+    box: AnySandbox,
     cache: Cache,
     stop: Stop | None,
     code: Compiled | Attempt | None = None,
@@ -152,7 +152,7 @@ def _attempt(
 
 
 def compile_alone(
-    job: Job, settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop | None = None
+    job: Job, settings: Settings, box: AnySandbox, cache: Cache, stop: Stop | None = None
 ) -> Compiled | Attempt:
     """Return a file's code for the simulator, from the cache or a sandbox, or the attempt if nothing compiled.
 
@@ -173,7 +173,7 @@ def compile_alone(
 
 
 def compile_together(
-    jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, cache: Cache, stop: Stop | None = None
+    jobs: Sequence[Job], settings: Settings, box: AnySandbox, cache: Cache, stop: Stop | None = None
 ) -> dict[str, Compiled]:
     """Compile files of the same people together; return their code by the job's key, as `compile_alone` does.
 
@@ -229,7 +229,7 @@ def _write_cached(key: str, code: Compiled, cache: Cache) -> None:
     cache.put(key, {"codes": codec.encoded(Compiled(code.codes, hosts=code.hosts))})
 
 
-def _run_compiler(jobs: Sequence[Job], settings: Settings, box: Box | WarmBoxes, stop: Stop | None) -> Done[Compiled]:
+def _run_compiler(jobs: Sequence[Job], settings: Settings, box: AnySandbox, stop: Stop | None) -> StageResult[Compiled]:
     """Compile files in a sandbox and return its answer."""
     files = {job.puzzle: job.text for job in jobs}
     order = CompileOrder(files=files, target=settings.target, limits=compile_stage.LIMITS)
@@ -262,7 +262,7 @@ def judge_compiled(
     code: Compiled | None,
     job: Job,
     settings: Settings,
-    box: Box | WarmBoxes,
+    box: AnySandbox,
     cache: Cache,
     stop: Stop | None = None,
 ) -> Attempt:
@@ -314,7 +314,7 @@ def judge_compiled(
     return tried._replace(result=result_with_costs)
 
 
-def _attempt_without_result(job: Job, answer: Done[Any], reason: str = "") -> Attempt:
+def _attempt_without_result(job: Job, answer: StageResult[Any], reason: str = "") -> Attempt:
     """Return the attempt of a file whose stage gave no result, or none that is believed."""
     result = work.uniform_result(job, _VERDICTS[answer.blame], answer.reason or reason, answer.cpu_seconds)
     return Attempt(result, failed=answer.blame == "stage")

@@ -28,7 +28,7 @@ from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.programs.called import Kernels
-from harness.report.findings import case_lines, reason_of, renderer
+from harness.report.findings import find_reason, format_case, make_renderer
 from harness.simt.excerpt import Excerpts
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
@@ -125,7 +125,7 @@ def _judge_file(order: JudgeOrder, folder: Path) -> Judged:
     plan = pipeline.plan(order.target, order.backend)
     codes = None if order.codes is None else {name: _code(code) for name, code in order.codes.items()}
     # What is compiled names the file as it lay in its own box: without the folder.
-    show = replace(renderer(sources), source=Excerpts(MOJO, file, root=folder))
+    show = replace(make_renderer(sources), source=Excerpts(MOJO, file, root=folder))
     results = []
     cases = select([order.puzzle])
     calls = None if order.hosts is None else _Calls(order.hosts, order.reports)
@@ -210,12 +210,12 @@ def _simulate_mode(case: Case, runner: Runner, code: str, show: Renderer) -> Mod
 def _result(case: Case, report: CaseReport, show: Renderer) -> ModeResult:
     empty = any(finding.id in ("frame.unfilled", "predict.open") for finding in report.findings)
     outside = (finding for finding in report.findings if finding.id in ("frame.outside", "frame.unmarked"))
-    promises = (f"{show.words.text(promise)}; why: {reason_of(promise, show)}" for promise in report.unkept)
+    promises = (f"{show.words.text(promise)}; why: {find_reason(promise, show)}" for promise in report.unkept)
     return ModeResult(
         case=case.id,
         verdict=Verdict.NOT_ATTEMPTED if empty else report.verdict,
         reason=report.reason[:WIDEST],
-        lines=tuple(line[:WIDEST] for line in islice(case_lines(report, show, remarks=True), MOST_LINES)),
+        lines=tuple(line[:WIDEST] for line in islice(format_case(report, show, remarks=True), MOST_LINES)),
         unkept=tuple(text[:WIDEST] for text in promises),
         notes=tuple(show.words.text(finding)[:WIDEST] for finding in outside),
         passed=report.passed,

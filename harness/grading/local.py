@@ -18,9 +18,9 @@ from harness.grading import compile_stage
 from harness.grading.compile_stage import Compiled
 from harness.grading.judge import compile_together, judge
 from harness.grading.work import Job, JobResult, Settings, uniform_result
-from harness.process.box import Box, Stopped, WarmBoxes
-from harness.process.free_memory import free_bytes
-from harness.process.processors import processors
+from harness.process.box import Sandbox, SandboxPool, StoppedError
+from harness.process.free_memory import find_free_bytes
+from harness.process.processors import count_processors
 
 __all__ = ["default_workers", "judge_all"]
 
@@ -28,15 +28,15 @@ __all__ = ["default_workers", "judge_all"]
 def default_workers() -> int:
     """Return one more than the processors of this process, or fewer if memory is short for each at its limit."""
     each = compile_stage.LIMITS.memory_bytes or 1
-    free = free_bytes()
-    most = processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
+    free = find_free_bytes()
+    most = count_processors() + 1  # so that while one waits, for the disk or its answer, all processors have work
     return max(1, most if free is None else min(most, free // each))
 
 
 def judge_all(
     jobs: Iterable[Job],
     settings: Settings,
-    box: Box,
+    box: Sandbox,
     cache: Cache,
     workers: int,
     judge: Callable[..., JobResult] = judge,
@@ -58,7 +58,7 @@ def judge_all(
     """
     stopped = threading.Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="judge")
-    warm = WarmBoxes(box)
+    warm = SandboxPool(box)
     how = settings, warm, cache, stopped.is_set
     groups = iter(_of_the_same_people(jobs))
     doing: dict[Future[Any], Job | list[Job]] = {}
@@ -76,7 +76,7 @@ def judge_all(
                 what = doing.pop(future)
                 try:
                     answer = future.result()
-                except Stopped:
+                except StoppedError:
                     continue
                 except HarnessError:
                     raise

@@ -11,7 +11,7 @@ from harness.grading.archives import MOST_BYTES as MOST_ARCHIVE_BYTES
 from harness.grading.submissions import SubmittedFile, files_of
 from harness.model.mojo_text import MOST_BYTES, mojo_text
 from harness.model.plain_file import plain_bytes
-from harness.process.box import Box, WarmBoxes
+from harness.process.box import AnySandbox
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.simt.plain import one_line
@@ -58,7 +58,7 @@ class Unpacked:
 STAGE = Stage(__name__, UnpackOrder, Unpacked, most_bytes=64 * 8 * MOST_BYTES)
 
 
-def unpack_in_box(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> tuple[dict[str, SubmittedFile], str]:
+def unpack_in_box(path: Path, puzzles: Sequence[str], box: AnySandbox) -> tuple[dict[str, SubmittedFile], str]:
     """Read an archive in a sandbox.
 
     Args:
@@ -81,7 +81,7 @@ def unpack_in_box(path: Path, puzzles: Sequence[str], box: Box | WarmBoxes) -> t
     order = UnpackOrder(name=path.name, archive=data, puzzles=tuple(puzzles), limits=LIMITS)
     answer = STAGE.ask(order, box)
     limit = answer.limit.replace("_", " ")
-    why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {answer.ended}"
+    why = f"it takes more than a limit ({limit})" if limit else f"what unpacks it {answer.process_exit}"
     with suppress(ValueError):
         if answer.result:
             files = {name: _sanitize(file) for name, file in answer.result.files.items() if name in puzzles}

@@ -12,7 +12,7 @@ from harness.model import codec
 from harness.model.case import Case
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
-from harness.process.stage import MOST
+from harness.process.stage import MAX_NUMBER
 from harness.simt.plain import one_line
 
 __all__ = [
@@ -46,8 +46,8 @@ _UNGRADED = (Verdict.NOT_GRADED, Verdict.SKIPPED)
 
 # What a box may say, since a stranger's file may have taken it over.
 Text = Annotated[str, codec.text, lambda text: len(text) <= WIDEST]
-Count = Annotated[int, codec.within(0, MOST)]
-Seconds = Annotated[float, codec.within(0, MOST)]
+Count = Annotated[int, codec.within(0, MAX_NUMBER)]
+Seconds = Annotated[float, codec.within(0, MAX_NUMBER)]
 
 
 def solution_text(puzzle: str) -> str:

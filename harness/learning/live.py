@@ -22,7 +22,7 @@ from harness.model.case import Case
 from harness.model.language import chosen, language
 from harness.model.report import Plan
 from harness.model.sources import MOJO
-from harness.report.findings import renderer, told_of
+from harness.report.findings import describe_case, make_renderer
 from harness.simt.plain import printable
 
 __all__ = ["Live"]
@@ -90,8 +90,8 @@ class Live:
         if checked.report is None:
             begun = self._desk.open_task(checked.case)
             return [printable(checked.said or chosen().text(begun))], []
-        show = renderer(self._desk.sources(checked.case))
-        said, told = told_of(checked.report, show, remarks=True)
+        show = make_renderer(self._desk.sources(checked.case))
+        said, told = describe_case(checked.report, show, remarks=True)
         records = []
         for record in map(show.record, told):
             places = [(site["file"], site["line"]) for site in record["sites"]]

@@ -32,7 +32,7 @@ from harness.model.language import chosen
 from harness.model.report import CaseReport, Plan
 from harness.model.sources import Sources
 from harness.programs.called import HostFunctions, host_functions
-from harness.report.findings import renderer
+from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
 from harness.simt.observing.recorded import facts
 from harness.simt.observing.recording import Recorder
@@ -113,7 +113,7 @@ def of_case(
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
         findings = tuple(finding for finding in findings if finding.severity != "information")
-    show = renderer(sources)
+    show = make_renderer(sources)
     head = {
         "case": case.id,
         "title": chosen().word("title", case.title),

@@ -31,5 +31,5 @@ def limits_memory() -> bool:
 
 def hands_over_orphans() -> bool:
     """Return whether a process whose parent ended falls to the harness, which can then find and end it."""
-    answer: object = reaper.prctl()(_PR_GET_CHILD_SUBREAPER, ctypes.byref(ctypes.c_int()), 0, 0, 0)
+    answer: object = reaper.find_prctl()(_PR_GET_CHILD_SUBREAPER, ctypes.byref(ctypes.c_int()), 0, 0, 0)
     return answer == 0

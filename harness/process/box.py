@@ -5,7 +5,7 @@
     off      a child without limits, to find out what a limit hides
 
 An order goes in as a file, an answer comes out as one. Whoever asked reads it as bytes, and never unpickles it: what a
-stranger's text may have taken over is the child. A box may be used again (`WarmBoxes`), by another process in it
+stranger's text may have taken over is the child. A box may be used again (`SandboxPool`), by another process in it
 (`harness.process.fork_server`), if nothing is left of the one before.
 """
 
@@ -28,10 +28,21 @@ from typing import Self
 from harness.errors import EnvironmentFault, unknown
 from harness.model.plain_file import plain_bytes
 from harness.process import bubblewrap, fork_server
-from harness.process.child import Ended, Limits, Piped
-from harness.process.watch import STOPPED, Stops, below, removed
+from harness.process.child import Limits, Piped, ProcessExit
+from harness.process.watch import STOPPED, StopDetector, list_descendants, remove_folder
 
-__all__ = ["KINDS", "Answer", "Box", "Stop", "Stopped", "WarmBoxes", "box", "described", "strongest"]
+__all__ = [
+    "KINDS",
+    "AnySandbox",
+    "Sandbox",
+    "SandboxAnswer",
+    "SandboxPool",
+    "Stop",
+    "StoppedError",
+    "choose_sandbox",
+    "choose_strongest",
+    "describe_sandbox",
+]
 
 KINDS = ("auto", "bwrap", "limits", "off")
 Stop = Callable[[], bool]  # asked now and then whether an answer is still wanted: true where it is not
@@ -41,23 +52,23 @@ _START_SECONDS = 120.0  # beyond the limit of an order, which its server watches
 _NOISE_BYTES = 1 << 20
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """Nobody wants the answer any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """How a child is shut in.
+class Sandbox:
+    """A way to isolate a child process.
 
     Attributes:
         kind: `bwrap`, `limits` or `off`.
-        described: For people, with the reason where `auto` chose.
-        chosen: Whether somebody asked for this kind, or for the strongest and got it.
+        description: For people, with the reason where `auto` chose.
+        is_chosen: Whether somebody asked for this kind, or for the strongest and got it.
     """
 
     kind: str
-    described: str
-    chosen: bool = True
+    description: str
+    is_chosen: bool = True
 
     def ask(
         self,
@@ -68,8 +79,8 @@ class Box:
         most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
-    ) -> Answer:
-        """Calls the `main` of a module in such a box, to its end.
+    ) -> SandboxAnswer:
+        """Call the `main` of a module in such a sandbox, and wait for its end.
 
         Args:
             module: It reads a file and writes a file; see `harness.process.stage`. It is imported before, and its
@@ -82,85 +93,85 @@ class Box:
 
         Raises:
             EnvironmentFault: It could not be started.
-            Stopped: It is not.
+            StoppedError: The answer is not wanted any more.
         """
         with _Server(self, module, tuple(devices)) as server:
             return server.ask(order, limits, stop, most_bytes)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SandboxAnswer:
     """The answer of a sandbox, and how its process ended.
 
     Attributes:
-        ended: How its process ended.
+        process_exit: How its process ended.
         data: The answer, or None when it left none, or no plain file of a bearable size.
         noise: The last lines that it printed.
         served: Whether it is that process which ended, and not what starts it.
     """
 
-    ended: Ended
+    process_exit: ProcessExit
     data: bytes | None
     noise: str
     served: bool = True
 
 
-def box(wanted: str) -> Box:
-    """The box of a kind; `auto` is the strongest that works here, if it keeps anything out.
+def choose_sandbox(kind: str) -> Sandbox:
+    """Choose the sandbox of a kind; `auto` is the strongest that works here, if it keeps anything out.
 
     Raises:
         UsageError: There is no such kind.
         EnvironmentFault: `bwrap` is asked for and does not work here, or `auto` by the superuser, to whom limits alone
             forbid nothing.
     """
-    if wanted not in KINDS:
-        raise unknown("sandbox", wanted, KINDS)
-    if wanted == "off":
-        return Box("off", described("off"))
-    if wanted == "limits":
-        return Box("limits", described("limits"))
-    lack = bubblewrap.lack()
+    if kind not in KINDS:
+        raise unknown("sandbox", kind, KINDS)
+    if kind == "off":
+        return Sandbox("off", describe_sandbox("off"))
+    if kind == "limits":
+        return Sandbox("limits", describe_sandbox("limits"))
+    lack = bubblewrap.find_obstacle()
     if not lack:
-        return strongest()
-    if wanted == "bwrap":
+        return choose_strongest()
+    if kind == "bwrap":
         raise EnvironmentFault(f"--sandbox bwrap: {lack}; `--sandbox limits` does without.")
     if os.geteuid() == 0:
         raise EnvironmentFault(
-            f"{lack}, and without it {_open()}: install bubblewrap, or work as another user; "
+            f"{lack}, and without it {_describe_exposure()}: install bubblewrap, or work as another user; "
             "`--sandbox limits` does it all the same."
         )
-    return strongest()
+    return choose_strongest()
 
 
-def described(kind: str) -> str:
+def describe_sandbox(kind: str) -> str:
     """Return in words what a kind of sandbox keeps out, and what not; the kind is not `auto`."""
     if kind == "bwrap":
         return "bwrap: network, processes and others' files are out of reach, but for a hole in the system's kernel"
-    return f"{kind}: {'' if kind == 'limits' else 'no limits, and '}{_open()}"
+    return f"{kind}: {'' if kind == 'limits' else 'no limits, and '}{_describe_exposure()}"
 
 
-def strongest() -> Box:
-    """The strongest box that works here, for what somebody wrote whom its user trusts."""
-    if lack := bubblewrap.lack():
-        return Box("limits", f"limits ({lack}): {_open()}", chosen=False)
-    return Box("bwrap", described("bwrap"))
+def choose_strongest() -> Sandbox:
+    """Choose the strongest sandbox that works here, for the files of somebody whom the user trusts."""
+    if lack := bubblewrap.find_obstacle():
+        return Sandbox("limits", f"limits ({lack}): {_describe_exposure()}", is_chosen=False)
+    return Sandbox("bwrap", describe_sandbox("bwrap"))
 
 
-def _open() -> str:
+def _describe_exposure() -> str:
     """Return in words what a sandbox without bubblewrap does not keep out."""
     if os.geteuid() == 0:
         return "a program in it could do what the superuser may: read and change every file, other submissions too"
     return "a program in it could use the network, and read and change what you may, other submissions too"
 
 
-class WarmBoxes:
-    """Boxes of a kind that wait for their next order, in a `with` statement or until `close`.
+class SandboxPool:
+    """Sandboxes of a kind that wait for their next order, in a `with` statement or until `close`.
 
     Args:
         box: How each is shut in.
     """
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: Sandbox) -> None:
         self.box = box
         self._idle: dict[tuple[str, tuple[Path, ...]], list[_Server]] = {}
         self._lock = threading.Lock()
@@ -180,8 +191,8 @@ class WarmBoxes:
         most_bytes: int = _ANSWER_BYTES,
         devices: Iterable[Path] = (),
         stop: Stop | None = None,
-    ) -> Answer:
-        """Ask as `Box.ask` does, in an idle sandbox; may be called from any thread."""
+    ) -> SandboxAnswer:
+        """Ask as `Sandbox.ask` does, in an idle sandbox; may be called from any thread."""
         key = module, tuple(devices)
         with self._lock:
             idle = self._idle.setdefault(key, [])
@@ -200,12 +211,15 @@ class WarmBoxes:
         return answer
 
     def close(self) -> None:
-        """Ends those that wait."""
+        """End the idle sandboxes."""
         with self._lock:
             idle = [server for servers in self._idle.values() for server in servers]
             self._idle.clear()
         for server in idle:
             server.close()
+
+
+AnySandbox = Sandbox | SandboxPool
 
 
 class _Server(Piped):
@@ -215,16 +229,16 @@ class _Server(Piped):
         clean: Whether nothing is left of the last order, which ended as it should: only then may there be another.
     """
 
-    def __init__(self, box: Box, module: str, devices: tuple[Path, ...]) -> None:
+    def __init__(self, box: Sandbox, module: str, devices: tuple[Path, ...]) -> None:
         super().__init__()
         self._limited, self.clean = box.kind != "off", True
         words = [sys.executable, "-P", "-s", "-m", fork_server.__name__, *self.theirs]
-        prefix = bubblewrap.command(self.folder, devices) if box.kind == "bwrap" else []
-        variables = bubblewrap.environment(str(self.folder))
+        prefix = bubblewrap.make_command(self.folder, devices) if box.kind == "bwrap" else []
+        variables = bubblewrap.make_environment(str(self.folder))
         self.start([*prefix, *words, str(self.folder), module], variables, inherit=False)
 
-    def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> Answer:
-        """The answer to one order; see `Box.ask`.
+    def ask(self, order: bytes, limits: Limits, stop: Stop | None, most_bytes: int) -> SandboxAnswer:
+        """Return the answer to one order; see `Sandbox.ask`.
 
         Raises:
             EnvironmentFault: Its folder has no room.
@@ -234,54 +248,55 @@ class _Server(Piped):
             (self.folder / "order").write_bytes(order)
         except OSError as error:
             raise EnvironmentFault(f"cannot write to {self.folder}: {error.strerror}.") from None
-        held = {name: value for name, value in dataclasses.asdict(limits).items() if value is not None}
-        line = json.dumps({"folder": str(self.folder), "limits": held if self._limited else {}})
+        set_limits = {name: value for name, value in dataclasses.asdict(limits).items() if value is not None}
+        line = json.dumps({"folder": str(self.folder), "limits": set_limits if self._limited else {}})
         with contextlib.suppress(BrokenPipeError):  # then it has ended, and says so
             os.write(self._out, line.encode() + b"\n")
-        ended, left, served = self._end(limits, stop)
-        data, noise = (self._left(name, most) for name, most in (("answer", most_bytes), ("noise", _NOISE_BYTES)))
-        said = (noise or b"").decode(errors="replace") + self.output()
-        self.clean = ended.status == 0 and not left and self._emptied()
-        return Answer(ended, data, "\n".join(said[-4000:].splitlines()[-12:]), served)
+        process_exit, survivors, served = self._wait_for_reply(limits, stop)
+        data, noise = (self._read_file(name, most) for name, most in (("answer", most_bytes), ("noise", _NOISE_BYTES)))
+        output = (noise or b"").decode(errors="replace") + self.output()
+        self.clean = process_exit.status == 0 and not survivors and self._empty_folder()
+        return SandboxAnswer(process_exit, data, "\n".join(output[-4000:].splitlines()[-12:]), served)
 
-    def _end(self, limits: Limits, stop: Stop | None) -> tuple[Ended, int, bool]:
-        """How the order's process ended, how many others it left behind, and whether it is that which ended."""
+    def _wait_for_reply(self, limits: Limits, stop: Stop | None) -> tuple[ProcessExit, int, bool]:
+        """Wait for the process of an order; return its exit, how many others it left, and whether it was started."""
         deadline = time.monotonic() + limits.seconds + _START_SECONDS if limits.seconds and self._limited else None
-        data, stops = b"", Stops()
+        data, stops = b"", StopDetector()
         while not data.endswith(b"\n"):
             if select.select([self._in], [], [], _STOP_SECONDS)[0]:
                 part = os.read(self._in, 1 << 16)
                 if not part:
-                    return self.wait() or Ended(-signal.SIGKILL), 0, False
+                    return self.wait() or ProcessExit(-signal.SIGKILL), 0, False
                 data += part
             elif stop and stop():
-                raise Stopped
-            elif self._limited and stops.last((self.pid, *below(self.pid)), time.monotonic()):
-                return (
-                    Ended(-signal.SIGKILL, STOPPED),
-                    0,
-                    False,
-                )  # with limits alone its watch can be reached from inside
+                raise StoppedError
+            elif self._limited and stops.last((self.pid, *list_descendants(self.pid)), time.monotonic()):
+                # With limits alone its watch can be reached from inside.
+                return ProcessExit(-signal.SIGKILL, STOPPED), 0, False
             elif deadline and time.monotonic() > deadline:
-                return Ended(-signal.SIGKILL, "seconds"), 0, False
-        said = json.loads(data)
-        if "error" in said:
-            raise EnvironmentFault(f"cannot start a process in a box: {said['error']}.")
-        return Ended(said["status"], said["limit"], said["cpu_seconds"], said["peak_bytes"]), said["left"], True
+                return ProcessExit(-signal.SIGKILL, "seconds"), 0, False
+        reply = json.loads(data)
+        if "error" in reply:
+            raise EnvironmentFault(f"cannot start a process in a box: {reply['error']}.")
+        return (
+            ProcessExit(reply["status"], reply["limit"], reply["cpu_seconds"], reply["peak_bytes"]),
+            reply["left"],
+            True,
+        )
 
-    def _left(self, name: str, most_bytes: int) -> bytes | None:
+    def _read_file(self, name: str, most_bytes: int) -> bytes | None:
         try:
             return plain_bytes(self.folder / name, most_bytes)
         except OSError:
             return None
 
-    def _emptied(self) -> bool:
-        """Removes all that lies in the folder; whether that worked."""
+    def _empty_folder(self) -> bool:
+        """Remove everything in the folder; return whether that worked."""
         try:
             for entry in os.scandir(self.folder):
                 if not entry.is_dir(follow_symlinks=False):
                     os.unlink(entry.path)
-                elif not removed(entry.path):
+                elif not remove_folder(entry.path):
                     return False
         except OSError:
             return False

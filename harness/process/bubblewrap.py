@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.model.sources import INSTALLED, MOJO
 
-__all__ = ["command", "environment", "lack", "programs", "python_path"]
+__all__ = ["find_obstacle", "list_import_folders", "list_programs", "make_command", "make_environment"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _ROOT = _PACKAGE.parent
@@ -25,7 +25,7 @@ _KEPT = ("LANG", "LC_ALL", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VIS
 _ALONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # nothing that forks has threads
 
 
-def python_path() -> list[str]:
+def list_import_folders() -> list[str]:
     """Return the folders from which Python imports, apart from its own; never a folder that somebody works in."""
     return [str(_ROOT), *filter(_is_installed_into, sys.path)]
 
@@ -37,76 +37,76 @@ def _is_installed_into(folder: str) -> bool:
     return Path(folder).name in ("site-packages", "dist-packages") or any(Path(folder).glob("*.dist-info"))
 
 
-def programs() -> list[str]:
-    """The folders of Python and of the compiler, each by the name it goes by."""
+def list_programs() -> list[str]:
+    """Return the folders of Python and of the compiler, with symbolic links kept."""
     programs = (sys.executable, shutil.which("mojo"))
     return list(dict.fromkeys(str(Path(file).absolute().parent) for file in programs if file))
 
 
-def environment(folder: str) -> dict[str, str]:
+def make_environment(folder: str) -> dict[str, str]:
     """Return all variables that a box gets, and with it the program that starts the box.
 
     Args:
         folder: The box's own.
     """
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    path = os.pathsep.join((*programs(), "/usr/bin", "/bin"))
-    return {**kept, "HOME": folder, "PATH": path, "PYTHONPATH": os.pathsep.join(python_path()), **_ALONE}
+    variables = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    path = os.pathsep.join((*list_programs(), "/usr/bin", "/bin"))
+    return {**variables, "HOME": folder, "PATH": path, "PYTHONPATH": os.pathsep.join(list_import_folders()), **_ALONE}
 
 
 @functools.cache
-def lack() -> str:
-    """Why bubblewrap is of no use here, or nothing: some systems have it and forbid what it needs."""
-    if _executable() is None:
+def find_obstacle() -> str:
+    """Return why bubblewrap does not work here, or an empty string; some systems forbid what it needs."""
+    if _find_executable() is None:
         return "there is no bwrap here"
     try:
-        probe = [*command(None, []), sys.executable, "-I", "-S", "-c", ""]
+        probe = [*make_command(None, []), sys.executable, "-I", "-S", "-c", ""]
         # With a box's own environment: a bwrap that needs another one, to find its libraries say, starts no box.
-        variables = environment(os.path.expanduser("~"))
-        done = subprocess.run(
+        variables = make_environment(os.path.expanduser("~"))
+        process = subprocess.run(
             probe, env=variables, capture_output=True, timeout=_PROBE_SECONDS, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bwrap does not work here: {error}"
-    if done.returncode == 0:
+    if process.returncode == 0:
         return ""
-    said = done.stderr.decode(errors="replace").strip().splitlines() or [f"status {done.returncode}"]
-    return f"bwrap does not work here: {said[-1]}"
+    output = process.stderr.decode(errors="replace").strip().splitlines() or [f"status {process.returncode}"]
+    return f"bwrap does not work here: {output[-1]}"
 
 
-def _executable() -> str | None:
+def _find_executable() -> str | None:
     """Return the absolute path of bwrap, since a box's PATH is not ours; None where there is none."""
-    found = shutil.which("bwrap")
-    return os.path.abspath(found) if found else None
+    path = shutil.which("bwrap")
+    return os.path.abspath(path) if path else None
 
 
-def command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
-    """The command line in front of the one that is shut in."""
+def make_command(folder: Path | None, devices: Iterable[Path]) -> list[str]:
+    """Return the bwrap command line that goes before the sandboxed command."""
     words = [
-        _executable() or "bwrap",
+        _find_executable() or "bwrap",
         *(f"--unshare-{namespace}" for namespace in _UNSHARED),
         "--unshare-cgroup-try",
         "--as-pid-1",
     ]
     words += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
-    for path in _readable():
+    for path in _list_readable():
         words += ["--ro-bind-try", path, path]
     if INSTALLED:  # what learners read is in the package then, the solutions with it; nothing here needs it
         words += ["--tmpfs", str(MOJO), "--remount-ro", str(MOJO)]
     words += ["--proc", "/proc", "--dev", "/dev"]
-    own = [word for device in devices for word in ("--dev-bind-try", str(device), str(device))]
+    device_flags = [word for device in devices for word in ("--dev-bind-try", str(device), str(device))]
     # A shared mapping of `/dev/zero` is memory of nobody; `/dev/full` reads as zeros too, and cannot be mapped. A GPU's
     # driver may want the real one, and its memory has no limit.
-    words += own or ["--dev-bind-try", "/dev/full", "/dev/zero"]
+    words += device_flags or ["--dev-bind-try", "/dev/full", "/dev/zero"]
     if folder:
         words += ["--bind", str(folder), str(folder)]
     return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 
 @functools.cache
-def _readable() -> tuple[str, ...]:
-    """The system's programs, Python with what it imports, the compiler, and of this project what runs: no kernel."""
-    named = [*_SYSTEM, sys.prefix, sys.base_prefix, *python_path()[1:], str(_PACKAGE)]
-    for file in (Path(folder) / name for folder in programs() for name in ("python3", "mojo")):
-        named += [str(file.parent), str(file.resolve().parent)]
-    return tuple(dict.fromkeys(path for path in named if os.path.exists(path)))
+def _list_readable() -> tuple[str, ...]:
+    """Return the readable paths: system programs, Python and its packages, compiler, our package without kernels."""
+    paths = [*_SYSTEM, sys.prefix, sys.base_prefix, *list_import_folders()[1:], str(_PACKAGE)]
+    for file in (Path(folder) / name for folder in list_programs() for name in ("python3", "mojo")):
+        paths += [str(file.parent), str(file.resolve().parent)]
+    return tuple(dict.fromkeys(path for path in paths if os.path.exists(path)))

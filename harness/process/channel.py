@@ -21,7 +21,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-__all__ = ["ClosedError", "GarbageError", "TimeUpError", "drained", "pipe", "receive", "send"]
+__all__ = ["ClosedError", "GarbageError", "TimeUpError", "open_pipe", "read_until_closed", "receive", "send"]
 
 _HEADER = struct.Struct("<8sQQ")  # magic, bytes of the pickle, number of arrays
 _LENGTH = struct.Struct("<Q")
@@ -45,8 +45,8 @@ class GarbageError(Exception):
     """The bytes that arrived are no message."""
 
 
-def pipe() -> tuple[int, int]:
-    """A pipe for large messages: its reading end, and its writing end."""
+def open_pipe() -> tuple[int, int]:
+    """Open a pipe for large messages; return its reading end and its writing end."""
     read, write = os.pipe()
     with contextlib.suppress(AttributeError, OSError):  # not Linux, or others of this user have a lot of them
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE)
@@ -54,7 +54,7 @@ def pipe() -> tuple[int, int]:
 
 
 def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
-    """Writes one message.
+    """Write one message.
 
     Args:
         lend: Large arrays are read where they lie, where the system can. Only for a reader that is trusted: it could
@@ -76,7 +76,7 @@ def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
     lengths = b"".join(_LENGTH.pack(array.nbytes) for array in arrays)
     head = _HEADER.pack(_MAGIC, len(body), len(arrays)) + lengths
     for view in (memoryview(head + body), *arrays):
-        view = _lent(descriptor, view) if lend and view.nbytes >= _LARGE else view
+        view = _splice(descriptor, view) if lend and view.nbytes >= _LARGE else view
         while view:
             try:
                 view = view[os.write(descriptor, view) :]
@@ -85,7 +85,7 @@ def send(descriptor: int, message: Any, *, lend: bool = False) -> None:
 
 
 def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
-    """Reads one message; its arrays are the caller's own, read-only if they were.
+    """Read one message; its arrays are the caller's own, read-only if they were.
 
     Args:
         descriptor: The reading end of a pipe.
@@ -97,45 +97,45 @@ def receive(descriptor: int, timeout_seconds: float | None = None) -> Any:
         TimeUpError: Time is up.
         GarbageError: The bytes are no message.
     """
-    magic, size, count = _HEADER.unpack(_exactly(descriptor, _HEADER.size, timeout_seconds))
+    magic, size, count = _HEADER.unpack(_read_exactly(descriptor, _HEADER.size, timeout_seconds))
     if magic != _MAGIC or size > MAX_BYTES or count > MAX_ARRAYS:
         raise GarbageError
-    lengths = _exactly(descriptor, count * _LENGTH.size, timeout_seconds)
+    lengths = _read_exactly(descriptor, count * _LENGTH.size, timeout_seconds)
     sizes = [length for (length,) in _LENGTH.iter_unpack(lengths)]
     if sizes and max(sizes) > MAX_BYTES:
         raise GarbageError
-    body, *arrays = (_exactly(descriptor, part, timeout_seconds) for part in (size, *sizes))
+    body, *arrays = (_read_exactly(descriptor, part, timeout_seconds) for part in (size, *sizes))
     try:
         return pickle.loads(body, buffers=arrays)
     except Exception:  # damaged bytes may raise anything there
         raise GarbageError from None
 
 
-def drained(pipe: int, ended: int) -> bytes:
-    """All that comes through a named pipe until its writer closes it.
+def read_until_closed(pipe: int, writer_end: int) -> bytes:
+    """Read a named pipe until its writer closes it.
 
-    Args:
-        pipe: Its reading end, opened without blocking.
-        ended: Becomes readable when there is nobody left who could write.
+        Args:
+            pipe: Its reading end, opened without blocking.
+    writer_end: Becomes readable when there is nobody left who could write.
     """
-    parts: list[bytes] = []
+    chunks: list[bytes] = []
     while True:
-        ready = select.select([pipe, ended], [], [])[0]
-        part = os.read(pipe, 1 << 20) if pipe in ready else b""
-        if not part and (parts or ended in ready):
-            return b"".join(parts)
-        if part:
-            parts.append(part)
+        ready = select.select([pipe, writer_end], [], [])[0]
+        chunk = os.read(pipe, 1 << 20) if pipe in ready else b""
+        if not chunk and (chunks or writer_end in ready):
+            return b"".join(chunks)
+        if chunk:
+            chunks.append(chunk)
         else:  # outside Linux a pipe is at its end, too, while nobody has opened it
             time.sleep(0.01)
 
 
-def _lent(descriptor: int, part: memoryview) -> memoryview:
-    """Lends a pipe the pages of a part of a message, and gives back what is still to be written.
+def _splice(descriptor: int, part: memoryview) -> memoryview:
+    """Lend a pipe the pages of a part of a message; return what is still to be written.
 
     That is at least as long as the pipe: once it is written, none of these pages are in the pipe any more.
     """
-    lend = _vmsplice()
+    lend = _find_vmsplice()
     if lend is None:
         return part
     import ctypes
@@ -157,33 +157,33 @@ def _lent(descriptor: int, part: memoryview) -> memoryview:
 
 
 @cache
-def _vmsplice() -> Callable[..., int] | None:
-    """Linux's call, which Python does not have."""
+def _find_vmsplice() -> Callable[..., int] | None:
+    """Return Linux's system call, which Python does not have, or None."""
     import ctypes  # late: who starts MAX ahead of all else does without it
 
-    found = getattr(ctypes.CDLL(None, use_errno=True), "vmsplice", None)
-    if found is not None:
-        found.restype = ctypes.c_ssize_t
-    return found
+    function = getattr(ctypes.CDLL(None, use_errno=True), "vmsplice", None)
+    if function is not None:
+        function.restype = ctypes.c_ssize_t
+    return function
 
 
-def _exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:
+def _read_exactly(descriptor: int, size: int, timeout_seconds: float | None) -> bytearray | mmap.mmap:
     try:
-        whole = _memory(size)
+        buffer = _allocate(size)
     except (MemoryError, OSError):
         raise GarbageError from None
-    rest = memoryview(whole)
+    rest = memoryview(buffer)
     while rest:
         if not select.select([descriptor], [], [], timeout_seconds)[0]:
             raise TimeUpError
-        got = os.readv(descriptor, [rest])
-        if not got:
+        count = os.readv(descriptor, [rest])
+        if not count:
             raise ClosedError
-        rest = rest[got:]
-    return whole
+        rest = rest[count:]
+    return buffer
 
 
-def _memory(size: int) -> bytearray | mmap.mmap:
+def _allocate(size: int) -> bytearray | mmap.mmap:
     if size < _LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
         return bytearray(size)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

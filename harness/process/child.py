@@ -24,9 +24,9 @@ from typing import Self
 
 from harness.errors import EnvironmentFault
 from harness.process import channel, preloaded, reaper, watch
-from harness.process.loader import missing_loader
+from harness.process.loader import find_missing_loader
 
-__all__ = ["Child", "Ended", "Limits", "Piped", "settle", "stop_all", "temporary_folder"]
+__all__ = ["Child", "Limits", "Piped", "ProcessExit", "stop_all", "temporary_folder", "wait_for_abandoned"]
 
 _END_SECONDS = reaper.END_SECONDS + 5.0
 _ABANDONED = "abandoned"  # the name of threads
@@ -57,8 +57,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended.
+class ProcessExit:
+    """The exit of a command.
 
     Attributes:
         status: Its exit status, or minus the number of the signal that killed it.
@@ -102,7 +102,7 @@ class Child:
     def __init__(self, limits: Limits | None = None, descriptors: Sequence[int] = (), module: str = "") -> None:
         self._limits, self._descriptors, self._module = limits or Limits(), tuple(descriptors), module
         self._program = ""
-        self._ended: Ended | None = None
+        self._exit: ProcessExit | None = None
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="puzzles-")).resolve()
         except OSError as error:
@@ -111,12 +111,12 @@ class Child:
             ) from None
         with contextlib.ExitStack() as undone:  # whatever comes between, Ctrl-C too
             undone.callback(shutil.rmtree, self.folder, ignore_errors=True)
-            self._begun(undone)
+            self._start_reaper(undone)
             undone.pop_all()
         _children.add(self)
 
-    def _begun(self, undone: contextlib.ExitStack) -> None:
-        """Starts its reaper; what is open for it is closed where that fails."""
+    def _start_reaper(self, undone: contextlib.ExitStack) -> None:
+        """Start its reaper; if that fails, close what was opened for it."""
         lifeline, self._lifeline = os.pipe()
         self._status, status = os.pipe()
         for descriptor in (self._lifeline, self._status):
@@ -126,7 +126,7 @@ class Child:
         try:
             self._log = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - closed by `close`
             undone.callback(self._log.close)
-            self._reaper = self._forked(lifeline, status) or subprocess.Popen(
+            self._reaper = self._fork_reaper(lifeline, status) or subprocess.Popen(
                 command,
                 pass_fds=(lifeline, status, *self._descriptors),
                 stdin=subprocess.DEVNULL,
@@ -140,11 +140,11 @@ class Child:
             os.close(lifeline)
             os.close(status)
 
-    def _forked(self, lifeline: int, status: int) -> preloaded.Forked | None:
+    def _fork_reaper(self, lifeline: int, status: int) -> preloaded.ForkedReaper | None:
         if not self._module:
             return None
-        own = lifeline, status, self._log.fileno()
-        return preloaded.forked(self._module, str(self.folder), own, self._descriptors)
+        own_descriptors = lifeline, status, self._log.fileno()
+        return preloaded.fork_reaper(self._module, str(self.folder), own_descriptors, self._descriptors)
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +165,7 @@ class Child:
         *,
         inherit: bool = True,
     ) -> None:
-        """Starts the command.
+        """Start the command.
 
         Args:
             command: The program, on PATH or by its path, and its arguments.
@@ -181,15 +181,15 @@ class Child:
             "limits": limits,
             "descriptors": self._descriptors,
             "streams": list(streams),
-            "cwd": _working_directory(),
+            "cwd": _find_working_directory(),
         }
         with contextlib.suppress(BrokenPipeError):  # then `wait` says what there is to say
-            rest = memoryview(reaper.packed(order))
+            rest = memoryview(reaper.pack_order(order))
             while rest:
                 rest = rest[os.write(self._lifeline, rest) :]
 
-    def wait(self, timeout_seconds: float | None = None) -> Ended | None:
-        """How it ended, when it has and nothing that it started is left.
+    def wait(self, timeout_seconds: float | None = None) -> ProcessExit | None:
+        """Return how it ended, as soon as it and all that it started have.
 
         Args:
             timeout_seconds: For how long at most this waits; its own limit is `Limits.seconds`.
@@ -200,46 +200,46 @@ class Child:
         Raises:
             EnvironmentFault: It could not be started.
         """
-        if self._ended is None and self._status >= 0:
+        if self._exit is None and self._status >= 0:
             if not select.select([self._status], [], [], timeout_seconds)[0]:
                 return None
-            told = os.read(self._status, 1 << 16)
-            said = marshal.loads(told) if told else {}
-            if "error" in said:
-                raise EnvironmentFault(f"cannot start {self._program}: {said['error']}{missing_loader(self._program)}.")
-            self._ended = Ended(**said) if said else Ended(-signal.SIGKILL)  # the reaper itself was killed
-        return self._ended
+            data = os.read(self._status, 1 << 16)
+            message = marshal.loads(data) if data else {}
+            if error := message.get("error"):
+                raise EnvironmentFault(f"cannot start {self._program}: {error}{find_missing_loader(self._program)}.")
+            self._exit = ProcessExit(**(message or {"status": -signal.SIGKILL}))  # no message: the reaper was killed
+        return self._exit
 
     def read(self, pipe: int) -> bytes:
-        """All that comes through a pipe until its writer closes it, or the command has ended.
+        """Read a pipe until its writer closes it, or the command has ended.
 
         Args:
             pipe: The reading end of a named pipe, opened without blocking.
         """
-        return channel.drained(pipe, self._status)
+        return channel.read_until_closed(pipe, self._status)
 
     def output(self) -> str:
-        """All that it printed so far."""
+        """Return all that it printed so far."""
         self._log.seek(0)
         return self._log.read().decode(errors="replace")
 
     def close(self) -> None:
-        """Ends it and all that it started, and removes its folder."""
-        if (lifeline := self._taken()) >= 0:
-            self._let_go(lifeline)
+        """End it and all that it started, and remove its folder."""
+        if (lifeline := self._take_lifeline()) >= 0:
+            self._close_lifeline(lifeline)
 
     def abandon(self) -> None:
-        """Closes it in the background: a large process takes a tenth of a second to give back its memory."""
-        if (lifeline := self._taken()) >= 0:
-            # No daemon: this process ends after it, or calls `settle` before.
-            threading.Thread(target=self._let_go, args=(lifeline,), name=_ABANDONED).start()
+        """Close it in the background: a large process takes a tenth of a second to give back its memory."""
+        if (lifeline := self._take_lifeline()) >= 0:
+            # No daemon: this process ends after it, or calls `wait_for_abandoned` before.
+            threading.Thread(target=self._close_lifeline, args=(lifeline,), name=_ABANDONED).start()
 
-    def _taken(self) -> int:
+    def _take_lifeline(self) -> int:
         """Return the lifeline to the first caller, -1 to all others."""
         lifeline, self._lifeline = self._lifeline, -1
         return lifeline
 
-    def _let_go(self, lifeline: int) -> None:
+    def _close_lifeline(self, lifeline: int) -> None:
         _children.discard(self)
         os.close(lifeline)
         with contextlib.suppress(ProcessLookupError):  # what it stands above may have stopped it
@@ -249,7 +249,7 @@ class Child:
         except subprocess.TimeoutExpired:  # something waits for a device; what can be killed is
             self._reaper.kill()
             self._reaper.wait()
-        watch.removed(str(self.folder))
+        watch.remove_folder(str(self.folder))
         os.close(self._status)
         self._status = -1
         self._log.close()
@@ -264,8 +264,8 @@ class Piped(Child):
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._sending = threading.Lock()
-        theirs_in, self._out = channel.pipe()
-        self._in, theirs_out = channel.pipe()
+        theirs_in, self._out = channel.open_pipe()
+        self._in, theirs_out = channel.open_pipe()
         self.theirs = str(theirs_in), str(theirs_out)
         try:
             super().__init__(limits, (theirs_in, theirs_out))
@@ -277,7 +277,7 @@ class Piped(Child):
             os.close(theirs_out)
 
     def close(self) -> None:
-        """Ends it, and whatever runs in it."""
+        """End it, and whatever runs in it."""
         super().close()
         self._close_pipes()
 
@@ -289,8 +289,8 @@ class Piped(Child):
             self._in = self._out = -1
 
 
-def _working_directory() -> str:
-    """Empty where it was removed."""
+def _find_working_directory() -> str:
+    """Return the working directory, or an empty string if it was removed."""
     with contextlib.suppress(OSError):
         return os.getcwd()
     return ""
@@ -300,13 +300,13 @@ _children: set[Child] = set()  # those that are not closed
 
 
 def stop_all() -> None:
-    """Ends what this process has started, for the threads that wait for it: to them it was killed."""
+    """End what this process has started; threads that wait for it see it killed."""
     for child in list(_children):
         child._reaper.terminate()
 
 
-def settle() -> None:
-    """Waits until all that was abandoned is gone, and what it used is counted: for who ends without doing so."""
+def wait_for_abandoned() -> None:
+    """Wait until all abandoned children are gone and what they used is counted."""
     for thread in threading.enumerate():
         if thread.name == _ABANDONED:
             thread.join()
@@ -315,6 +315,6 @@ def settle() -> None:
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder that is removed afterwards, however this process ends."""
+    """Make a folder that is removed afterwards, however this process ends."""
     with Child() as child:  # that nothing is started in
         yield child.folder

@@ -32,7 +32,7 @@ OUR_MACHINE = os.EX_OSERR  # how a process ends that the operating system refuse
 
 
 def main() -> NoReturn:
-    """Serves until nobody asks any more."""
+    """Serve orders until the pipe of orders closes."""
     orders, answers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     module = importlib.import_module(sys.argv[4])
     if prepare := getattr(module, "prepare", None):
@@ -49,15 +49,15 @@ def main() -> NoReturn:
     with open(orders, "rb") as lines:
         while line := lines.readline():
             order = json.loads(line) | {"descriptors": []}
-            ended = reaper.run(order, folder, orders, signals, become)
-            ended["left"] = _end_all(ended.pop("group"))
+            process_exit = reaper.run(order, folder, orders, signals, become)
+            process_exit["left"] = _end_all(process_exit.pop("group"))
             with contextlib.suppress(BrokenPipeError):  # then there is no next line either
-                os.write(answers, json.dumps(ended).encode() + b"\n")
+                os.write(answers, json.dumps(process_exit).encode() + b"\n")
     os._exit(0)
 
 
 def _end_all(group: int) -> int:
-    """Ends all that an order has started and left; whether there was any."""
+    """End all processes that an order left; return 0 if there were none."""
     if os.getpid() != 1:
         return reaper.end_all(group)
     # The first process of a namespace reaches all others at once, however fast they multiply, and is left with them.
@@ -72,14 +72,14 @@ def _end_all(group: int) -> int:
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
-    """In a process of its own: does what the order asks."""
+    """Run the order in a process of its own."""
     signal.set_wakeup_fd(-1)
     os.closerange(_OUR_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
     folder = order["folder"]
     with open(os.path.join(folder, "noise"), "wb", buffering=0) as noise:
         os.dup2(noise.fileno(), 1)
         os.dup2(noise.fileno(), 2)
-    reaper.shut_in(order["limits"], parent, signals)
+    reaper.apply_limits(order["limits"], parent, signals)
     if "memory_bytes" in order["limits"]:
         seccomp.refuse_hidden_memory()  # where it cannot be refused, it is counted as far as it is seen
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python has it: a child that is gone is no end of this one

@@ -23,9 +23,9 @@ from typing import Any, NoReturn, TypeVar
 
 from harness.errors import EnvironmentFault, HarnessError
 from harness.process import child, reaper
-from harness.process.free_memory import side_by_side
+from harness.process.free_memory import choose_concurrency
 
-__all__ = ["in_forks", "jobs_for"]
+__all__ = ["choose_jobs", "map_in_forks"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,13 +36,15 @@ _PATIENCE = 10.0  # seconds for a fork to end what it has started
 _MOST_ITEMS = 1 << 14  # of 4 bytes each: what a pipe holds, so that nobody has to wait to fill it
 
 
-def jobs_for(items: int, asked: int | None = None) -> int:
+def choose_jobs(items: int, requested: int | None = None) -> int:
     """Return how many forks do so many items; one, which is this process, where nothing can be forked."""
-    return side_by_side(items, asked) if reaper.LINUX else 1
+    return choose_concurrency(items, requested) if reaper.LINUX else 1
 
 
-def in_forks(items: Sequence[T], do: Callable[[T], R], jobs: int, costs: Sequence[float] | None = None) -> Iterator[R]:
-    """Yield what comes of each item, in the order of the items, whichever is done first.
+def map_in_forks(
+    items: Sequence[T], do: Callable[[T], R], jobs: int, costs: Sequence[float] | None = None
+) -> Iterator[R]:
+    """Yield the result of each item, in the order of the items, whichever is done first.
 
     Args:
         items: What is to be done.
@@ -62,12 +64,12 @@ def in_forks(items: Sequence[T], do: Callable[[T], R], jobs: int, costs: Sequenc
     if costs is not None:
         order.sort(key=lambda number: -costs[number])
     forks = _Forks(order, lambda number: do(items[number]), jobs)
-    done: dict[int, tuple[int, Any]] = {}
+    outcomes: dict[int, tuple[int, Any]] = {}
     try:
         for number in range(len(items)):
-            while number not in done:
-                done.update(forks.receive())
-            kind, value = done.pop(number)
+            while number not in outcomes:
+                outcomes.update(forks.receive())
+            kind, value = outcomes.pop(number)
             if kind == _FAILED:
                 raise value
             yield value
@@ -85,7 +87,8 @@ class _Forks:
         self._pids: dict[int, int] = {}  # by the pipe that each writes to
         self._buffers: dict[int, bytearray] = {}
         self._running: dict[int, int] = {}
-        child.settle()  # threads would not come along, but what they have locked would; nor does what starts processes
+        # A fork has no threads, but keeps what they have locked; nor has it the fork servers.
+        child.wait_for_abandoned()
         sys.stdout.flush()
         sys.stderr.flush()
         gc.collect()
@@ -121,7 +124,7 @@ class _Forks:
         for pipe in select.select(list(self._buffers), [], [])[0]:
             octets = os.read(pipe, 1 << 20)
             if not octets:
-                self._ended(pipe)
+                self._note_exit(pipe)
                 continue
             buffer = self._buffers[pipe]
             buffer += octets
@@ -136,7 +139,7 @@ class _Forks:
                 results[number] = kind, value
         return results
 
-    def _ended(self, pipe: int) -> None:
+    def _note_exit(self, pipe: int) -> None:
         """Note that a fork has ended.
 
         Raises:
@@ -186,7 +189,7 @@ def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: S
         try:
             signal.signal(signal.SIGINT, _interrupt)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-            reaper.prctl()(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            reaper.find_prctl()(_PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != parent:  # it has ended meanwhile
                 os._exit(1)
             for pipe in others:
@@ -199,14 +202,14 @@ def _serve(todo: int, out: int, do: Callable[[int], Any], parent: int, others: S
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     finally:
         with contextlib.suppress(BaseException):
-            child.settle()  # what it has started ends with it
+            child.wait_for_abandoned()  # what it has started ends with it
         os._exit(status)
 
 
 def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
     while octets := os.read(todo, _NUMBER.size):
         (number,) = _NUMBER.unpack(octets)
-        kind, value = _done(do, number)
+        kind, value = _call_for(do, number)
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         rest = memoryview(_HEAD.pack(number, kind, len(data)) + data)
         while rest:
@@ -216,13 +219,13 @@ def _do_each(todo: int, out: int, do: Callable[[int], Any]) -> None:
 
 
 def _interrupt(*_: object) -> NoReturn:
-    """End what goes on, once: who presses Ctrl-C again is not to stop the tidying up."""
+    """Interrupt the current item, once: a second Ctrl-C must not stop the cleanup."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
-def _done(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
-    """Do one; an error goes back as it is if that can be sent."""
+def _call_for(do: Callable[[int], Any], number: int) -> tuple[int, Any]:
+    """Do one item; return an error as it is if it can be pickled."""
     try:
         return _DONE, do(number)
     except KeyboardInterrupt:

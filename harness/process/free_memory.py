@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from harness.process.processors import processors
+from harness.process.processors import count_processors
 
-__all__ = ["free_bytes", "side_by_side"]
+__all__ = ["choose_concurrency", "find_free_bytes"]
 
 MEMORY = Path("/proc/meminfo")
 GROUPS = Path("/sys/fs/cgroup")
@@ -16,8 +16,8 @@ EACH_BYTES = 1 << 30  # that a process of a run may come to hold, with what it s
 _LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))
 
 
-def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
-    """The memory that this process can still take, in bytes; None where nothing says so.
+def find_free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
+    """Return the bytes of memory that this process can still take, or None if nothing says so.
 
     Args:
         memory: The operating system's own account.
@@ -39,7 +39,7 @@ def free_bytes(memory: Path = MEMORY, groups: Path = GROUPS) -> int | None:
     return max(0, min(free)) if free else None
 
 
-def side_by_side(items: int, asked: int | None = None) -> int:
+def choose_concurrency(items: int, requested: int | None = None) -> int:
     """Return how many of some items are done at once: as many as there are processors for, unless told, and memory."""
-    wanted, free = min(items, asked or processors()), free_bytes()
-    return max(1, wanted if free is None else min(wanted, free // EACH_BYTES))
+    jobs, free = min(items, requested or count_processors()), find_free_bytes()
+    return max(1, jobs if free is None else min(jobs, free // EACH_BYTES))

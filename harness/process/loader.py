@@ -6,13 +6,13 @@ import contextlib
 import os
 import re
 
-__all__ = ["missing_loader"]
+__all__ = ["find_missing_loader"]
 
 _LOADER = re.compile(rb"/[\w./-]*/ld[\w.-]*\.so[\w.-]*")  # as an ELF file names it, near its beginning
 _BEGINNING = 1 << 12  # bytes that hold that name
 
 
-def missing_loader(program: str) -> str:
+def find_missing_loader(program: str) -> str:
     """Return what a program lacks that is there itself, and of which the system says that no such file exists."""
     if not os.path.isfile(program):
         return ""

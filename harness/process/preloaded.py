@@ -27,26 +27,26 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from harness.process import reaper
-from harness.process.python import python_module
+from harness.process.python import module_command
 
-__all__ = ["Forked", "close", "forked", "main", "ready"]
+__all__ = ["ForkedReaper", "close", "fork_reaper", "main", "preload"]
 
 _PR_SET_DUMPABLE = 4
 _END_SECONDS = 5.0
 _MOST_DESCRIPTORS = 64
 _STANDARD = 3
 _servers: dict[str, _Server] = {}
-_turns = threading.Lock()
+_fork_lock = threading.Lock()
 
 
-class Forked:
+class ForkedReaper:
     """A reaper that was forked; like a `subprocess.Popen`, as far as `harness.process.child` asks."""
 
     def __init__(self, pid: int, alive: int) -> None:
         self.pid, self._alive = pid, alive
 
     def wait(self, timeout: float | None = None) -> None:
-        """Waits for its end.
+        """Wait for its end.
 
         Raises:
             subprocess.TimeoutExpired: It did not come in that many seconds.
@@ -58,15 +58,15 @@ class Forked:
             self._alive = -1
 
     def terminate(self) -> None:
-        """Asks it to end."""
+        """Ask it to end."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends it."""
+        """End it."""
         self.send_signal(signal.SIGKILL)
 
     def send_signal(self, number: int) -> None:
-        """Sends it a signal, unless it has ended."""
+        """Send it a signal, unless it has ended."""
         if self._alive >= 0 and not select.select([self._alive], [], [], 0)[0]:  # else the number may be another's
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
@@ -90,16 +90,16 @@ class _Server:
         self._socket = ours
 
     def fork(self, folder: str, descriptors: Sequence[int]) -> int:
-        """The process id of a new reaper.
+        """Fork a new reaper, and return its process id.
 
         Raises:
             OSError: The server is gone.
         """
         request = marshal.dumps((folder, list(descriptors)))
         socket.send_fds(self._socket, [request], list(descriptors))
-        if not (told := self._socket.recv(64)):
+        if not (reply := self._socket.recv(64)):
             raise OSError("the process that forks has ended")
-        return int(told)
+        return int(reply)
 
     def close(self) -> None:
         self._socket.close()
@@ -110,34 +110,36 @@ class _Server:
             self._process.wait()
 
 
-def ready(module: str) -> None:
-    """Begins to load a module, for who will soon want a process that has it; not where nothing can be forked."""
+def preload(module: str) -> None:
+    """Begin to load a module into a fork server; does nothing where nothing can be forked."""
     if reaper.LINUX:
-        with _turns, suppress(OSError):
+        with _fork_lock, suppress(OSError):
             _server(module)
 
 
-def forked(module: str, folder: str, own: tuple[int, int, int], descriptors: Sequence[int]) -> Forked | None:
-    """A reaper (`harness.process.reaper`) whose command is `module.begin(arguments)` in a fork that has the module.
+def fork_reaper(
+    module: str, folder: str, own_descriptors: tuple[int, int, int], descriptors: Sequence[int]
+) -> ForkedReaper | None:
+    """Fork a reaper (`harness.process.reaper`) whose command is `module.begin(arguments)`, in a fork with the module.
 
-    Args:
-        module: Whose `begin` takes the arguments of the reaper's order, behind `-m MODULE`, and does not return.
-        folder: Of the process.
-        own: The reaper's lifeline, the status, and where goes what is printed.
-        descriptors: Which the process is to have, by the same numbers.
+        Args:
+            module: Whose `begin` takes the arguments of the reaper's order, behind `-m MODULE`, and does not return.
+            folder: Of the process.
+    own_descriptors: The reaper's lifeline, the status, and where goes what is printed.
+            descriptors: Which the process is to have, by the same numbers.
 
-    Returns:
-        None where nothing can be forked.
+        Returns:
+            None where nothing can be forked.
     """
     if not reaper.LINUX or len(descriptors) + 4 > _MOST_DESCRIPTORS:
         return None
     alive, theirs = os.pipe()
     try:
-        with _turns:
+        with _fork_lock:
             for _ in range(2):  # somebody may have ended the first
                 try:
-                    pid = _server(module).fork(folder, (*own, theirs, *descriptors))
-                    return Forked(pid, os.dup(alive))
+                    pid = _server(module).fork(folder, (*own_descriptors, theirs, *descriptors))
+                    return ForkedReaper(pid, os.dup(alive))
                 except OSError:
                     _drop(module)
                 except BaseException:  # Ctrl-C: its answer would be taken for that of the next request
@@ -151,19 +153,19 @@ def forked(module: str, folder: str, own: tuple[int, int, int], descriptors: Seq
 
 def _server(module: str) -> _Server:
     if module not in _servers:
-        command, variables = python_module(__name__)
+        command, variables = module_command(__name__)
         _servers[module] = _Server(module, command, variables)
     return _servers[module]
 
 
 def _drop(module: str) -> None:
-    if gone := _servers.pop(module, None):
-        gone.close()
+    if server := _servers.pop(module, None):
+        server.close()
 
 
 def close() -> None:
-    """Ends those that fork; what they have forked goes on."""
-    with _turns:
+    """End the fork servers; what they have forked goes on."""
+    with _fork_lock:
         while _servers:
             _servers.popitem()[1].close()
 
@@ -174,36 +176,36 @@ if hasattr(os, "register_at_fork"):
 
 
 def main() -> NoReturn:
-    """Forks until nobody can ask any more."""
-    asked, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
-    prctl = reaper.prctl()
+    """Fork on request until the socket closes."""
+    requests, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
+    prctl = reaper.find_prctl()
     prctl(_PR_SET_DUMPABLE, 0)  # or another process of the same user could read it and write to it
-    signal.signal(signal.SIGCHLD, lambda *_: _wait())
+    signal.signal(signal.SIGCHLD, lambda *_: _reap_ended())
     gc.collect()
     gc.freeze()  # what is here by now is shared with each process that is forked
     while True:
-        request, descriptors, *_ = socket.recv_fds(asked, 1 << 16, _MOST_DESCRIPTORS)
+        request, descriptors, *_ = socket.recv_fds(requests, 1 << 16, _MOST_DESCRIPTORS)
         if not request:
             os._exit(0)
         folder, numbers = marshal.loads(request)
         pid = os.fork()
         if pid == 0:
-            asked.close()
+            requests.close()
             _reap(module, folder, dict(zip(numbers, descriptors, strict=True)))
         for descriptor in descriptors:
             os.close(descriptor)
-        asked.send(str(pid).encode())
+        requests.send(str(pid).encode())
 
 
-def _wait() -> None:
-    """For what it forked and what has ended."""
+def _reap_ended() -> None:
+    """Reap the forked processes that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
 def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
-    """In a process of its own: the reaper of a command that is another fork.
+    """Run the reaper of a command that is another fork, in a process of its own.
 
     Args:
         module: What the command runs.
@@ -213,7 +215,7 @@ def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
     status = 1
     try:
         os.setsid()
-        lifeline, told, log, *_ = _renumbered(descriptors)
+        lifeline, status_pipe, log, *_ = _renumber(descriptors)
         os.dup2(log, 1)
         os.dup2(log, 2)
         os.close(log)
@@ -221,14 +223,14 @@ def _reap(module: Any, folder: str, descriptors: dict[int, int]) -> NoReturn:
         def become(order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
             _call(module, order, parent, signals)
 
-        reaper.serve(lifeline, told, folder, become)
+        reaper.serve(lifeline, status_pipe, folder, become)
         status = 0
     finally:
         os._exit(status)
 
 
-def _renumbered(descriptors: dict[int, int]) -> list[int]:
-    """Gives them their numbers, which other ones of them may have now."""
+def _renumber(descriptors: dict[int, int]) -> list[int]:
+    """Move descriptors to their numbers, which other ones of them may have now."""
     above = max(_STANDARD, *descriptors, *descriptors.values()) + 1
     apart: dict[int, int] = {}
     for number, now in descriptors.items():
@@ -242,12 +244,12 @@ def _renumbered(descriptors: dict[int, int]) -> list[int]:
 
 
 def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signals) -> NoReturn:
-    """In the forked command: takes on the limits, the environment and the folder, and does what is asked."""
-    own = sorted({_STANDARD - 1, *order["descriptors"]})
+    """Run the command in its fork, with its limits, environment and folder."""
+    inherited = sorted({_STANDARD - 1, *order["descriptors"]})
     for standard, stream in enumerate(order["streams"]):
         os.dup2(stream, standard)
     signal.set_wakeup_fd(-1)
-    reaper.shut_in(order["limits"], parent, signals)
+    reaper.apply_limits(order["limits"], parent, signals)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_IGN)  # as Python has it from its start
     signals.prctl(_PR_SET_DUMPABLE, 1)  # as after a start: a process may read itself
@@ -255,7 +257,7 @@ def _call(module: Any, order: dict[str, Any], parent: int, signals: reaper.Signa
         os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])
-    for low, high in zip(own, [*own[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
+    for low, high in zip(inherited, [*inherited[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
         os.closerange(low + 1, high)  # the reaper waits until one of them is closed
     words = order["command"]
     try:

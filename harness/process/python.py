@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["BLAS_THREADS", "python_module"]
+__all__ = ["BLAS_THREADS", "module_command"]
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 # NumPy's BLAS starts a thread for each processor when it is loaded: that takes longer than all that is multiplied here.
@@ -15,8 +15,8 @@ BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _PATH = os.environ.get("PYTHONPATH", "")
 
 
-def python_module(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The command that runs one of our modules, and the variables that it needs; nothing of the working directory."""
+def module_command(module: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """Return the command that runs one of our modules, and the variables that it needs."""
     path = [str(_ROOT), *filter(None, os.environ.get("PYTHONPATH", _PATH).split(os.pathsep))]
     variables = {"PYTHONPATH": os.pathsep.join(path), BLAS_THREADS: os.environ.get(BLAS_THREADS, "1")}
     return [sys.executable, "-P", "-m", module, *arguments], variables

@@ -36,11 +36,22 @@ else:  # run as a file: what lies beside it is found last
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     watch = __import__("watch")
 
-__all__ = ["MEMORY", "Signals", "below", "end_all", "main", "packed", "prctl", "run", "serve", "shut_in"]
+__all__ = [
+    "MEMORY",
+    "Signals",
+    "apply_limits",
+    "end_all",
+    "find_prctl",
+    "list_descendants",
+    "main",
+    "pack_order",
+    "run",
+    "serve",
+]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-LINUX, below = watch.LINUX, watch.below
+LINUX, list_descendants = watch.LINUX, watch.list_descendants
 END_SECONDS = 10.0  # a process that waits for a device cannot be killed until it is done
 _LENGTH = 8  # bytes that say how long the message is
 SPARE_PROCESSES = 256  # that the same user may start elsewhere meanwhile
@@ -61,7 +72,7 @@ _SIGNALS: dict[int, str] = {signal.SIGXCPU: "cpu_seconds", signal.SIGXFSZ: "file
 
 
 def main() -> NoReturn:
-    """Runs one command, tells how it ended, and cleans up after it."""
+    """Run one command, report how it ended, and clean up after it."""
     lifeline, status, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for descriptor in (lifeline, status):
         os.set_inheritable(descriptor, False)
@@ -70,21 +81,21 @@ def main() -> NoReturn:
 
 
 def serve(lifeline: int, status: int, folder: str, become: Callable[[dict[str, Any], int, Signals], NoReturn]) -> None:
-    """The same, where they are open; arguments as of `run`."""
+    """Do what `main` does, with descriptors that are open; arguments as of `run`."""
     signals = Signals()
-    order = _order(lifeline)
+    order = _read_order(lifeline)
     if order is not None:
-        ended = run(order, folder, lifeline, signals, become)
-        end_all(ended.pop("group"))
-        if ended:
-            _tell(status, ended)
+        process_exit = run(order, folder, lifeline, signals, become)
+        end_all(process_exit.pop("group"))
+        if process_exit:
+            _send_exit(status, process_exit)
             while not signals.unwanted(lifeline, None):  # the folder stays until its results are read
                 pass
-    watch.removed(folder)
+    watch.remove_folder(folder)
 
 
 class Signals:
-    """Makes this process the one that what it starts falls to, and lets it wait for signals and a pipe at once."""
+    """Make this process the parent of orphans below it, and wait for signals and a pipe at once."""
 
     def __init__(self) -> None:
         self._woken, wake = os.pipe()
@@ -92,16 +103,16 @@ class Signals:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         for number in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(number, lambda *_: None)  # they wake `select`
-        self.prctl = prctl()
+        self.prctl = find_prctl()
         self.prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
     def unwanted(self, lifeline: int, seconds: float | None) -> bool:
-        """Waits for a signal, some time, or the end of the lifeline; whether this process is to end."""
+        """Wait for a signal, some time, or the end of the lifeline; return whether this process is to end."""
         readable = select.select([lifeline, self._woken], [], [], seconds)[0]
         return lifeline in readable or (self._woken in readable and signal.SIGTERM in os.read(self._woken, 1 << 12))
 
 
-def _order(lifeline: int) -> dict[str, Any] | None:
+def _read_order(lifeline: int) -> dict[str, Any] | None:
     """Read the order from the parent; return None if the parent is gone before it sent one."""
     data = b""
     while len(data) < _LENGTH or len(data) < _LENGTH + int.from_bytes(data[:_LENGTH], "little"):
@@ -113,8 +124,8 @@ def _order(lifeline: int) -> dict[str, Any] | None:
     return order
 
 
-def packed(order: dict[str, Any]) -> bytes:
-    """A message for the lifeline: plain values only, and read by the same Python."""
+def pack_order(order: dict[str, Any]) -> bytes:
+    """Encode an order for the lifeline: plain values only, read by the same Python."""
     data = marshal.dumps(order)
     return len(data).to_bytes(_LENGTH, "little") + data
 
@@ -126,7 +137,7 @@ def run(
     signals: Signals,
     become: Callable[[dict[str, Any], int, Signals], NoReturn],
 ) -> dict[str, Any]:
-    """Runs what is ordered until it ends, a limit is passed, or nobody wants it any more.
+    """Run an order until it ends, passes a limit, or nobody wants it any more.
 
     Args:
         order: Its `limits`, the `descriptors` that are its own, and what `become` needs.
@@ -138,12 +149,12 @@ def run(
     Returns:
         Its process group, and how it ended if it did.
     """
-    limits, own = order["limits"], os.getpid()
+    limits, reaper_pid = order["limits"], os.getpid()
     failed, failure = os.pipe()  # closed by `exec`: silence means that the command runs
     pid = os.fork()
     if pid == 0:
         try:
-            become(order, own, signals)
+            become(order, reaper_pid, signals)
         except (OSError, ValueError) as error:
             os.write(failure, str(getattr(error, "strerror", None) or error).encode())
         finally:
@@ -151,75 +162,75 @@ def run(
     os.close(failure)
     for descriptor in order["descriptors"]:
         os.close(descriptor)  # or nobody would see the command close them
-    if said := os.read(failed, 1 << 12):
-        return {"group": pid, "error": said.decode()}
+    if message := os.read(failed, 1 << 12):
+        return {"group": pid, "error": message.decode()}
     if "processes" in limits:
         with contextlib.suppress(AttributeError, OSError):  # for the superuser: a thousand processes do not delay it
             os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-    watched, passed = watch.Watch(limits, own, folder), ""
-    while (ended := _reaped(pid)) is None:
+    watched, passed = watch.ProcessWatch(limits, reaper_pid, folder), ""
+    while (process_exit := _reap(pid)) is None:
         if signals.unwanted(lifeline, None if passed else watched.seconds()):
             return {"group": pid}
         if not passed and (passed := watched.passed()):  # after that it is killed already
             _signal_all(pid)
-    return {"group": pid, **_facts(*ended, limits, passed)}
+    return {"group": pid, **_describe_exit(*process_exit, limits, passed)}
 
 
-def _reaped(pid: int) -> tuple[int, Any] | None:
-    """Waits for whatever has ended; the status of that process and what it used, if it is among them."""
+def _reap(pid: int) -> tuple[int, Any] | None:
+    """Reap all ended processes; return the status and usage of one of them, or None if it still runs."""
     while True:
-        ended, status, usage = os.wait4(-1, os.WNOHANG)
-        if ended in (0, pid):
-            return (status, usage) if ended else None
+        ended_pid, status, usage = os.wait4(-1, os.WNOHANG)
+        if ended_pid in (0, pid):
+            return (status, usage) if ended_pid else None
 
 
 def _become(order: dict[str, Any], parent: int, signals: Signals) -> NoReturn:
-    """In the forked process: takes on the limits and turns into the command."""
-    shut_in(order["limits"], parent, signals)
+    """Apply the limits in the forked process, and turn it into the command."""
+    apply_limits(order["limits"], parent, signals)
     for standard, stream in enumerate(order["streams"]):
         os.dup2(stream, standard)
         os.set_inheritable(stream, False)
     os.execvpe(order["command"][0], order["command"], order["environment"])
 
 
-def shut_in(limits: dict[str, Any], parent: int, signals: Signals) -> None:
-    """In a forked process: takes on limits, and dies with its parent."""
+def apply_limits(limits: dict[str, Any], parent: int, signals: Signals) -> None:
+    """Apply limits to a forked process, and make it die with its parent."""
     os.setpgid(0, 0)
     signals.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it went before the request
         os._exit(127)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some, and that is inherited
-    _limit(resource.RLIMIT_CORE, 0)
+    _set_limit(resource.RLIMIT_CORE, 0)
     for name, kind in _RESOURCES.items():
         if name in limits:
             # Of time, too, there is no warning: LLVM takes that for a crash, and at times waits for ever to tell of it.
             with contextlib.suppress(*(_REFUSALS if name == "memory_bytes" else ())):
-                _limit(kind, limits[name])
+                _set_limit(kind, limits[name])
     if "processes" in limits and LINUX:
         # What the operating system counts are all threads of the user (not for the superuser), so this only keeps
         # a program that multiplies from outrunning the watch.
-        _limit(resource.RLIMIT_NPROC, _threads() + limits["processes"] + SPARE_PROCESSES)
+        _set_limit(resource.RLIMIT_NPROC, _count_threads() + limits["processes"] + SPARE_PROCESSES)
 
 
-def _limit(kind: int, value: int) -> None:
-    """Sets a limit, but never above what it may be now."""
+def _set_limit(kind: int, value: int) -> None:
+    """Set a limit, but never above its hard limit."""
     most = resource.getrlimit(kind)[1]
     value = value if most == resource.RLIM_INFINITY else min(value, most)
     resource.setrlimit(kind, (value, value))
 
 
-def _threads() -> int:
-    """How many threads the user of this process has on the machine."""
+def _count_threads() -> int:
+    """Return how many threads the user of this process has on the machine."""
     count = 0
-    for process in watch.processes():
+    for process in watch.list_processes():
         with contextlib.suppress(OSError):
             if os.stat(f"/proc/{process}").st_uid == os.getuid():
                 count += len(os.listdir(f"/proc/{process}/task"))
     return count
 
 
-def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
+def _describe_exit(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict[str, Any]:
     code = os.waitstatus_to_exitcode(status)
     seconds = usage.ru_utime + usage.ru_stime
     limit = passed or _SIGNALS.get(-code, "")
@@ -229,8 +240,8 @@ def _facts(status: int, usage: Any, limits: dict[str, Any], passed: str) -> dict
 
 
 def _signal_all(group: int) -> int:
-    """Kills the command's group and everything below this process; how many there were."""
-    pids = below(os.getpid())
+    """Kill the command's group and everything below this process; return how many there were."""
+    pids = list_descendants(os.getpid())
     with contextlib.suppress(ProcessLookupError, PermissionError):  # the group has ended, or is not made yet
         os.killpg(group, signal.SIGKILL)
     for pid in pids:
@@ -240,26 +251,26 @@ def _signal_all(group: int) -> int:
 
 
 def end_all(group: int) -> int:
-    """Kills a group and everything below this process, until nothing is left; how many there were."""
+    """Kill a group and everything below this process, until nothing is left; return how many there were."""
     deadline = time.monotonic() + END_SECONDS
-    left = count = _signal_all(group)
-    while left and time.monotonic() < deadline:
+    remaining = count = _signal_all(group)
+    while remaining and time.monotonic() < deadline:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         time.sleep(0.002)
-        left = _signal_all(group)
+        remaining = _signal_all(group)
     return count
 
 
-def _tell(status: int, ended: dict[str, Any]) -> None:
+def _send_exit(status: int, process_exit: dict[str, Any]) -> None:
     with contextlib.suppress(BrokenPipeError):  # nobody asks any more
-        os.write(status, marshal.dumps(ended))
+        os.write(status, marshal.dumps(process_exit))
     os.close(status)
 
 
-def prctl() -> Any:
-    """The system call of that name; does nothing where there is none."""
+def find_prctl() -> Any:
+    """Return the system call of that name; outside Linux it does nothing."""
     if not LINUX:
         return lambda *_: None
     import ctypes

@@ -24,15 +24,15 @@ from typing import Annotated, Generic, Literal, Protocol, TypeVar
 
 from harness.errors import HarnessError
 from harness.model import codec
-from harness.process.box import Answer, Box, Stop, WarmBoxes
-from harness.process.child import Ended, Limits, settle
+from harness.process.box import AnySandbox, SandboxAnswer, Stop
+from harness.process.child import Limits, ProcessExit, wait_for_abandoned
 from harness.process.fork_server import OUR_MACHINE
 from harness.process.watch import STOPPED, peak_bytes
 from harness.simt.plain import one_line
 
-__all__ = ["MOST", "Blame", "Done", "Order", "Stage", "order_and_answer"]
+__all__ = ["MAX_NUMBER", "Blame", "Stage", "StageOrder", "StageResult", "read_order_and_answer_path"]
 
-MOST = 1e15  # of any number that is told: seconds, bytes
+MAX_NUMBER = 1e15  # of any number that is told: seconds, bytes
 # Who is to blame where there is no result: the order, which takes more than its limits; this machine; or what does it.
 Blame = Literal["order", "machine", "stage"]
 _WORDS = {
@@ -42,13 +42,13 @@ _WORDS = {
     "processes": "processes",
     "folder_bytes": "room on the disk",
 }
-_WIDEST = 300  # characters of what a box said
+_MAX_WIDTH = 300  # characters of what a box said
 # Where a child below the stage works, and where a compiler's files lie in there. Strings of device code must keep their
 # length: who gives some has blanked these paths in them before (`harness.grading.compile_stage`).
 _BELOW = r"/(puzzles-\w+/(kernels/)?)?"
 
 
-class Order(Protocol):
+class StageOrder(Protocol):
     """The request to a stage; has limits."""
 
     @property
@@ -57,23 +57,23 @@ class Order(Protocol):
         ...
 
 
-Asked = TypeVar("Asked", bound=Order)
+OrderT = TypeVar("OrderT", bound=StageOrder)
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The answer that a stage writes; the attributes are those of `Done`."""
+class _StageReply:
+    """The answer that a stage writes; the attributes are those of `StageResult`."""
 
     result: object = None
     fault: str = ""
     limit: str = ""
-    cpu_seconds: Annotated[float, codec.within(0, MOST)] = 0.0
-    peak_bytes: Annotated[int, codec.within(0, MOST)] = 0
+    cpu_seconds: Annotated[float, codec.within(0, MAX_NUMBER)] = 0.0
+    peak_bytes: Annotated[int, codec.within(0, MAX_NUMBER)] = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Generic[R]):
+class StageResult(Generic[R]):
     """The end of an order: its result, or why there is none.
 
     Attributes:
@@ -81,7 +81,7 @@ class Done(Generic[R]):
         reason: Why there is none, in words.
         blame: Whose fault that is.
         limit: The field of `Limits` that was passed, or empty.
-        ended: How its process ended.
+        process_exit: How its process ended.
         noise: The last lines that it printed.
         cpu_seconds: Of the processor, of the process and of all that it started; as it says itself.
         peak_bytes: The most of memory that one of them had.
@@ -91,15 +91,15 @@ class Done(Generic[R]):
     reason: str
     blame: Blame
     limit: str
-    ended: Ended
+    process_exit: ProcessExit
     noise: str
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Stage(Generic[Asked, R]):
-    """A module that is called in a box.
+class Stage(Generic[OrderT, R]):
+    """A module that is called in a sandbox.
 
     Attributes:
         module: Its name. Its `main` calls `serve`.
@@ -109,13 +109,13 @@ class Stage(Generic[Asked, R]):
     """
 
     module: str
-    order: type[Asked]
+    order: type[OrderT]
     result: type[R]
     most_bytes: int
 
     def ask(
-        self, order: Asked, box: Box | WarmBoxes, *, devices: Iterable[Path] = (), stop: Stop | None = None
-    ) -> Done[R]:
+        self, order: OrderT, box: AnySandbox, *, devices: Iterable[Path] = (), stop: Stop | None = None
+    ) -> StageResult[R]:
         """Run an order in a sandbox; an answer that has not the form of a result counts as none.
 
         Args:
@@ -126,37 +126,35 @@ class Stage(Generic[Asked, R]):
 
         Raises:
             EnvironmentFault: No box could be started.
-            Stopped: It is not.
+            StoppedError: The answer is not wanted any more.
         """
-        given = codec.encoded(order)
-        answer = box.ask(
-            self.module, given, limits=order.limits, most_bytes=self.most_bytes, devices=devices, stop=stop
-        )
+        data = codec.encoded(order)
+        answer = box.ask(self.module, data, limits=order.limits, most_bytes=self.most_bytes, devices=devices, stop=stop)
         try:
-            said, formless = codec.decoded(_Said, answer.data), False
+            reply, is_malformed = codec.decoded(_StageReply, answer.data), False
         except ValueError:
-            said, formless = _Said(), True
-        limit = said.limit or answer.ended.limit
-        result, reason, blame = None, "", _blame(answer, limit, order.limits)
-        if limit or answer.ended.status or formless:
-            reason = _why(answer, limit, order.limits)
-        elif said.fault:
-            reason, blame = one_line(said.fault)[:_WIDEST], "machine"  # whoever had the box by then wrote it
+            reply, is_malformed = _StageReply(), True
+        limit = reply.limit or answer.process_exit.limit
+        result, reason, blame = None, "", _find_blame(answer, limit, order.limits)
+        if limit or answer.process_exit.status or is_malformed:
+            reason = _describe_failure(answer, limit, order.limits)
+        elif reply.fault:
+            reason, blame = one_line(reply.fault)[:_MAX_WIDTH], "machine"  # whoever had the box by then wrote it
         else:
             try:
-                result = codec.read(self.result, said.result)
+                result = codec.read(self.result, reply.result)
             except ValueError:
                 reason = "its box answered what is no result"
-        ended, noise = answer.ended, answer.noise
-        return Done(result, reason, blame, limit, ended, noise, said.cpu_seconds, said.peak_bytes)
+        process_exit, noise = answer.process_exit, answer.noise
+        return StageResult(result, reason, blame, limit, process_exit, noise, reply.cpu_seconds, reply.peak_bytes)
 
-    def serve(self, do: Callable[[Asked, Path], R]) -> None:
-        """In the box: does what the order asks, and writes what came of it.
+    def serve(self, do: Callable[[OrderT, Path], R]) -> None:
+        """Run the order inside the sandbox, and write the result.
 
         Args:
             do: Gets the order, and a folder of its own, which no text of the result names.
         """
-        data, out = order_and_answer(sys.argv)
+        data, out = read_order_and_answer_path(sys.argv)
         result, fault, limit = None, "", ""
         try:
             result = do(codec.decoded(self.order, data), out.parent)
@@ -164,42 +162,42 @@ class Stage(Generic[Asked, R]):
             fault = str(error)
         except MemoryError:
             limit = "memory_bytes"
-        settle()  # what it started is to be counted, and gone, or the box would not be used again
+        wait_for_abandoned()  # what it started is to be counted, and gone, or the box would not be used again
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
         peak = max(map(peak_bytes, used))
-        said = codec.encoded(_Said(result, fault, limit, seconds, peak)).decode()
+        reply = codec.encoded(_StageReply(result, fault, limit, seconds, peak)).decode()
         folder = re.escape(json.dumps(str(out.parent))[1:-1])
-        out.write_text(re.sub(folder + _BELOW, "", said), encoding="ascii")
+        out.write_text(re.sub(folder + _BELOW, "", reply), encoding="ascii")
 
 
-def _blame(answer: Answer, limit: str, limits: Limits) -> Blame:
+def _find_blame(answer: SandboxAnswer, limit: str, limits: Limits) -> Blame:
     """Return who is to blame for a missing result, as far as the end of the process tells."""
     if limit == STOPPED or (limit in _WORDS and getattr(limits, limit) is not None):
         return "order"
     # By the clock a busy machine passes a limit too.
-    ours = limit == "seconds" or not answer.served or answer.ended.status in (-signal.SIGKILL, OUR_MACHINE)
+    ours = limit == "seconds" or not answer.served or answer.process_exit.status in (-signal.SIGKILL, OUR_MACHINE)
     return "machine" if ours else "stage"
 
 
-def _why(answer: Answer, limit: str, limits: Limits) -> str:
-    """Why a process ended before it had a result, in words."""
+def _describe_failure(answer: SandboxAnswer, limit: str, limits: Limits) -> str:
+    """Describe why a process ended before it had a result."""
     if limit in _WORDS:
         most = getattr(limits, limit)
         if most is None:  # a GPU's judge may take what memory there is
             return f"it takes more {_WORDS[limit]} than there is"
-        shown = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
-        return f"it takes more {_WORDS[limit]} than its limit, {shown}"
+        amount = f"{most >> 20} MiB" if limit.endswith("_bytes") else f"{most} s" if limit == "cpu_seconds" else most
+        return f"it takes more {_WORDS[limit]} than its limit, {amount}"
     if limit == STOPPED:
         return "it stops processes of its box"
     if limit == "seconds" and limits.seconds is not None:
         return f"it did not end within {limits.seconds:g} s, and the machine is busy"
-    last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_WIDEST]
-    return f"its box {answer.ended} without an answer: {last}"
+    last = one_line((answer.noise.splitlines() or ["it said nothing"])[-1])[:_MAX_WIDTH]
+    return f"its box {answer.process_exit} without an answer: {last}"
 
 
-def order_and_answer(argv: list[str]) -> tuple[bytes, Path]:
-    """For the module that is run: the order, and the file where its answer goes.
+def read_order_and_answer_path(argv: list[str]) -> tuple[bytes, Path]:
+    """Return the order, and the file where the answer goes, from the arguments of the module that is run.
 
     Its own variables for the interpreter are not handed on to what it starts.
     """

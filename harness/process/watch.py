@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = [
     "LINUX",
     "STOPPED",
-    "Stops",
-    "Watch",
-    "below",
-    "memory",
+    "ProcessWatch",
+    "StopDetector",
+    "disk_usage",
+    "list_descendants",
+    "list_processes",
+    "measure_unnamed_files",
+    "memory_bytes",
     "peak_bytes",
-    "processes",
-    "removed",
-    "size",
-    "unnamed",
+    "remove_folder",
 ]
 
 LINUX = sys.platform == "linux"
@@ -46,7 +46,7 @@ _IN_MEMORY = ("/memfd:", "/SYSV", "/dev/zero")  # where links to what has no nam
 _GONE = (FileNotFoundError, NotADirectoryError)
 
 
-class Watch:
+class ProcessWatch:
     """Looks now and then at what a process has started.
 
     Args:
@@ -62,7 +62,7 @@ class Watch:
         self._several = LINUX and "processes" in limits
         self._held = limits["memory_bytes"] + SPARE_BYTES if self._several and "memory_bytes" in limits else 0
         self._looked = self._sized = 0.0  # when the next look at the processes and at files is due
-        self._heavy, self._stops = False, Stops()
+        self._heavy, self._stops = False, StopDetector()
         self._pids: list[int] = []  # as of the last look
         self._hidden = 0  # bytes of memory behind descriptors
 
@@ -85,22 +85,22 @@ class Watch:
         if ("folder_bytes" in limits or self._held) and now >= self._sized:
             self._sized = now + SIZE_SECONDS
             # A file that was removed while it is open takes its room until it is closed.
-            removed, self._hidden = unnamed(self._pids)
-            if "folder_bytes" in limits and size(self._folder) + removed > limits["folder_bytes"]:
+            removed, self._hidden = measure_unnamed_files(self._pids)
+            if "folder_bytes" in limits and disk_usage(self._folder) + removed > limits["folder_bytes"]:
                 return "folder_bytes"
         return ""
 
     def _look(self, now: float) -> str:
         """The limit that processes pass, or nothing; of memory twice in a row, since until its `exec` a fork counts."""
-        self._pids = below(self._pid)
+        self._pids = list_descendants(self._pid)
         if self._stops.last(self._pids, now):
             return STOPPED
-        before, self._heavy = self._heavy, bool(self._held) and memory(self._pids) + self._hidden > self._held
+        before, self._heavy = self._heavy, bool(self._held) and memory_bytes(self._pids) + self._hidden > self._held
         self._looked = now + max(WATCH_SECONDS / 2, (time.monotonic() - now) / MOST_SHARE)
         return "memory_bytes" if before and self._heavy else ""
 
 
-class Stops:
+class StopDetector:
     """Sees which processes stay stopped: they hold who waits for them, and a watch that is stopped sees no limit."""
 
     def __init__(self) -> None:
@@ -124,30 +124,30 @@ def _is_stopped(pid: int) -> bool:
     return False
 
 
-def below(pid: int) -> list[int]:
-    """The processes that a process started, theirs and so on; none where there is no `/proc`."""
+def list_descendants(pid: int) -> list[int]:
+    """Return all descendants of a process; none where there is no `/proc`."""
     children: dict[int, list[int]] = {}
-    for process in processes():
+    for process in list_processes():
         with contextlib.suppress(OSError), open(f"/proc/{process}/stat", "rb") as file:
             # After the name, which may hold anything, come state and parent.
             parent = int(file.read().rpartition(b")")[2].split()[1])
             children.setdefault(parent, []).append(int(process))
-    descendants, left = [], [pid]
-    while left:
-        own = children.get(left.pop(), [])
-        descendants += own
-        left += own
+    descendants, pending = [], [pid]
+    while pending:
+        children_of_process = children.get(pending.pop(), [])
+        descendants += children_of_process
+        pending += children_of_process
     return descendants
 
 
-def processes() -> list[str]:
-    """The numbers of all processes in sight; none where there is no `/proc`."""
+def list_processes() -> list[str]:
+    """Return the ids of all visible processes; none where there is no `/proc`."""
     return list(filter(str.isdigit, os.listdir("/proc"))) if LINUX else []
 
 
 def _more_below(pid: int, most: int) -> bool:
     """Return whether a process has more than `most` descendants; cheap if the whole namespace has fewer."""
-    return len(processes()) > most and len(below(pid)) > most
+    return len(list_processes()) > most and len(list_descendants(pid)) > most
 
 
 def peak_bytes(usage: Any) -> int:
@@ -155,8 +155,8 @@ def peak_bytes(usage: Any) -> int:
     return int(usage.ru_maxrss) * (1024 if LINUX else 1)
 
 
-def memory(pids: Iterable[int]) -> int:
-    """The bytes that processes hold; what several of them share counts for each."""
+def memory_bytes(pids: Iterable[int]) -> int:
+    """Return the bytes of memory that processes hold; what several of them share counts for each."""
     kib = 0
     for pid in pids:
         with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:  # it is gone by now
@@ -167,49 +167,49 @@ def memory(pids: Iterable[int]) -> int:
     return kib << 10
 
 
-def unnamed(pids: Iterable[int]) -> tuple[int, int]:
-    """The bytes of files that processes have open and that have no name any more, as far as one may look.
+def measure_unnamed_files(pids: Iterable[int]) -> tuple[int, int]:
+    """Measure the open files of processes that have no name any more, as far as permissions allow.
 
-    Returns:
-        Those on a disk, and those in memory, as `memfd_create` makes them.
+        Returns:
+    Bytes on a disk, and bytes in memory, as `memfd_create` makes them.
     """
-    found: dict[tuple[int, int, bool], int] = {}
+    files: dict[tuple[int, int, bool], int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
             for descriptor in os.listdir(f"/proc/{pid}/fd"):
-                place = f"/proc/{pid}/fd/{descriptor}"
+                path = f"/proc/{pid}/fd/{descriptor}"
                 with contextlib.suppress(OSError):
-                    facts = os.stat(place)
+                    facts = os.stat(path)
                     if stat.S_ISREG(facts.st_mode) and not facts.st_nlink:
-                        in_memory = os.readlink(place).startswith(_IN_MEMORY)
-                        found[facts.st_dev, facts.st_ino, in_memory] = facts.st_blocks * 512
-    total = sum(found.values())
-    hidden = sum(size for (_, _, in_memory), size in found.items() if in_memory)
+                        in_memory = os.readlink(path).startswith(_IN_MEMORY)
+                        files[facts.st_dev, facts.st_ino, in_memory] = facts.st_blocks * 512
+    total = sum(files.values())
+    hidden = sum(size for (_, _, in_memory), size in files.items() if in_memory)
     return total - hidden, hidden
 
 
-def size(folder: str) -> float:
-    """The bytes of all that lies in a folder, links for themselves; without end where that cannot be seen."""
-    total, left = 0.0, [folder]
-    while left:
-        place = left.pop()
+def disk_usage(folder: str) -> float:
+    """Return the allocated bytes of a tree, as `du` does; make folders readable; return infinity on other errors."""
+    total, pending = 0.0, [folder]
+    while pending:
+        path = pending.pop()
         try:
             try:
-                own, folders = _entries(place)
+                in_folder, folders = _scan_folder(path)
             except PermissionError:  # its owner took them away, and this process is the same user's
-                os.chmod(place, 0o700)
-                own, folders = _entries(place)
+                os.chmod(path, 0o700)
+                in_folder, folders = _scan_folder(path)
         except _GONE:
             continue
         except OSError:  # its name is too long, say
             return float("inf")
-        total += own
-        left += folders
+        total += in_folder
+        pending += folders
     return total
 
 
-def _entries(folder: str) -> tuple[int, list[str]]:
-    """The bytes of what lies in a folder itself, and the folders in there."""
+def _scan_folder(folder: str) -> tuple[int, list[str]]:
+    """Return the bytes of a folder's own entries, and the folders among them."""
     total, folders = 0, []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -220,8 +220,8 @@ def _entries(folder: str) -> tuple[int, list[str]]:
     return total, folders
 
 
-def removed(folder: str) -> bool:
-    """Removes a folder in which nobody is at work any more; whether nothing of it is left."""
+def remove_folder(folder: str) -> bool:
+    """Remove a folder that nobody uses any more; return whether nothing of it is left."""
     import shutil  # late, as all that a reaper needs only at its end
 
     with contextlib.suppress(RecursionError):  # folders in folders

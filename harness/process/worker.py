@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.process import channel
 from harness.process.child import Limits, Piped
-from harness.process.python import python_module
+from harness.process.python import module_command
 
 __all__ = ["Worker"]
 
@@ -38,7 +38,7 @@ class Worker(Piped):
         environment: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(limits)
-        command, variables = python_module(module, *self.theirs, *arguments)
+        command, variables = module_command(module, *self.theirs, *arguments)
         self.start([*prefix, *command], {**(environment or {}), **variables})
 
     def send(self, message: Any) -> None:

@@ -27,7 +27,7 @@ from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process import preloaded
-from harness.process.child import Ended, Limits
+from harness.process.child import Limits, ProcessExit
 from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
@@ -60,7 +60,7 @@ def host_functions(
     """
     wanted = [case for case in cases if case.called]
     if wanted:
-        preloaded.ready(CHILD)  # while they are compiled
+        preloaded.preload(CHILD)  # while they are compiled
     programs = host_programs(wanted, build, spent)
     errors = {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
     sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
@@ -224,7 +224,7 @@ def _placed(found: simt.Finding, calls: Sequence[Sequence[int]], lines: Lines) -
     return replace(found, sites=tuple(place for place in places if place))
 
 
-def _failure(name: str, told: _Part, ended: Ended, limits: Limits) -> Failure:
+def _failure(name: str, told: _Part, ended: ProcessExit, limits: Limits) -> Failure:
     """Why a call did not come to its end."""
     if told.missing:
         return Failure(Verdict.INCOMPLETE, f"{name}: {told.missing[0]}")

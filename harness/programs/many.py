@@ -13,7 +13,7 @@ from harness.errors import CompileError, UsageError
 from harness.model.sources import SUFFIXES
 from harness.model.target import Target
 from harness.process.child import stop_all
-from harness.process.free_memory import side_by_side
+from harness.process.free_memory import choose_concurrency
 from harness.programs.compile import require
 from harness.programs.one import chosen, execute
 from harness.programs.result import Execution
@@ -127,7 +127,7 @@ def execute_all(
     """
     wanted, gpu = chosen(target, backend)
     backend = "max" if gpu else "simulator"
-    with ThreadPoolExecutor(1 if gpu else side_by_side(len(runs), jobs)) as pool:
+    with ThreadPoolExecutor(1 if gpu else choose_concurrency(len(runs), jobs)) as pool:
         waiting = [pool.submit(execute_one, run, target=wanted, backend=backend, **how) for run in runs]
         try:
             return [future.result() for future in waiting]

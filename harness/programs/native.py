@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.model.target import Target
 from harness.model.terms import as_asked
-from harness.process.child import Child, Ended, Limits
+from harness.process.child import Child, Limits, ProcessExit
 from harness.programs.host.options import Options
 from harness.programs.result import Execution
 from harness.programs.streams import Streams, inherited
@@ -39,7 +39,7 @@ def native(
         started = time.perf_counter()
         # Its temporary folder is the user's own, as when it is started by hand.
         child.start([str(path), *arguments], {"TMPDIR": os.environ.get("TMPDIR", "/tmp")}, standard)
-        ended = child.wait() or Ended(0)
+        ended = child.wait() or ProcessExit(0)
     return Execution(
         file=file,
         arguments=tuple(arguments),

@@ -23,8 +23,8 @@ from harness.model.case import Case, Dataset, Instance, Launch, ScalarArgument, 
 from harness.model.plain_file import plain_bytes
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.process.child import Child, Ended, Limits
-from harness.process.python import python_module
+from harness.process.child import Child, Limits, ProcessExit
+from harness.process.python import module_command
 from harness.programs import wire
 from harness.simt.plain import one_line
 
@@ -153,7 +153,7 @@ class NativeCalls:
         scalars: Sequence[Sequence[float]],
         repeats: Sequence[int],
         timed: tuple[int, int] = (0, 0),
-    ) -> tuple[list[_Told], Ended]:
+    ) -> tuple[list[_Told], ProcessExit]:
         """Makes the calls of a step, and leaves in memory what they left; then batches of calls more."""
         program = self._programs[case.id][step]
         sizes = [memory[0][name].nbytes for name in names]
@@ -173,13 +173,13 @@ class NativeCalls:
                 "timed": timed,
             }
             (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
-            command, variables = python_module(
+            command, variables = module_command(
                 "harness.programs.native_calls_child", str(folder / "order.json"), str(writing)
             )
             child.start(command, {**variables, **self._visible()})
             theirs.close()  # the child's copy alone keeps the pipe open
             told = _read([message for message in map(wire.read, lines) if message is not None])
-            ended = child.wait() or Ended(0)
+            ended = child.wait() or ProcessExit(0)
             done = sum(one.done for one in told)
             left = _left(folder / "left", sum(sizes) * len(memory))
         if len(left) < done * sum(sizes):
@@ -250,7 +250,7 @@ def _read(messages: Sequence[tuple[str, Any]]) -> list[_Told]:
     return told
 
 
-def _failure(name: str, told: _Told, ended: Ended) -> Failure:
+def _failure(name: str, told: _Told, ended: ProcessExit) -> Failure:
     """Why a call did not come to its end."""
     if ended.limit in ("seconds", "cpu_seconds"):
         return Failure(Verdict.TIMEOUT, f"{name} did not return within {getattr(LIMITS, ended.limit):g} s")

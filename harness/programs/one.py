@@ -103,7 +103,7 @@ def execute_with(
     def run(streams: Streams) -> Execution:
         if gpu:
             return native(executable(file, target, **build), file, target, words, options, streams)
-        preloaded.ready(CHILD)  # while it is compiled
+        preloaded.preload(CHILD)  # while it is compiled
         program = compiled(file, target, debug=options.debug, **build)
         ran = simulated(program, words, options, streams, folder)
         if not options.profile:

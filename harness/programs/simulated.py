@@ -16,9 +16,9 @@ from typing import Any
 from harness.errors import EnvironmentFault
 from harness.model.project import unloadable
 from harness.model.terms import as_asked
-from harness.process.child import Child, Ended, Limits
-from harness.process.processors import processors
-from harness.process.python import python_module
+from harness.process.child import Child, Limits, ProcessExit
+from harness.process.processors import count_processors
+from harness.process.python import module_command
 from harness.programs import wire
 from harness.programs.compile import Compiled
 from harness.programs.host.options import Options
@@ -35,7 +35,7 @@ CHILD = "harness.programs.child"  # whose `begin` runs a program
 # How the process ends that cannot import what it needs, before it tells anything.
 _UNLOADABLE = re.compile(r"^(?:ImportError|ModuleNotFoundError|OSError): (.*)\Z", re.MULTILINE | re.DOTALL)
 # Mojo's runtime has a thread for each processor. Their stacks are taken off what a program may have, used or not.
-_STACKS = processors() * (8 << 20)
+_STACKS = count_processors() * (8 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Ran:
     """
 
     messages: list[tuple[str, Any]]
-    ended: Ended
+    ended: ProcessExit
     seconds: float
 
 
@@ -128,7 +128,7 @@ def run(
     ):
         order, made = child.folder / "order.json", child.folder / "made.o"
         descriptors = map(str, (*standard, writing))
-        command, variables = python_module(CHILD, str(order), *descriptors)
+        command, variables = module_command(CHILD, str(order), *descriptors)
         calls = {"called": called and called(child.folder), "call": call and str(call)}
         facts = _order(program, arguments, options, made, variables) | calls
         order.write_text(json.dumps(facts), encoding="utf-8")
@@ -137,7 +137,7 @@ def run(
         child.start(command, {**variables, "TMPDIR": temporary})
         theirs.close()  # the child's copy alone keeps the pipe open
         messages = [message for message in map(wire.read, lines) if message is not None]
-        ended = child.wait() or Ended(0)
+        ended = child.wait() or ProcessExit(0)
         noise = child.output()
         code = made.read_bytes() if made.exists() else None
         child.abandon()  # nothing of it is wanted any more: lines are looked up meanwhile
@@ -199,7 +199,7 @@ def _note(told: _Told, kind: str, facts: Any) -> None:
 
 
 def _execution(
-    program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: Ended, seconds: float
+    program: Compiled, arguments: Sequence[str], options: Options, told: _Told, ended: ProcessExit, seconds: float
 ) -> Execution:
     lines = Lines(code_of(program), told.first)
     host = [calls for found in told.findings for calls in (*found.calls, found.freed)]

@@ -28,13 +28,13 @@ from harness.model.target import VENDORS
 from harness.model.verdict import Verdict
 from harness.programs.result import Accepted, Execution
 from harness.programs.sources import digests
-from harness.report.lines import begin_of
+from harness.report.lines import find_kernel_line
 from harness.report.programs import renderer
 from harness.report.told import of_programs
 from harness.simt.findings import Finding
 from harness.simt.messages import ids
 
-__all__ = ["Acceptances", "Judged", "stale"]
+__all__ = ["Acceptances", "FilteredRun", "list_stale"]
 
 _COMMENT = re.compile(r"^(?P<code>.*?)#\s*puzzles:\s*accept\b(?P<what>.*)$")
 _WHAT = re.compile(r"\s+(?P<id>[\w.-]+)(?:\s+on\s+(?P<vendors>\w+(?:\s+\w+)*))?\s*:\s+(?P<reason>\S.*)")
@@ -58,8 +58,8 @@ class _Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A program's run without what is accepted.
+class FilteredRun:
+    """A program's run without its accepted findings.
 
     Attributes:
         execution: Its findings are those that nobody accepted.
@@ -72,8 +72,8 @@ class Judged:
     absent: frozenset[str] = frozenset()
 
 
-def stale(judged: Iterable[Judged]) -> list[str]:
-    """The acceptances that no program needed, a sentence each."""
+def list_stale(judged: Iterable[FilteredRun]) -> list[str]:
+    """Return a sentence for each acceptance that no program needed."""
     runs = list(judged)
     occurred = {sentence for run in runs for sentence in run.occurred}
     return sorted({sentence for run in runs for sentence in run.absent} - occurred)
@@ -89,92 +89,102 @@ class Acceptances:
         UsageError: One cannot be read, or is something else.
 
     Attributes:
-        gone: What baselines hold of programs that are no longer there, a sentence each.
+        absent_programs: What baselines hold of programs that are no longer there, a sentence each.
     """
 
     def __init__(self, baselines: Sequence[Path] = ()) -> None:
         # By program and target, and there by result, how often it is accepted, and what to say when it is not needed.
-        self._held: dict[tuple[Path, str], dict[_Key, tuple[int, str]]] = defaultdict(dict)
+        self._baseline_counts: dict[tuple[Path, str], dict[_Key, tuple[int, str]]] = defaultdict(dict)
         self._worse: set[_Key] = set()  # of these those that are worse than information
         for file in baselines:
             try:
-                self._add(file, json.loads(plain_bytes(file.resolve(), _MOST_BYTES) or b""))
+                self._add_baseline(file, json.loads(plain_bytes(file.resolve(), _MOST_BYTES) or b""))
             except OSError as error:
                 raise UsageError(f"cannot read the baseline in {file}: {error.strerror}.") from None
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
                 raise UsageError(f"{file} is no baseline: `puzzles exec ... --sarif {file}` writes one.") from None
-        programs = dict.fromkeys(program for program, _ in self._held)
-        gone = [named(str(program)) for program in programs if not program.is_file()]
-        self.gone = [f"{program} is in the baseline, and is not there: write the baseline anew" for program in gone]
+        programs = dict.fromkeys(program for program, _ in self._baseline_counts)
+        absent_names = [named(str(program)) for program in programs if not program.is_file()]
+        self.absent_programs = [
+            f"{program} is in the baseline, and is not there: write the baseline anew" for program in absent_names
+        ]
 
-    def _add(self, file: Path, log: Any) -> None:
+    def _add_baseline(self, file: Path, log: Any) -> None:
         counts: Counter[tuple[Path, str, str, _Key]] = Counter()
         for result in (result for run in log["runs"] for result in run["results"]):
             by_comment = any(why["kind"] == "inSource" for why in result.get("suppressions", ()))
             if by_comment:
                 continue
-            facts, key = result["properties"], _key(result)
+            facts, key = result["properties"], _key_of_result(result)
             if result["level"] != "note":
                 self._worse.add(key)
             program = Path(os.path.abspath(facts["program"]))
             counts[program, facts["target"], facts["arguments"], key] += 1
-            before, _ = self._held[program, facts["target"]].get(key, (0, ""))
+            before, _ = self._baseline_counts[program, facts["target"]].get(key, (0, ""))
             most = max(before, counts[program, facts["target"], facts["arguments"], key])
-            sentence = f"{_place(result, program)}: {result['ruleId']} is in {file}, and was not found: write it anew"
-            self._held[program, facts["target"]][key] = most, sentence
+            location, rule = _format_location(result, program), result["ruleId"]
+            sentence = f"{location}: {rule} is in {file}, and was not found: write it anew"
+            self._baseline_counts[program, facts["target"]][key] = most, sentence
 
     def check(self, files: Iterable[Path], includes: Sequence[Path] = ()) -> None:
-        """Reads what sources accept, before anything runs.
+        """Read what sources accept, before anything runs.
 
         Raises:
             UsageError: A comment is none that accepts something.
         """
         for file in files:
-            list(_comments(file, includes))
+            list(_read_comments(file, includes))
 
-    def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> Judged:
-        """A program's run without what is accepted.
+    def judged(self, execution: Execution, includes: Sequence[Path] = ()) -> FilteredRun:
+        """A program's run without its accepted findings.
 
         Raises:
             UsageError: A comment is none that accepts something.
         """
         vendor = execution.target.vendor
-        comments = [each for each in _comments(execution.file, includes) if vendor in each.vendors]
+        comments = [each for each in _read_comments(execution.file, includes) if vendor in each.vendors]
         lenient = execution.fail_on != "information"  # information fails nothing, and nobody need accept it
-        every_held = self._held.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
-        held = {key: value for key, value in every_held.items() if key in self._worse or not lenient}
-        if not comments and not held:
-            return Judged(execution)
+        whole_baseline = self._baseline_counts.get((Path(os.path.abspath(execution.file)), execution.target.name), {})
+        baseline = {key: value for key, value in whole_baseline.items() if key in self._worse or not lenient}
+        if not comments and not baseline:
+            return FilteredRun(execution)
         from harness.report import sarif  # late: most accept nothing
 
         show = renderer([execution])
-        told = [each for each in of_programs([execution]) if each.finding in execution.findings]
-        left, occurred = Counter({key: count for key, (count, _) in held.items()}), set[str]()
+        reported = [each for each in of_programs([execution]) if each.finding in execution.findings]
+        remaining, occurred = Counter({key: count for key, (count, _) in baseline.items()}), set[str]()
         rest: list[Finding] = []
         accepted: list[Accepted] = []
-        for each, result in zip(told, sarif.results(told, show, root=Path.cwd()), strict=True):
-            finding, key = each.finding, _key(result)
-            places = [(site.file, site.line) for site in finding.sites if site.known] or [begin_of(each, show)]
-            stand = {((ROOT / file).resolve(), line) for file, line in places}
-            comment = next((one for one in comments if one.id == finding.id and (one.file, one.line) in stand), None)
-            left[key] -= 1
+        for each, result in zip(reported, sarif.results(reported, show, root=Path.cwd()), strict=True):
+            finding, key = each.finding, _key_of_result(result)
+            places = [(site.file, site.line) for site in finding.sites if site.known] or [find_kernel_line(each, show)]
+            locations = {((ROOT / file).resolve(), line) for file, line in places}
+            comment = next(
+                (
+                    candidate
+                    for candidate in comments
+                    if candidate.id == finding.id and (candidate.file, candidate.line) in locations
+                ),
+                None,
+            )
+            remaining[key] -= 1
             if lenient and finding.severity == "information":
                 rest.append(finding)
             elif comment:
                 accepted.append(Accepted(finding, comment.reason, "inSource"))
                 occurred.add(str(comment))
-            elif left[key] >= 0:
+            elif remaining[key] >= 0:
                 accepted.append(Accepted(finding, "", "external"))
             else:
                 rest.append(finding)
-        occurred |= {sentence for key, (_, sentence) in held.items() if left[key] <= 0}
-        every = {str(comment) for comment in comments} | {sentence for _, sentence in held.values()}
+        occurred |= {sentence for key, (_, sentence) in baseline.items() if remaining[key] <= 0}
+        every = {str(comment) for comment in comments} | {sentence for _, sentence in baseline.values()}
         judged = replace(execution, findings=tuple(rest), accepted=tuple(accepted))
-        whole = execution.backend == "simulator" and judged.verdict in (Verdict.PASS, Verdict.FINDING)
-        return Judged(judged, frozenset(occurred), frozenset(every - occurred if whole else ()))
+        is_complete = execution.backend == "simulator" and judged.verdict in (Verdict.PASS, Verdict.FINDING)
+        return FilteredRun(judged, frozenset(occurred), frozenset(every - occurred if is_complete else ()))
 
 
-def _comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment]:
+def _read_comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment]:
     """Yield the acceptances in the comments of a program's files.
 
     Raises:
@@ -187,33 +197,33 @@ def _comments(program: Path, includes: Sequence[Path]) -> Iterator[_Comment]:
         lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
         for at, line in enumerate(lines, 1):
             if match := _COMMENT.match(line):
-                yield _comment(file, at, match, lines)
+                yield _parse_comment(file, at, match, lines)
 
 
-def _comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
+def _parse_comment(file: Path, at: int, match: re.Match[str], lines: Sequence[str]) -> _Comment:
     what = _WHAT.fullmatch(match["what"].rstrip())
-    here = f"{named(str(file))}:{at}"
+    location = f"{named(str(file))}:{at}"
     if what is None:
-        raise UsageError(f"{here}: {_FORM}.")
+        raise UsageError(f"{location}: {_FORM}.")
     if what["id"] not in ids():
-        raise UsageError(f"{here}: {unknown('finding', what['id'], ids())}")
+        raise UsageError(f"{location}: {unknown('finding', what['id'], ids())}")
     vendors = tuple(what["vendors"].split()) if what["vendors"] else VENDORS
     for vendor in vendors:
         if vendor not in VENDORS:
-            raise UsageError(f"{here}: {unknown('vendor', vendor, VENDORS)}")
+            raise UsageError(f"{location}: {unknown('vendor', vendor, VENDORS)}")
     if not match["code"].strip():
         code = (number for number, line in enumerate(lines[at:], at + 1) if line.strip()[:1] not in ("", "#"))
         at = next(code, at)
     return _Comment(file.resolve(), at, what["id"], vendors, what["reason"])
 
 
-def _key(result: Mapping[str, Any]) -> _Key:
+def _key_of_result(result: Mapping[str, Any]) -> _Key:
     (first, *_) = result.get("locations") or [{"physicalLocation": {"artifactLocation": {"uri": ""}}}]
     return result["partialFingerprints"]["finding/v1"], first["physicalLocation"]["artifactLocation"]["uri"]
 
 
-def _place(result: Mapping[str, Any], program: Path) -> str:
+def _format_location(result: Mapping[str, Any], program: Path) -> str:
     (first, *_) = result.get("locations") or [{}]
     line = first.get("physicalLocation", {}).get("region", {}).get("startLine")
-    uri: str = _key(result)[1] or named(str(program))
+    uri: str = _key_of_result(result)[1] or named(str(program))
     return f"{uri}:{line}" if line else uri

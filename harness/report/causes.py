@@ -1,4 +1,4 @@
-"""Which findings are told to people: those of causes, without what only follows from one of them.
+"""Select the findings that people see: those of causes, without what only follows from one of them.
 
 Reports for programs have all. What follows is told as soon as its cause is mended, if it is still there.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 from harness.model.faults import FOLLOWS, MISSED, is_fault
 from harness.simt.findings import Finding
 
-__all__ = ["causes"]
+__all__ = ["select_causes"]
 
 _REASON = "check.reason."
 _VALUES = "check.wrong-value"
@@ -20,8 +20,8 @@ _OUTCOMES = (_VALUES, "check.never-written")  # what the results came to
 _EXAMPLES = 2  # wrong elements that are shown below the reason of one of them
 
 
-def causes(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without those that follow from others, in their order; why an element is wrong comes first.
+def select_causes(findings: Sequence[Finding]) -> list[Finding]:
+    """Drop the findings that follow from others; keep the order, but put why an element is wrong first.
 
     Where threads miss a barrier, nothing orders what it was to order; where two accesses race, another order gives
     another value, undefined where the read came first; where the kernel did what it must not, results are wrong too.
@@ -36,17 +36,17 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
     launched = any(finding.id.startswith(_LAUNCHES) for finding in findings)
     reasons = [finding for finding in findings if finding.id.startswith(_REASON) and wrong]
     unwritten = [finding for finding in findings if finding.id.startswith(_REASON) and not wrong]
-    told: dict[object, Finding] = {}
-    for finding in sorted(findings, key=lambda one: (one.kind != "frame", one not in reasons)):
+    selected: dict[object, Finding] = {}
+    for finding in sorted(findings, key=lambda each: (each.kind != "frame", each not in reasons)):
         follows = (
             FOLLOWS in finding.values
             or finding in unwritten  # that nobody writes it says more than which input it lacks
             or (bool(reasons) and finding.id == "check.never-written")
-            or (finding.kind in MISSED and finding is not _first(faults, *MISSED))
+            or (finding.kind in MISSED and finding is not _find_first(faults, *MISSED))
             or (finding.kind in ("race", "absent-lane") and missed)
             or (flying and finding.kind in ("race", "uninitialised", "order-dependent"))
-            or (flying and finding.kind == "async-copy" and finding is not _first(faults, "async-copy"))
-            or (finding.kind == "race" and finding is not _first_alike(faults, finding))
+            or (flying and finding.kind == "async-copy" and finding is not _find_first(faults, "async-copy"))
+            or (finding.kind == "race" and finding is not _find_first_of_remedy(faults, finding))
             or (finding.kind == "order-dependent" and bool(raced or missed))
             or (finding.kind == "uninitialised" and "seed" in finding.values and finding.values["source"] in raced)
             or (finding.id.startswith(_OUTCOMES) and (bool(faults) or launched))
@@ -61,15 +61,15 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
         # several launches, or of one function compiled with several parameters, is the same.
         race = finding.kind == "race"
         places = frozenset((place.file, place.line, 0 if race else place.column) for place in finding.sites)
-        told.setdefault((finding.id, finding.argument, places, "" if race else str(finding.values)), finding)
-    return list(told.values())
+        selected.setdefault((finding.id, finding.argument, places, "" if race else str(finding.values)), finding)
+    return list(selected.values())
 
 
-def _first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
+def _find_first(faults: Sequence[Finding], *kinds: str) -> Finding | None:
     return next((finding for finding in faults if finding.kind in kinds), None)
 
 
-def _first_alike(faults: Sequence[Finding], race: Finding) -> Finding | None:
+def _find_first_of_remedy(faults: Sequence[Finding], race: Finding) -> Finding | None:
     """Return the first race that the same remedy orders: one between the same array's writes, or reads, at a line."""
     lines = {(place.file, place.line) for place in race.sites}
     matches = (

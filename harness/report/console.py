@@ -16,7 +16,7 @@ from harness.model.sizes import OtherSize
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.report import profile
-from harness.report.findings import case_lines, reason_of, renderer, small
+from harness.report.findings import describe_size, find_reason, format_case, make_renderer
 from harness.report.screen import Screen
 from harness.simt.plain import printable
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from harness.backends.compute_sanitizer.run import Examined
 
 __all__ = [
-    "built",
-    "case",
-    "claims",
-    "code_generator",
-    "examined",
-    "facts",
-    "fresh",
-    "header",
-    "markdown",
-    "printed",
-    "programs",
-    "progress",
-    "run",
+    "clear_screen",
+    "print_builds",
+    "print_case",
+    "print_claims",
+    "print_code_generator",
+    "print_examinations",
+    "print_facts",
+    "print_header",
+    "print_kernel_output",
+    "print_markdown",
+    "print_programs",
+    "print_run",
+    "show_progress",
 ]
 
 WIDE = 150  # columns that a table with everything in its rows needs
@@ -49,41 +49,41 @@ _NOT_RUN = "note: Metal's own code generator was not run: what it refuses, or co
 PRINTED_SHOWN = 200  # lines that a kernel printed
 
 
-def header(plan: Plan, kernels: str) -> None:
-    """One line that says which kernels run on what, and why."""
+def print_header(plan: Plan, kernels: str) -> None:
+    """Print one line: which kernels run on what, and why."""
     what = "the sequential reference, not the kernels," if plan.backend == "cpu" else kernels
     where = "in the simulator" if plan.backend == "simulator" else f"on {plan.device}"
     print(printable(told(f"{what} for {plan.target}, {where} ({plan.why})")), file=sys.stderr)
-    code_generator(plan.target.vendor, plan.backend)
+    print_code_generator(plan.target.vendor, plan.backend)
 
 
-def code_generator(vendor: str, backend: str = "simulator") -> None:
+def print_code_generator(vendor: str, backend: str = "simulator") -> None:
     """Say which code generator a simulated run leaves out, where the vendor's driver has it and nobody else."""
     if (vendor, backend) == ("apple", "simulator"):
         print(told(_NOT_RUN), file=sys.stderr)
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """Yields a function that shows one line while something slow goes on."""
+def show_progress() -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows one line while something slow goes on."""
     if not sys.stderr.isatty():
         yield lambda line: print(printable(f"{told(line)} ..."), file=sys.stderr)
         return
-    with ExitStack() as shown:
+    with ExitStack() as stack:
         started: list[Status] = []
 
         def show(line: str) -> None:
             from rich.text import Text
 
             if not started:  # Rich takes longer to load than many a run that has nothing slow in it
-                started.append(shown.enter_context(_console(file=sys.stderr).status("")))
+                started.append(stack.enter_context(_make_console(file=sys.stderr).status("")))
             started[0].update(Text(printable(told(line))))
 
         yield show
 
 
-def run(report: RunReport, *, counters: bool = False) -> None:
-    """A row for each case, then what was found."""
+def print_run(report: RunReport, *, counters: bool = False) -> None:
+    """Print a row for each case, then the findings."""
     screen = Screen()
     wide = screen.width >= WIDE
     if not wide and report.cases:
@@ -91,7 +91,7 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         print(told(f"{report.plan.backend}: {report.cases[0].device}, for {report.plan.target}"))
     heads = ("data sets", "build s", "run s") if wide else ("data\nsets", "build\ns", "run\ns")
     where = ("backend", "device", "target") if wide else ()
-    rows = [
+    case_rows = [
         (
             case.verdict,
             case.case,
@@ -103,37 +103,37 @@ def run(report: RunReport, *, counters: bool = False) -> None:
         )
         for case in report.cases
     ]
-    screen.table(("verdict", "case", *where, "grid x block x cluster", *heads), rows)
-    show = renderer(report.sources)
+    screen.table(("verdict", "case", *where, "grid x block x cluster", *heads), case_rows)
+    show = make_renderer(report.sources)
     for case in report.cases:
         # What is for information is for those whose kernel it is: the solutions are as they should be.
         if not case.ok or case.unkept or (case.findings and not report.binding):
-            for line in case_lines(case, show, remarks=not report.binding):
+            for line in format_case(case, show, remarks=not report.binding):
                 print(line)
         if counters and case.counters:
-            _counters(screen, case)
-        if own := report.profiles.get(case.case):
+            _print_counters(screen, case)
+        if profiles := report.profiles.get(case.case):
             print(case.case)
-            profile.show(own, screen=screen)
+            profile.print_profiles(profiles, screen=screen)
     sizes: dict[OtherSize, list[str]] = {}
     for case in report.cases:
         if case.resized:
             sizes.setdefault(case.resized, []).append(case.case)
     for size, names in sizes.items():
-        print(show.words.text(small(", ".join(names), size)))
+        print(show.words.text(describe_size(", ".join(names), size)))
     if any(case.verdict == Verdict.REFERENCE for case in report.cases):
         print(told("REFERENCE: the op's sequential branch gave the documented result; no kernel was executed."))
-    print(_summary(report))
+    print(_format_summary(report))
     if order := report.environment.get("order of the cases"):
         print(told(f"the order of the cases was {order} (--seed repeats it)"), file=sys.stderr)
     if fresh := report.environment.get("fresh data"):
         print(told(f"fresh data was {fresh} (--data-seed repeats it)"), file=sys.stderr)
-    for line in _orders(report):
+    for line in _describe_orders(report):
         print(told(line), file=sys.stderr)
 
 
-def _orders(report: RunReport) -> Iterator[str]:
-    """In how many orders of the threads the simulator ran the data sets, and why in no more."""
+def _describe_orders(report: RunReport) -> Iterator[str]:
+    """Yield in how many thread orders the simulator ran the data sets, and why in no more."""
     datasets = [dataset for case in report.cases for dataset in case.datasets]
     for (orders, why), count in Counter((dataset.orders, dataset.why_no_more) for dataset in datasets).items():
         if orders:
@@ -141,47 +141,49 @@ def _orders(report: RunReport) -> Iterator[str]:
             yield f"{ran} ({why})" if why else ran
 
 
-def case(report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None, home: str = "") -> None:
-    """The verdict on a learner's kernel; unless told on stderr, where stdout holds what the documents show.
+def print_case(
+    report: CaseReport, sources: Sources, *, remarks: bool, stream: TextIO | None = None, home: str = ""
+) -> None:
+    """Print the verdict on a learner's kernel, on stderr unless a stream is given.
 
     Args:
-        home: Where given, findings are lines for editors; see `case_lines`.
+        home: Where given, findings are lines for editors; see `format_case`.
     """
     out = stream or sys.stderr
-    for line in case_lines(report, renderer(sources), remarks=remarks, home=home):
+    for line in format_case(report, make_renderer(sources), remarks=remarks, home=home):
         print(line if home else folded(line, out), file=out, flush=bool(home))
 
 
-def printed(lines: Sequence[str], stream: TextIO | None = None) -> None:
-    """What a kernel printed, apart from what the documents show; unless told on stderr."""
-    out, tell = stream or sys.stderr, chosen()
+def print_kernel_output(lines: Sequence[str], stream: TextIO | None = None) -> None:
+    """Print a kernel's own output, on stderr unless a stream is given."""
+    out, words = stream or sys.stderr, chosen()
     if lines:
-        print(tell.text(finding("run.printed")), file=out)
-    shown = [part for line in lines for part in line.rstrip("\n").split("\n")]
-    for line in shown[:PRINTED_SHOWN]:
+        print(words.text(finding("run.printed")), file=out)
+    output_lines = [part for line in lines for part in line.rstrip("\n").split("\n")]
+    for line in output_lines[:PRINTED_SHOWN]:
         print(printable(f"    | {line}"), file=out)
-    if len(shown) > PRINTED_SHOWN:
-        print(f"    {tell.text(finding('run.printed-more', count=len(shown) - PRINTED_SHOWN))}", file=out)
+    if len(output_lines) > PRINTED_SHOWN:
+        print(f"    {words.text(finding('run.printed-more', count=len(output_lines) - PRINTED_SHOWN))}", file=out)
 
 
-def markdown(text: str) -> None:
-    """Markdown, laid out in a terminal and as it is elsewhere."""
+def print_markdown(text: str) -> None:
+    """Print Markdown: laid out in a terminal, as it is elsewhere."""
     if sys.stdout.isatty():
         from rich.markdown import Markdown
 
-        _console().print(Markdown(text))
+        _make_console().print(Markdown(text))
     else:
         print(text)
 
 
-def fresh() -> None:
-    """An empty screen in a terminal, elsewhere an empty line: what comes takes the place of what was."""
+def clear_screen() -> None:
+    """Clear the screen of a terminal; print an empty line elsewhere."""
     print("\x1b[2J\x1b[H" if sys.stdout.isatty() else "\n", end="")
 
 
-def claims(reports: Sequence[CaseReport]) -> None:
-    """The promises of each case, each with what was measured."""
-    show = renderer()
+def print_claims(reports: Sequence[CaseReport]) -> None:
+    """Print the promises of each case, each with what was measured."""
+    show = make_renderer()
     for report in reports:
         print(f"{report.case} on {report.target}")
         if not report.claims:
@@ -191,11 +193,11 @@ def claims(reports: Sequence[CaseReport]) -> None:
             print(f"  {mark} {claim.sentence}")
             measured = f"measured {claim.measured}" if claim.is_known else f"not measured: {claim.measured}"
             print(printable(f"       promised {claim.promised}, {measured}"))
-            if claim.unkept and (why := reason_of(claim.unkept, show)):
+            if claim.unkept and (why := find_reason(claim.unkept, show)):
                 print(f"       why: {why}")
 
 
-def _summary(report: RunReport) -> str:
+def _format_summary(report: RunReport) -> str:
     verdicts = [case.verdict for case in report.cases]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in dict.fromkeys(verdicts))
     if not any(case.ok for case in report.cases):
@@ -207,22 +209,24 @@ def _summary(report: RunReport) -> str:
     return told(f"{counts}{promises}: the documents' solutions; `--kernels problems` runs yours")
 
 
-def _counters(screen: Screen, case: CaseReport) -> None:
+def _print_counters(screen: Screen, case: CaseReport) -> None:
     for number, counters in enumerate(case.counters, 1):
         print(case.case if len(case.counters) == 1 else told(f"{case.case}, launch {number}"))
-        shown = list(counters.items())[:COUNTERS_SHOWN]
+        first_counters = list(counters.items())[:COUNTERS_SHOWN]
         # In other languages than English a counter is called by its id.
-        names = [name.replace("_", " ") if language() == "en" else name for name, _ in shown]
-        screen.table(("counter", "value"), [(name, str(value)) for name, (_, value) in zip(names, shown, strict=True)])
+        names = [name.replace("_", " ") if language() == "en" else name for name, _ in first_counters]
+        screen.table(
+            ("counter", "value"), [(name, str(value)) for name, (_, value) in zip(names, first_counters, strict=True)]
+        )
         if ALWAYS not in counters:
             print(told("Machine code cannot count the rest of it, and Python would take long."))
 
 
-def built(reports: Sequence[BuildReport]) -> None:
-    """A row for each case and target."""
+def print_builds(reports: Sequence[BuildReport]) -> None:
+    """Print a row for each case and target."""
     screen = Screen()
     wide = screen.width >= WIDE
-    rows = [
+    build_rows = [
         (
             report.status,
             report.case,
@@ -233,34 +237,34 @@ def built(reports: Sequence[BuildReport]) -> None:
         )
         for report in reports
     ]
-    screen.table(("status", "case", "target", "artifacts", "s", *(["reason"] if wide else [])), rows)
+    screen.table(("status", "case", "target", "artifacts", "s", *(["reason"] if wide else [])), build_rows)
     for report in reports:
         if report.reason and not wide:
             print(printable(told(f"{report.case} for {report.target}: {report.reason}")))
 
 
-def examined(examinations: Sequence[Examined]) -> None:
-    """A row for each tool and case, then what the tools said."""
-    rows = [(each.status, each.tool, each.case, str(each.errors)) for each in examinations]
-    Screen().table(("status", "tool", "case", "errors"), rows)
+def print_examinations(examinations: Sequence[Examined]) -> None:
+    """Print a row for each tool and case, then the messages of the tools."""
+    tool_rows = [(each.status, each.tool, each.case, str(each.errors)) for each in examinations]
+    Screen().table(("status", "tool", "case", "errors"), tool_rows)
     for examination in examinations:
         for line in (*((examination.reason,) if examination.reason else ()), *examination.messages):
             print(printable(f"{examination.tool}: {examination.case}: {line}"))
 
 
-def programs(rows: Sequence[Mapping[str, str]]) -> None:
-    """A row for each program and each set of arguments."""
+def print_programs(program_rows: Sequence[Mapping[str, str]]) -> None:
+    """Print a row for each program and each set of arguments."""
     screen = Screen()
-    columns = [name for name in rows[0] if name != "reason" or screen.width >= WIDE]
-    screen.table(columns, [[row[name] for name in columns] for row in rows])
+    columns = [name for name in program_rows[0] if name != "reason" or screen.width >= WIDE]
+    screen.table(columns, [[row[name] for name in columns] for row in program_rows])
 
 
-def facts(values: Mapping[str, str]) -> None:
-    """Names and values."""
+def print_facts(values: Mapping[str, str]) -> None:
+    """Print a table of names and values."""
     Screen().table((), [*values.items()])
 
 
-def _console(**options: Any) -> Console:
+def _make_console(**options: Any) -> Console:
     from rich.console import Console
 
     class Plain(Console):

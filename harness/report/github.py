@@ -14,30 +14,30 @@ from pathlib import Path
 
 from harness.model.report import CaseReport, RunReport
 from harness.model.verdict import Verdict
-from harness.report.findings import case_lines, renderer
-from harness.report.told import diagnostics
+from harness.report.findings import format_case, make_renderer
+from harness.report.told import parse_diagnostics
 from harness.simt.render import Renderer
 
-__all__ = ["marks", "tell"]
+__all__ = ["format_annotations", "report_to_job"]
 
 _COMMANDS = {"error": "error", "warning": "warning"}  # information is no reason to mark a line
 
 
-def tell(report: RunReport) -> None:
-    """Adds the table and the marks, where there is a job."""
+def report_to_job(report: RunReport) -> None:
+    """Write the summary and the annotations, if this is a job of GitHub Actions."""
     if page := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(page).open("a", encoding="utf-8") as file:
-                file.write(_summary(report))
+                file.write(_format_summary(report))
         except OSError as error:
             # The run was judged; a page that cannot be written must not change its exit code.
             print(f"no summary at {page}: {error.strerror}", file=sys.stderr)
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        for line in marks(report):
+        for line in format_annotations(report):
             print(line)
 
 
-def _summary(report: RunReport) -> str:
+def _format_summary(report: RunReport) -> str:
     lines = [
         f"### {report.plan.target} on {report.plan.device}",
         "",
@@ -47,24 +47,33 @@ def _summary(report: RunReport) -> str:
     for case in report.cases:
         reason = case.reason.replace("|", "\\|").replace("\n", " ")
         lines.append(f"| {case.verdict} | `{case.case}` | {case.tally} | {reason} |")
-    show = renderer(report.sources)
+    show = make_renderer(report.sources)
     for case in report.cases:
-        if told := _worth_unfolding(report, case):
+        if details := _choose_details(report, case):
             # A fence that is longer than any in the text, which is a stranger's.
-            text = "\n".join(case_lines(case, show))
+            text = "\n".join(format_case(case, show))
             fence = "`" * (1 + max(2, *map(len, re.findall("`+", text)), 0))
-            lines += ["", f"<details><summary>{case.case}: {told}</summary>", "", fence, text, fence, "", "</details>"]
+            lines += [
+                "",
+                f"<details><summary>{case.case}: {details}</summary>",
+                "",
+                fence,
+                text,
+                fence,
+                "",
+                "</details>",
+            ]
     return "\n".join([*lines, "", ""])
 
 
-def _worth_unfolding(report: RunReport, case: CaseReport) -> str:
-    """What is worth unfolding."""
+def _choose_details(report: RunReport, case: CaseReport) -> str:
+    """Return the title of a case's details, or an empty string if there are none."""
     return "findings" if not case.ok and case.datasets else "promises" if report.binding and case.unkept else ""
 
 
-def marks(report: RunReport) -> Iterator[str]:
-    """A workflow command for each finding and each error of the compiler; at least one for each case that fails."""
-    show = renderer(report.sources)
+def format_annotations(report: RunReport) -> Iterator[str]:
+    """Yield a workflow command for each finding and compile error; at least one for each case that fails."""
+    show = make_renderer(report.sources)
     for case in report.cases:
         if case.ok or case.verdict == Verdict.SKIPPED:
             continue
@@ -84,7 +93,9 @@ def _findings(case: CaseReport, show: Renderer) -> Iterator[str]:
 def _diagnostics(case: CaseReport, show: Renderer) -> Iterator[str]:
     if case.verdict != Verdict.COMPILE_ERROR:
         return
-    for level, place in diagnostics(item["line"] for finding in case.findings for item in finding.values["items"]):
+    for level, place in parse_diagnostics(
+        item["line"] for finding in case.findings for item in finding.values["items"]
+    ):
         if level == "error":
             where = {"file": place.file, "line": place.line, "col": show.at(place).column}
             yield _command("error", case, place.instruction, where)

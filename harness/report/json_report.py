@@ -16,7 +16,7 @@ from harness.errors import EnvironmentFault
 from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
 from harness.model.whole_file import write_whole
 from harness.report import profile
-from harness.report.findings import renderer
+from harness.report.findings import make_renderer
 from harness.simt.plain import plain
 from harness.simt.render import Renderer
 
@@ -42,7 +42,7 @@ def _text(document: Mapping[str, Any], *, ascii_only: bool) -> str:
 
 
 def write(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document to a file, in UTF-8, with its schema version.
+    """Write a document to a file, in UTF-8, with its schema version.
 
     Raises:
         EnvironmentFault: The file cannot be written.
@@ -51,7 +51,7 @@ def write(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def write_plain(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document of somebody else's schema as it is.
+    """Write a document of somebody else's schema as it is.
 
     Raises:
         EnvironmentFault: The file cannot be written.
@@ -65,7 +65,7 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
 
 def run(report: RunReport) -> dict[str, Any]:
     """A run: its plan, its environment and every case."""
-    show = renderer(report.sources)
+    show = make_renderer(report.sources)
     return {
         "target": report.plan.target.name,
         "backend": report.plan.backend,
@@ -99,8 +99,8 @@ def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
 
 
 def claims(reports: Sequence[CaseReport]) -> dict[str, Any]:
-    """The promises of each case and what became of them."""
-    show = renderer()
+    """Return the promises of each case with their results."""
+    show = make_renderer()
     return {
         "cases": [
             {
@@ -145,11 +145,11 @@ def _case(case: CaseReport, show: Renderer) -> dict[str, Any]:
 
 
 def _claim(claim: ClaimReport, show: Renderer) -> dict[str, Any]:
-    told = show.record(claim.unkept) if claim.unkept else None
+    record = show.record(claim.unkept) if claim.unkept else None
     return {
         "sentence": claim.sentence,
         "promised": claim.promised,
         "measured": claim.measured,
         "holds": claim.holds if claim.is_known else None,
-        "unkept": told,
+        "unkept": record,
     }

@@ -14,8 +14,8 @@ from harness.model.report import RunReport
 from harness.model.verdict import Verdict
 from harness.model.whole_file import write_whole
 from harness.programs import Execution
-from harness.report.findings import renderer
-from harness.report.programs import reason
+from harness.report.findings import make_renderer
+from harness.report.programs import explain_verdict
 from harness.simt.findings import Finding, failing
 from harness.simt.render import Renderer
 
@@ -36,7 +36,7 @@ TOTALS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
 def write(path: Path, report: RunReport) -> None:
-    """Writes a run to a file.
+    """Write a run to a file.
 
     Raises:
         EnvironmentFault: The file cannot be written.
@@ -47,7 +47,7 @@ def write(path: Path, report: RunReport) -> None:
 def tree(report: RunReport) -> ElementTree.ElementTree:
     """A suite for each case; a case without data sets counts as one test."""
     root = ElementTree.Element("testsuites", name="puzzles")
-    show = renderer(report.sources)
+    show = make_renderer(report.sources)
     for case in report.cases:
         suite = ElementTree.SubElement(root, "testsuite", name=case.case, time=f"{case.run_seconds:.6f}")
         if size := case.resized:
@@ -56,18 +56,20 @@ def tree(report: RunReport) -> ElementTree.ElementTree:
                 ElementTree.SubElement(properties, "property", name=name, value=str(value))
         ran = f"{case.case} on {case.target} ({case.backend})"
         for dataset in case.datasets:
-            test = _test(suite, ran, dataset.name, dataset.run_seconds)
-            _outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
+            test = _add_test(suite, ran, dataset.name, dataset.run_seconds)
+            _add_outcome(test, dataset.verdict, dataset.reason, dataset.findings, show)
         if not case.datasets:  # what it came to is no data set: the compiler, or the target
-            _outcome(_test(suite, ran, "case", case.run_seconds), case.verdict, case.reason, case.findings, show)
+            _add_outcome(
+                _add_test(suite, ran, "case", case.run_seconds), case.verdict, case.reason, case.findings, show
+            )
         if report.binding and case.unkept:
             why = "; ".join(show.words.text(promise) for promise in case.unkept)
-            _outcome(_test(suite, ran, "promises", 0.0), "UNKEPT", why, (), show)
-        _total(suite)
+            _add_outcome(_add_test(suite, ran, "promises", 0.0), "UNKEPT", why, (), show)
+        _set_totals(suite)
     return ElementTree.ElementTree(root)
 
 
-def _total(suite: ElementTree.Element) -> None:
+def _set_totals(suite: ElementTree.Element) -> None:
     suite.set("tests", str(len(suite.findall("testcase"))))
     for total, element in TOTALS.items():
         suite.set(total, str(len(suite.findall(f"testcase/{element}"))))
@@ -75,15 +77,15 @@ def _total(suite: ElementTree.Element) -> None:
 
 def _save(path: Path, document: ElementTree.ElementTree) -> None:
     try:
-        held = io.BytesIO()
-        document.write(held, encoding="utf-8", xml_declaration=True)
-        write_whole(path, held.getvalue())
+        buffer = io.BytesIO()
+        document.write(buffer, encoding="utf-8", xml_declaration=True)
+        write_whole(path, buffer.getvalue())
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 
 
 def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) -> None:
-    """Writes programs that ran to a file: a suite for each program, a test for each set of arguments.
+    """Write programs that ran to a file: a suite for each program, a test for each set of arguments.
 
     Raises:
         EnvironmentFault: The file cannot be written.
@@ -97,21 +99,23 @@ def write_programs(path: Path, executions: Sequence[Execution], show: Renderer) 
             )
         # With its folder: services take two tests of one name for one test.
         ran = f"{execution.file.with_suffix('')} on {execution.target} ({execution.backend})"
-        test = _test(suites[execution.file], ran, " ".join(execution.arguments) or "main", execution.seconds)
-        _outcome(test, execution.verdict, reason(execution, show), execution.findings, show, execution.diagnostics)
+        test = _add_test(suites[execution.file], ran, " ".join(execution.arguments) or "main", execution.seconds)
+        _add_outcome(
+            test, execution.verdict, explain_verdict(execution, show), execution.findings, show, execution.diagnostics
+        )
         for name, text in (("system-out", execution.output), ("system-err", execution.errors)):
             ElementTree.SubElement(test, name).text = NOT_IN_XML.sub("?", text.decode(errors="replace"))
     for suite in suites.values():
-        _total(suite)
+        _set_totals(suite)
     _save(path, ElementTree.ElementTree(root))
 
 
-def _test(suite: ElementTree.Element, ran: str, name: str, seconds: float) -> ElementTree.Element:
+def _add_test(suite: ElementTree.Element, ran: str, name: str, seconds: float) -> ElementTree.Element:
     classname, name = (NOT_IN_XML.sub("?", text) for text in (ran, name))
     return ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time=f"{seconds:.6f}")
 
 
-def _outcome(
+def _add_outcome(
     test: ElementTree.Element,
     verdict: str,
     why: str,
@@ -119,7 +123,7 @@ def _outcome(
     show: Renderer,
     diagnostics: str = "",
 ) -> None:
-    """What became of a test: its reason in one line, and its findings, or what the compiler says, whole."""
+    """Add a test's outcome: its reason in one line, and its whole findings or compiler output."""
     element = ELEMENTS.get(verdict, "error")
     if element is None:
         return
@@ -128,5 +132,8 @@ def _outcome(
         outcome.set("type", verdict)
         # What is for information decided the verdict where there is nothing worse.
         problems = failing(findings, "warning") or list(findings)
-        said = [*from_here(diagnostics).splitlines(), *(line for problem in problems for line in show.block(problem))]
-        outcome.text = NOT_IN_XML.sub("?", "\n".join(said))
+        detail_lines = [
+            *from_here(diagnostics).splitlines(),
+            *(line for problem in problems for line in show.block(problem)),
+        ]
+        outcome.text = NOT_IN_XML.sub("?", "\n".join(detail_lines))

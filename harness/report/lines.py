@@ -13,12 +13,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from harness.model.named import named
-from harness.report.told import LEVELS, ReportedFinding, diagnostics
+from harness.report.told import LEVELS, ReportedFinding, parse_diagnostics
 from harness.simt.findings import Place
 from harness.simt.plain import one_line
 from harness.simt.render import Renderer
 
-__all__ = ["BEGINS", "ENDS", "PATTERN", "begin_of", "begins", "ends", "line", "of"]
+__all__ = [
+    "BEGINS",
+    "ENDS",
+    "PATTERN",
+    "find_kernel_line",
+    "format_begin",
+    "format_end",
+    "format_findings",
+    "format_line",
+]
 
 # The groups are the line's parts in their order. Python's and JavaScript's regular expressions both read these.
 PATTERN = r"^([^\s:].*?):(\d+):(\d+): (error|warning|note): ([\w.-]+): (.+)$"
@@ -26,32 +35,32 @@ PATTERN = r"^([^\s:].*?):(\d+):(\d+): (error|warning|note): ([\w.-]+): (.+)$"
 BEGINS, ENDS = r"^puzzles: checking .+$", r"^puzzles: watching .+$"
 
 
-def of(told: Iterable[ReportedFinding], show: Renderer, home: str = "") -> Iterator[str]:
-    """The lines of findings.
+def format_findings(reported: Iterable[ReportedFinding], show: Renderer, home: str = "") -> Iterator[str]:
+    """Yield the lines of findings.
 
     Args:
         show: Knows the language, and the lines of the files that may be shown.
         home: `file:line:column` for what has no place; unless told, its kernel in its file.
     """
-    for each in told:
+    for each in reported:
         finding = each.finding
         level, record = LEVELS[finding.severity], show.record(finding)
-        compiler = list(diagnostics(record["items"]))
+        compiler = list(parse_diagnostics(record["items"]))
         for kind, place in compiler:
-            yield line(str(_shown(place, show)), kind, finding.id, place.instruction)
+            yield format_line(str(_displayed_place(place, show)), kind, finding.id, place.instruction)
         if compiler:
             continue
         text = "; ".join((record["message"], *record["items"]))
-        places = dict.fromkeys(str(_shown(site, show)) for site in finding.sites if site.known)
-        first, *others = places or [home or _home(each, show)]
+        places = dict.fromkeys(str(_displayed_place(site, show)) for site in finding.sites if site.known)
+        first, *others = places or [home or _find_home(each, show)]
         facts = "".join(f", {fact}" for fact in (show.doer(finding), show.times(finding)) if fact)
         remedy = f". {show.words.word('shown', 'remedy', remedy=record['remedy'])}" if record["remedy"] else ""
-        yield line(first, level, finding.id, f"{text}{facts}{remedy}")
-        yield from (line(other, "note", finding.id, f"{text} [{first}]") for other in others)
+        yield format_line(first, level, finding.id, f"{text}{facts}{remedy}")
+        yield from (format_line(other, "note", finding.id, f"{text} [{first}]") for other in others)
 
 
-def line(place: str, level: str, name: str, text: str) -> str:
-    """One line.
+def format_line(place: str, level: str, name: str, text: str) -> str:
+    """Format one line.
 
     Args:
         place: `file:line:column`.
@@ -62,29 +71,29 @@ def line(place: str, level: str, name: str, text: str) -> str:
     return one_line(f"{place}: {level}: {name}: {' '.join(text.split())}")
 
 
-def begins(what: str) -> str:
-    """The line before what is told of a save."""
+def format_begin(what: str) -> str:
+    """Format the line before the findings of a save."""
     return one_line(f"puzzles: checking {what}")
 
 
-def ends(folder: str) -> str:
-    """The line behind what is told of a save."""
+def format_end(folder: str) -> str:
+    """Format the line after the findings of a save."""
     return one_line(f"puzzles: watching {folder}")
 
 
-def _shown(place: Place, show: Renderer) -> Place:
+def _displayed_place(place: Place, show: Renderer) -> Place:
     place = show.at(place)
     return Place(named(place.file), place.line, max(1, place.column), place.instruction)
 
 
-def begin_of(told: ReportedFinding, show: Renderer) -> tuple[str, int]:
-    """Where a finding without a place belongs: its file, and the line where its kernel begins, or the first one."""
-    kernel = re.compile(rf"\s*(?:def|fn) {re.escape(told.finding.kernel)}\b") if told.finding.kernel else None
-    lines = show.source(str(Path(told.file).absolute())) if kernel else ()
+def find_kernel_line(reported: ReportedFinding, show: Renderer) -> tuple[str, int]:
+    """Return the file of a finding without a place, and the line where its kernel begins, or 1."""
+    kernel = re.compile(rf"\s*(?:def|fn) {re.escape(reported.finding.kernel)}\b") if reported.finding.kernel else None
+    lines = show.source(str(Path(reported.file).absolute())) if kernel else ()
     number = next((at for at, text in enumerate(lines, 1) if kernel and kernel.match(text)), 1)
-    return os.path.abspath(told.file), number
+    return os.path.abspath(reported.file), number
 
 
-def _home(told: ReportedFinding, show: Renderer) -> str:
-    file, number = begin_of(told, show)
+def _find_home(reported: ReportedFinding, show: Renderer) -> str:
+    file, number = find_kernel_line(reported, show)
     return f"{named(file)}:{number}:1"

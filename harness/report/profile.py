@@ -12,32 +12,36 @@ from harness.report.screen import Screen
 from harness.simt.plain import printable
 from harness.simt.rows import Row
 
-__all__ = ["as_dict", "lines", "show"]
+__all__ = ["as_dict", "format_lines", "print_profiles"]
 
 HEADS = ("place", "what", "requests", "lanes", "bytes", "sectors", "least", "lines", "passes", "conflicts", "divergent",
          "operations")  # fmt: skip
 
 
-def show(profiles: Sequence[KernelProfile], named: Callable[[str], str] = str, screen: Screen | None = None) -> None:
-    """For each kernel what it takes, and a table with a row for each place of the source."""
+def print_profiles(
+    profiles: Sequence[KernelProfile], format_path: Callable[[str], str] = str, screen: Screen | None = None
+) -> None:
+    """Print for each kernel its resources, and a table with a row for each source location."""
     for profile in profiles:
-        for line in lines(profile):
+        for line in format_lines(profile):
             print(printable(told(line)))
         if profile.rows:
-            (screen or Screen()).table(HEADS, [_cells(row, named) for row in profile.rows])
+            (screen or Screen()).table(HEADS, [_format_row(row, format_path) for row in profile.rows])
 
 
-def lines(profile: KernelProfile) -> Iterator[str]:
+def format_lines(profile: KernelProfile) -> Iterator[str]:
     """Summarise what a kernel takes and does as a whole."""
     times = f", {profile.launches} launches" if profile.launches > 1 else ""
     yield f"profile of {profile.kernel}{times}"
     if profile.bytes_per_element is not None:
         bytes_, operations = profile.bytes_per_element, profile.operations_per_element
         yield f"  each element written: {bytes_:.4g} bytes of global memory, {operations:.4g} floating-point operations"
-    if taken := profile.resources:
-        scalars = "" if taken.scalar_registers is None else f" and {taken.scalar_registers} scalar ones of a wave"
-        spilled = f"{taken.spilled_bytes} bytes spilled" if taken.spilled_bytes else "nothing spilled"
-        yield f"  {taken.registers} registers of a thread{scalars}, {spilled}"
+    if resources := profile.resources:
+        scalars = (
+            "" if resources.scalar_registers is None else f" and {resources.scalar_registers} scalar ones of a wave"
+        )
+        spilled = f"{resources.spilled_bytes} bytes spilled" if resources.spilled_bytes else "nothing spilled"
+        yield f"  {resources.registers} registers of a thread{scalars}, {spilled}"
     if full := profile.occupancy:
         warps = f"{full.warps} of {full.most_warps} warps in {full.blocks} block{'' if full.blocks == 1 else 's'}"
         without = "" if profile.resources else "; registers are not known and may allow less"
@@ -47,7 +51,7 @@ def lines(profile: KernelProfile) -> Iterator[str]:
 
 
 def as_dict(profiles: Sequence[KernelProfile]) -> list[dict[str, Any]]:
-    """The same for JSON."""
+    """Return profiles as JSON values."""
     return [
         {
             **asdict(profile),
@@ -58,18 +62,18 @@ def as_dict(profiles: Sequence[KernelProfile]) -> list[dict[str, Any]]:
     ]
 
 
-def _cells(row: Row, named: Callable[[str], str]) -> tuple[str, ...]:
-    place = f"{named(row.file)}:{row.line}:{row.column}" if row.line else "?"
+def _format_row(row: Row, format_path: Callable[[str], str]) -> tuple[str, ...]:
+    place = f"{format_path(row.file)}:{row.line}:{row.column}" if row.line else "?"
     # What is not counted of this kind of row stays empty, so that a 0 says something.
     memory, kind = row.what.partition(" ")[::2]
-    shown = {"requests": row.what != "arithmetic", "lanes": True, "bytes": bool(kind)}
-    shown |= dict.fromkeys(("sectors", "least", "lines"), memory == "global")
-    shown |= dict.fromkeys(("passes", "conflicts"), memory == "shared")
-    shown |= {"divergent": row.what == "branch", "operations": row.what == "arithmetic"}
+    is_shown = {"requests": row.what != "arithmetic", "lanes": True, "bytes": bool(kind)}
+    is_shown |= dict.fromkeys(("sectors", "least", "lines"), memory == "global")
+    is_shown |= dict.fromkeys(("passes", "conflicts"), memory == "shared")
+    is_shown |= {"divergent": row.what == "branch", "operations": row.what == "arithmetic"}
     least = row.least_sectors
-    figures = {name: least if name == "least" else getattr(row, name) for name in shown}
+    figures = {name: least if name == "least" else getattr(row, name) for name in is_shown}
     return (
         printable(place),
         chosen().word("what-is-counted", row.what),
-        *(f"{figures[name]:,}" if shown[name] else "" for name in HEADS[2:]),
+        *(f"{figures[name]:,}" if is_shown[name] else "" for name in HEADS[2:]),
     )

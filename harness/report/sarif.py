@@ -17,8 +17,8 @@ from harness.model import project
 from harness.model.named import from_here
 from harness.model.sources import ROOT
 from harness.report import json_report
-from harness.report.findings import renderer
-from harness.report.told import LEVELS, ReportedFinding, diagnostics, of_cases, of_programs
+from harness.report.findings import make_renderer
+from harness.report.told import LEVELS, ReportedFinding, of_cases, of_programs, parse_diagnostics
 from harness.simt.findings import Finding, Place
 from harness.simt.plain import printable
 from harness.simt.render import Renderer
@@ -30,15 +30,15 @@ BASE = "%SRCROOT%"
 FIELD = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 
 
-def document(told: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
-    """A log with one run.
+def document(findings: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> dict[str, Any]:
+    """Return a log with one run.
 
     Args:
         show: Knows the language, and the lines of the files that may be shown.
         root: What files are named from; it is `%SRCROOT%`.
     """
-    writer = _Writer(show or renderer(), root.resolve())
-    made = [writer.result(finding) for finding in told]
+    writer = _Writer(show or make_renderer(), root.resolve())
+    entries = [writer.result(finding) for finding in findings]
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -53,25 +53,25 @@ def document(told: Iterable[ReportedFinding], show: Renderer | None = None, *, r
                 },
                 "originalUriBaseIds": {BASE: {"uri": f"{root.resolve().as_uri()}/"}},
                 "columnKind": "unicodeCodePoints",
-                "results": made,
+                "results": entries,
             }
         ],
     }
 
 
-def results(told: Iterable[ReportedFinding], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
-    """The results alone."""
+def results(findings: Iterable[ReportedFinding], show: Renderer, *, root: Path = ROOT) -> list[dict[str, Any]]:
+    """Return the results alone."""
     writer = _Writer(show, root.resolve())
-    return [writer.result(finding) for finding in told]
+    return [writer.result(finding) for finding in findings]
 
 
-def write(path: Path, told: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> None:
-    """Writes a log to a file.
+def write(path: Path, findings: Iterable[ReportedFinding], show: Renderer | None = None, *, root: Path = ROOT) -> None:
+    """Write a log to a file.
 
     Raises:
         EnvironmentFault: The file cannot be written.
     """
-    json_report.write_plain(path, document(told, show, root=root))
+    json_report.write_plain(path, document(findings, show, root=root))
 
 
 class _Writer:
@@ -88,9 +88,9 @@ class _Writer:
     def rule(self, name: str) -> dict[str, Any]:
         """Return the rule of a message: its text with the names of its parameters."""
         message = self._show.words.messages[name]
-        parts = (message.title, message.text, message.remedy)
+        texts = (message.title, message.text, message.remedy)
         # What has nothing but parameters says nothing in general.
-        title, text, remedy = (FIELD.sub(r"<\1>", part) if FIELD.sub("", part).strip() else "" for part in parts)
+        title, text, remedy = (FIELD.sub(r"<\1>", part) if FIELD.sub("", part).strip() else "" for part in texts)
         return {
             "id": name,
             "shortDescription": {"text": title or text or name},
@@ -98,37 +98,37 @@ class _Writer:
             "help": {"text": remedy or text or title or name},
         }
 
-    def result(self, told: ReportedFinding) -> dict[str, Any]:
+    def result(self, reported: ReportedFinding) -> dict[str, Any]:
         """Return a finding at its place; the other side of a pair is a related location."""
-        record = self._show.record(told.finding)
-        if told.finding.id not in self.rules:
-            self.rules.append(told.finding.id)
+        record = self._show.record(reported.finding)
+        if reported.finding.id not in self.rules:
+            self.rules.append(reported.finding.id)
         text = from_here("\n".join([record["message"], *record["items"]]))
-        places = [place for place in told.finding.sites if place.known] or [
-            place for level, place in diagnostics(record["items"]) if level == "error"
+        places = [place for place in reported.finding.sites if place.known] or [
+            place for level, place in parse_diagnostics(record["items"]) if level == "error"
         ]
         result: dict[str, Any] = {
-            "ruleId": told.finding.id,
-            "ruleIndex": self.rules.index(told.finding.id),
-            "level": LEVELS[told.finding.severity],
-            "message": {"text": printable(text) or told.finding.id},
-            "partialFingerprints": {"finding/v1": self._fingerprint(told.finding, places)},
-            "occurrenceCount": max(1, told.finding.count),
+            "ruleId": reported.finding.id,
+            "ruleIndex": self.rules.index(reported.finding.id),
+            "level": LEVELS[reported.finding.severity],
+            "message": {"text": printable(text) or reported.finding.id},
+            "partialFingerprints": {"finding/v1": self._fingerprint(reported.finding, places)},
+            "occurrenceCount": max(1, reported.finding.count),
             "properties": {
-                **told.facts,
-                "kernel": told.finding.kernel,
+                **reported.facts,
+                "kernel": reported.finding.kernel,
                 "remedy": printable(record["remedy"]),
-                "lanes": [str(who) for who in told.finding.who],
+                "lanes": [str(who) for who in reported.finding.who],
             },
         }
-        if accepted := told.accepted:
+        if accepted := reported.accepted:
             why = {"justification": printable(accepted.reason)} if accepted.reason else {}
             result["suppressions"] = [{"kind": accepted.kind, **why}]
         if places:
             result["locations"] = [self._location(places[0])]
-        elif told.file:
+        elif reported.file:
             result["locations"] = [
-                {"physicalLocation": {"artifactLocation": self._artifact(os.path.abspath(told.file))}}
+                {"physicalLocation": {"artifactLocation": self._artifact(os.path.abspath(reported.file))}}
             ]
         if places[1:]:
             result["relatedLocations"] = [

@@ -1,4 +1,4 @@
-"""What stdout shows: lines, and tables as wide as what stands in them, or as there is room for."""
+"""Print tables on stdout, as wide as their contents or as the terminal."""
 
 from __future__ import annotations
 
@@ -42,31 +42,34 @@ class Screen:
         self.width = width or (shutil.get_terminal_size().columns if terminal else PLAIN_WIDTH)
         self._coloured = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
-    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Shows a table; where there is no room, cells of the widest columns are folded.
+    def table(self, heads: Sequence[str], body: Sequence[Sequence[str]]) -> None:
+        """Print a table; fold cells of the widest columns if there is no room.
 
         Args:
             heads: Of the columns, in English; they are shown in the language in use. A table of names and values
                 has none at all.
             rows: Their cells; a row of one cell goes over all columns.
         """
-        cells = [*([[chosen().word("head", head) for head in heads]] if heads else []), *rows]
-        whole = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
+        cells = [*([[chosen().word("head", head) for head in heads]] if heads else []), *body]
+        full_rows = [row for row in cells if len(row) > 1 or len(cells[0]) == 1]
         widths = [
-            max(columns(line) for cell in column for line in cell.split("\n")) for column in zip(*whole, strict=True)
+            max(columns(line) for cell in column for line in cell.split("\n"))
+            for column in zip(*full_rows, strict=True)
         ]
         while sum(widths) + len(GAP) * (len(widths) - 1) > self.width and max(widths) > 1:
             widths[widths.index(max(widths))] -= 1
         for number, row in enumerate(cells):
             if len(row) < len(widths):
-                print("\n".join(_folded(row[0], self.width)))
+                print("\n".join(_fold(row[0], self.width)))
                 continue
-            folded = [_folded(cell, width) for cell, width in zip(row, widths, strict=True)]
-            for parts in zip_longest(*folded, fillvalue=""):
-                shown = [part + " " * (width - columns(part)) for part, width in zip(parts, widths, strict=True)]
+            folded = [_fold(cell, width) for cell, width in zip(row, widths, strict=True)]
+            for cell_lines in zip_longest(*folded, fillvalue=""):
+                padded = [part + " " * (width - columns(part)) for part, width in zip(cell_lines, widths, strict=True)]
                 if heads:
-                    shown = [self._styled(part, number, *about) for part, *about in zip(shown, heads, row, strict=True)]
-                print(GAP.join(shown).rstrip())
+                    padded = [
+                        self._styled(part, number, *about) for part, *about in zip(padded, heads, row, strict=True)
+                    ]
+                print(GAP.join(padded).rstrip())
 
     def _styled(self, text: str, row: int, head: str, cell: str) -> str:
         if not self._coloured or not text.strip() or (row and head not in ("verdict", "status")):
@@ -74,11 +77,11 @@ class Screen:
         return f"\x1b[{STYLES.get(cell, BAD) if row else BOLD}m{text}\x1b[0m"
 
 
-def _folded(text: str, width: int) -> list[str]:
-    """The lines of a cell; a word that is longer than it is broken."""
+def _fold(text: str, width: int) -> list[str]:
+    """Return the lines of a cell; break a word that is longer than it."""
     lines = []
-    parts = (wrapped(part, width) if columns(part) > width else [part] for part in text.split("\n"))
-    for line in chain.from_iterable(parts):
+    text_lines = (wrapped(part, width) if columns(part) > width else [part] for part in text.split("\n"))
+    for line in chain.from_iterable(text_lines):
         lines.append("")
         for letter in line:
             if lines[-1] and columns(lines[-1] + letter) > width:

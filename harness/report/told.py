@@ -15,7 +15,7 @@ from harness.simt.findings import Finding, Place
 if TYPE_CHECKING:  # most reports are of no program
     from harness.programs.result import Accepted, Execution
 
-__all__ = ["LEVELS", "ReportedFinding", "diagnostics", "of_cases", "of_programs", "uncompiled"]
+__all__ = ["LEVELS", "ReportedFinding", "make_compile_finding", "of_cases", "of_programs", "parse_diagnostics"]
 
 LEVELS = {"error": "error", "warning": "warning", "information": "note"}
 # Where a compiler's line begins with one; its notes are indented.
@@ -41,15 +41,15 @@ def of_cases(cases: Iterable[CaseReport]) -> Iterator[ReportedFinding]:
     """Yield the findings of cases, each once even if several data sets show it."""
     for case in cases:
         facts = {"case": case.case, "target": case.target, "backend": case.backend, "verdict": case.verdict}
-        seen: list[tuple[str, tuple[Place, ...], str | None]] = []
+        yielded: list[tuple[str, tuple[Place, ...], str | None]] = []
         datasets = [
             (finding, {**facts, "dataset": dataset.name}) for dataset in case.datasets for finding in dataset.findings
         ]
-        for finding, known in [*((finding, facts) for finding in (*case.findings, *case.unkept)), *datasets]:
+        for finding, dataset_facts in [*((finding, facts) for finding in (*case.findings, *case.unkept)), *datasets]:
             what = (finding.id, finding.sites, finding.argument)
-            if what not in seen:
-                seen.append(what)
-                yield ReportedFinding(finding, known)
+            if what not in yielded:
+                yielded.append(what)
+                yield ReportedFinding(finding, dataset_facts)
 
 
 def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
@@ -62,23 +62,23 @@ def of_programs(executions: Sequence[Execution]) -> Iterator[ReportedFinding]:
             "backend": execution.backend,
         }
         file = str(execution.file)
-        compiler = [uncompiled(file, execution.diagnostics)] if execution.diagnostics else []
+        compiler = [make_compile_finding(file, execution.diagnostics)] if execution.diagnostics else []
         yield from (ReportedFinding(finding, facts, file) for finding in (*compiler, *execution.findings))
         yield from (ReportedFinding(each.finding, facts, file, each) for each in execution.accepted)
 
 
-def uncompiled(file: str, said: str) -> Finding:
+def make_compile_finding(file: str, compiler_output: str) -> Finding:
     """Return the finding that a file does not compile, with the compiler's lines."""
     # Late: a program that compiles needs none of these.
     from harness.build.compile_advice import advice_on
     from harness.model.messages import finding
 
-    items = tuple({"line": line} for line in said.splitlines())
+    items = tuple({"line": line} for line in compiler_output.splitlines())
     reason = f"{named(os.path.abspath(file))} does not compile"
-    return finding("run.compile-error", reason=reason, items=items, **advice_on(said))
+    return finding("run.compile-error", reason=reason, items=items, **advice_on(compiler_output))
 
 
-def diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:
+def parse_diagnostics(items: Iterable[str]) -> Iterator[tuple[str, Place]]:
     """The level, `error` or `note`, and the place of each of a compiler's lines that has one, with what it says."""
     for item in items:
         if match := _DIAGNOSTIC.match(item):

@@ -11,7 +11,7 @@ from harness.backends.base import Request
 from harness.backends.memory_limit import too_large
 from harness.catalogue import case
 from harness.model.case import Dataset, TensorArgument
-from harness.process.free_memory import free_bytes
+from harness.process.free_memory import find_free_bytes
 
 GIB = 1 << 30
 
@@ -50,7 +50,7 @@ def test_the_least_of_the_accounts_counts(accounts):
     """The machine's own, then a container's of either version."""
 
     def free():
-        return free_bytes(accounts / "meminfo", accounts)
+        return find_free_bytes(accounts / "meminfo", accounts)
 
     assert free() == 8 * GIB
     (accounts / "memory.max").write_text("max\n")
@@ -67,8 +67,8 @@ def test_a_limit_that_is_passed_leaves_nothing(accounts):
     (accounts / "memory.max").write_text("10\n")
     (accounts / "memory.current").write_text("20\n")
 
-    assert free_bytes(accounts / "meminfo", accounts) == 0
+    assert find_free_bytes(accounts / "meminfo", accounts) == 0
 
 
 def test_without_accounts_it_is_the_machine(tmp_path):
-    assert free_bytes(tmp_path / "none", tmp_path) > 0
+    assert find_free_bytes(tmp_path / "none", tmp_path) > 0

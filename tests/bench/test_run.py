@@ -10,12 +10,12 @@ import pytest
 
 from harness.backends import devices
 from harness.bench import plot, report
-from harness.bench.clocks import Watch
-from harness.bench.gpu import LoadedGraph, batch_of
+from harness.bench.clocks import ClockMonitor
+from harness.bench.gpu import LoadedGraph, choose_batch
 from harness.bench.peers import Peers
-from harness.bench.report import Measured, Results
-from harness.bench.stats import StopRule, Timing, sample, summarise
-from harness.bench.work import SIZES, Periodic, called, label, launch_of, select
+from harness.bench.report import Measurement, Results
+from harness.bench.stats import StopRule, Timing, summarise, take_samples
+from harness.bench.work import SIZES, Periodic, format_size, make_graph, select_graphs, select_host_cases
 from harness.build import toolchain
 from harness.catalogue import CASES, KNOWN, case
 from harness.catalogue.scaled import ScaledCase
@@ -46,9 +46,9 @@ def test_the_interval_covers_the_median_as_often_as_it_says():
 
 def test_sampling_stops_when_the_interval_is_narrow():
     """Equal samples end at the least number, noisy ones at the most."""
-    assert sample(lambda: 5.0, StopRule(least=7)).samples == 7
+    assert take_samples(lambda: 5.0, StopRule(least=7)).samples == 7
     noisy = iter(np.tile([1.0, 9.0], 1000))
-    assert sample(lambda: next(noisy), StopRule(most=40, seconds=60)).samples == 40
+    assert take_samples(lambda: next(noisy), StopRule(most=40, seconds=60)).samples == 40
 
 
 def test_rates_are_in_terabytes_per_second():
@@ -64,7 +64,7 @@ SCALED = [entry.id for entry in KNOWN if isinstance(entry, ScaledCase)]
 def test_expected_results_match_a_direct_computation(name):
     """The periodic data's closed forms agree with NumPy over the whole input."""
     data = Periodic()
-    for work in select([name], NVIDIA, (2**12, 2**24)):
+    for work in select_graphs([name], NVIDIA, (2**12, 2**24)):
         values = np.resize(data.values, work.size // 4).reshape(work.tensors[1].shape)
         direct = (np.sum if work.entry.reduces == "sum" else np.max)(values.astype(np.float64), -1, keepdims=True)
         assert data.expected(work).shape == work.tensors[0].shape and (data.expected(work) == direct).all()
@@ -90,38 +90,40 @@ def test_a_peer_does_the_same_work(entry):
 def test_a_case_without_a_peer_is_timed_alone(monkeypatch):
     """And what is not installed is left out, though a case says how it would do the work."""
     monkeypatch.setattr(Peers, "_load", lambda self, name: self.versions.setdefault(name, "missing") and None)
-    (alone,), (peered,) = (select([name], NVIDIA) for name in ("p01", "p15"))
+    (alone,), (peered,) = (select_graphs([name], NVIDIA) for name in ("p01", "p15"))
 
     assert alone.entry.peers == {} and peered.entry.peers
-    assert Peers(0).of(alone, np.zeros(4)) == Peers(0).of(peered, np.zeros((4, 6))) == []
+    assert Peers(0).make_peers(alone, np.zeros(4)) == Peers(0).make_peers(peered, np.zeros((4, 6))) == []
 
 
 @pytest.mark.slow
 def test_selection():
     """Every documented case once and every scaled one at every size; clusters only where they are."""
-    everything = select([], NVIDIA)
+    everything = select_graphs([], NVIDIA)
     assert len(everything) == sum(not case.called for case in CASES) + len(SCALED) * len(SIZES)
     assert len({work.graph for work in everything}) == len(everything)
-    assert [work.case for work in select(["p26"], NVIDIA)] == [case.id for case in CASES if case.puzzle == "p26"]
-    assert not [work for work in select([], Target.parse("amd:gfx942")) if work.case.startswith("p34")]
+    assert [work.case for work in select_graphs(["p26"], NVIDIA)] == [case.id for case in CASES if case.puzzle == "p26"]
+    assert not [work for work in select_graphs([], Target.parse("amd:gfx942")) if work.case.startswith("p34")]
     with pytest.raises(UsageError, match="p15@scale"):
-        select(["p15@scal"], NVIDIA)
+        select_graphs(["p15@scal"], NVIDIA)
 
 
 @pytest.mark.slow
 def test_functions_of_the_host_are_timed_too():
     """Each documented case is timed one way or the other, and asked for by its puzzle as well."""
-    timed = [work.case for work in select([], NVIDIA) if not work.scaled] + [entry.id for entry in called([], NVIDIA)]
+    timed = [work.case for work in select_graphs([], NVIDIA) if not work.scaled] + [
+        entry.id for entry in select_host_cases([], NVIDIA)
+    ]
     assert sorted(timed) == sorted(entry.id for entry in CASES)
     for puzzle in dict.fromkeys(entry.puzzle for entry in CASES if entry.called):
         mine = {entry.id for entry in CASES if entry.puzzle == puzzle}
-        works = {work.case for work in select([puzzle], NVIDIA)}
-        assert works | {entry.id for entry in called([puzzle], NVIDIA)} == mine, puzzle
+        works = {work.case for work in select_graphs([puzzle], NVIDIA)}
+        assert works | {entry.id for entry in select_host_cases([puzzle], NVIDIA)} == mine, puzzle
 
 
 def test_a_long_launch_is_timed_in_short_batches():
     """One of them each where a hundred would take minutes, and still a hundred of the short ones."""
-    assert [batch_of(milliseconds) for milliseconds in (0.002, 0.5, 1.0, 20.0, 1500.0)] == [100, 100, 50, 2, 1]
+    assert [choose_batch(milliseconds) for milliseconds in (0.002, 0.5, 1.0, 20.0, 1500.0)] == [100, 100, 50, 2, 1]
 
 
 class Held:
@@ -144,16 +146,16 @@ def test_what_is_timed_is_right_within_its_bound(name):
     gpu = SimpleNamespace(
         empty=lambda shape, dtype: Held(np.zeros(shape, dtype)), device=SimpleNamespace(synchronize=lambda: None)
     )
-    work = launch_of(entry, NVIDIA, entry.op)
+    work = make_graph(entry, NVIDIA, entry.op)
     loaded = LoadedGraph(gpu, work, None, {held: Held(array) for held, array in data.inputs.items()}, expected)
     given = {tensor.name: buffer.values for tensor, buffer in zip(work.tensors, loaded.arguments, strict=True)}
     assert all(given[held] is array for held, array in data.inputs.items())
-    assert loaded.wrong(once=True)
+    assert loaded.describe_error(once=True)
 
     for at, tensor in enumerate(work.tensors):
         if tensor.name in expected:
             loaded.arguments[at] = Held(np.ma.filled(expected[tensor.name], 7).astype(tensor.dtype))
-    assert loaded.wrong() == loaded.wrong(once=True) == ""
+    assert loaded.describe_error() == loaded.describe_error(once=True) == ""
 
 
 @pytest.mark.parametrize(("got", "right"), [(-np.inf, True), (np.inf, False), (0.0, False), (np.nan, False)])
@@ -163,10 +165,10 @@ def test_what_is_to_be_infinite_is_right_where_it_is(got, right):
     gpu = SimpleNamespace(
         empty=lambda shape, dtype: Held(np.full(shape, got, dtype)), device=SimpleNamespace(synchronize=lambda: None)
     )
-    work, inputs = launch_of(entry, NVIDIA, entry.op), entry.instance(32).datasets[0].inputs
+    work, inputs = make_graph(entry, NVIDIA, entry.op), entry.instance(32).datasets[0].inputs
     given = {name: Held(array) for name, array in inputs.items()}
     expected = {tensor.name: np.full(tensor.shape, -np.inf) for tensor in entry.instance(32).results}
-    assert (LoadedGraph(gpu, work, None, given, expected).wrong() == "") == right
+    assert (LoadedGraph(gpu, work, None, given, expected).describe_error() == "") == right
 
 
 @pytest.mark.full
@@ -183,7 +185,7 @@ def test_what_the_documents_time_compiles_without_a_gpu(tmp_path, capsys):
 def test_what_is_timed_holds_its_scalars_as_constants():
     """A replay has no more arguments than the kernel has tensors."""
     held = {}
-    for work in select(["p15", "p26:pair-swap", "p34"], NVIDIA):
+    for work in select_graphs(["p15", "p26:pair-swap", "p34"], NVIDIA):
         (call,) = work.spec.calls
         held[work.case] = call.scalars
         assert len(work.spec.buffers) == len(work.launches[0][0].instance.tensors)
@@ -220,13 +222,13 @@ def _results() -> Results:
         environment={"device": "a GPU"},
         first={"load": 1.5},
         measured=[
-            Measured("p15", 96, "engine", "host", timing),
-            Measured("p15", 96, "replay", "host", timing),
-            Measured("p15", 96, "replay", "device", timing),
-            Measured("p34:reduction", 4096, "engine", "host", timing),
-            Measured("p15@scale", 2**20, "replay", "cold", timing),
-            Measured("p15@scale", 2**31, "replay", "cold", timing),
-            Measured("p15@scale", 2**31, "torch", "cold", timing),
+            Measurement("p15", 96, "engine", "host", timing),
+            Measurement("p15", 96, "replay", "host", timing),
+            Measurement("p15", 96, "replay", "device", timing),
+            Measurement("p34:reduction", 4096, "engine", "host", timing),
+            Measurement("p15@scale", 2**20, "replay", "cold", timing),
+            Measurement("p15@scale", 2**31, "replay", "cold", timing),
+            Measurement("p15@scale", 2**31, "torch", "cold", timing),
         ],
         transfers=[{"way": "host to device", "what": "staging buffer", "size": 4096, "GB/s": 1.0, "us": 4.1}],
         notes=["triton: missing"],
@@ -235,7 +237,7 @@ def _results() -> Results:
 
 def test_reports(tmp_path):
     """Tables leave a dash where nothing was timed; the JSON holds every timing."""
-    text = report.markdown(_results())
+    text = report.format_markdown(_results())
     assert "| 1 MiB | 11.0 (0.10) | - |" in text
     assert "| p15 | 11.00 | 11.00 |\n| p34:reduction | 11.00 | - |" in text
     assert "| p15 | 11.00 |\n| p34:reduction | - |" in text, "the GPU's own time"
@@ -244,20 +246,20 @@ def test_reports(tmp_path):
     report.write_json(_results(), tmp_path / "x.json")
     read = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
     assert read["measured"][0]["timing"]["samples"] == 3
-    assert [label(size) for size in (96, 4096, 2**31)] == ["96 B", "4 KiB", "2 GiB"]
+    assert [format_size(size) for size in (96, 4096, 2**31)] == ["96 B", "4 KiB", "2 GiB"]
 
 
 def test_the_plot_needs_matplotlib(tmp_path):
     """A PNG with it, a sentence without."""
     path = tmp_path / "x.png"
-    said = plot.draw(_results(), path, roof=4.8)
+    said = plot.draw_plot(_results(), path, roof=4.8)
     assert path.is_file() or said == "no plot: matplotlib is not installed."
-    assert plot.draw(Results(), path, roof=4.8).startswith("no plot")
+    assert plot.draw_plot(Results(), path, roof=4.8).startswith("no plot")
 
 
 def test_clocks_without_a_gpu():
     """Readings are None where there is no management library, and numbers where there is."""
-    watch = Watch()
+    watch = ClockMonitor()
     reading = watch.read()
     assert reading is None or reading.sm_mhz > 0
     assert isinstance(watch.throttled, tuple)
@@ -275,7 +277,7 @@ def test_transfers_are_the_harness_s_own(monkeypatch):
     monkeypatch.setattr(transfers, "PAGEABLE_LIMIT", 2**12)
     monkeypatch.setattr(transfers, "_RULE", StopRule(least=2, most=2, seconds=0.0))
     gpu = SimpleNamespace(device=driver.CPU())
-    measured = list(transfers.measure(gpu, None))
+    measured = list(transfers.measure_transfers(gpu, None))
     ways = ["host to device", "device to host"]
     own = [(way, what) for what in ("staging buffer", "ordinary array") for way in ways]
     engine = [("host to device", "Buffer.from_numpy"), ("device to host", "Buffer.to_numpy")]
@@ -287,4 +289,4 @@ def test_transfers_are_the_harness_s_own(monkeypatch):
 
     monkeypatch.setattr(Staging, "download", lambda self, buffer, out=None: out)
     with pytest.raises(RuntimeError, match="4096 bytes of a staging buffer did not come back"):
-        list(transfers.measure(gpu, None))
+        list(transfers.measure_transfers(gpu, None))

@@ -106,14 +106,14 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=10_000)
     parser.add_argument("--speed", type=float, default=1.0, help="so many times as fast as recorded")
-    parser.add_argument("--ahead", type=int, default=orders.AHEAD, help="orders under way for each worker")
+    parser.add_argument("--ahead", type=int, default=orders.ORDERS_PER_SLOT, help="orders under way for each worker")
     parser.add_argument("--code", type=int, default=0, help="bytes of code that each file is compiled to")
     parser.add_argument("--serve", nargs=2, metavar=("ADDRESS", "COUNT"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
         asyncio.run(served(arguments.serve[0], int(arguments.serve[1])))
         return 0
-    orders.AHEAD = arguments.ahead
+    orders.ORDERS_PER_SLOT = arguments.ahead
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     jobs = list(drawn(recorded(arguments.times), arguments.jobs, arguments.speed, arguments.code))
     with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
@@ -146,11 +146,11 @@ def measured(arguments: argparse.Namespace, jobs: list[Job], folder: Path) -> in
             processes = {"scheduler": [scheduler], "workers": [psutil.Process(worker.pid) for worker in serving]}
             wrong, seconds, first = 0, 0.0, 0.0
             with Cluster(farm.address, 1, Cache(folder / "mine")) as cluster:
-                assert cluster.resources()[resources.SIMULATOR] == arguments.workers
+                assert cluster.sum_resources()[resources.SIMULATOR] == arguments.workers
                 before = {name: used(some) for name, some in processes.items()} | {"client": own()}
                 begun, most = time.perf_counter(), 0
                 left = dict(wanted)
-                results = grading.judged(jobs, SETTINGS, "limits", cluster, [resources.SIMULATOR])
+                results = grading.judge_files(jobs, SETTINGS, "limits", cluster, [resources.SIMULATOR])
                 with contextlib.suppress(KeyboardInterrupt):  # whoever has enough is told how far it was
                     for done, result in enumerate(results):
                         first = first or time.perf_counter() - begun

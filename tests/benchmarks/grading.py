@@ -28,7 +28,7 @@ from typing import Any
 
 from harness.cli.main import main as harness
 from harness.grading.work import is_graded
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.grading.people import make
 
 EVERY = 1.0  # seconds between two looks at the memory
@@ -151,7 +151,7 @@ class _Memory:
         page = os.sysconf("SC_PAGE_SIZE")
         while not self._ended.wait(EVERY):
             pages = 0
-            for pid in [os.getpid(), *below(os.getpid())]:
+            for pid in [os.getpid(), *list_descendants(os.getpid())]:
                 with suppress(OSError, IndexError):
                     pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
             self.most_bytes = max(self.most_bytes, pages * page)

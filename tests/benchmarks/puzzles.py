@@ -19,7 +19,7 @@ from harness.cases import pipeline
 from harness.cases.runner import Runner
 from harness.catalogue import CASES
 from harness.model.sources import ROOT, Sources
-from harness.process.child import settle
+from harness.process.child import wait_for_abandoned
 
 PAGE = ROOT / "docs" / "puzzles-benchmark.md"
 _HEAD = """# All puzzles at once
@@ -75,7 +75,7 @@ def page(cold: float, warm: float, target: str, own: Mapping[str, float]) -> str
 
 
 def _used() -> float:
-    settle()  # what was forked counts when the one that forks has ended
+    wait_for_abandoned()  # what was forked counts when the one that forks has ended
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 

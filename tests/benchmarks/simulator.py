@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 
 from harness import simt
-from harness.process.processors import processors
+from harness.process.processors import count_processors
 from harness.simt.observing.default import ALL
 from tests.benchmarks import measure
 from tests.benchmarks.aims import BIG, aims
@@ -113,7 +113,7 @@ def _alone(options) -> int:
 def _about():
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": f"{processors()} cores, {platform.machine()}, no GPU used",
+        "machine": f"{count_processors()} cores, {platform.machine()}, no GPU used",
         "python": platform.python_version(),
         "numpy": importlib.metadata.version("numpy"),
         "llvmlite": importlib.metadata.version("llvmlite"),

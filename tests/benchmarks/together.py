@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=local.default_workers(), metavar="N", help="files at a time")
     options = parser.parse_args(argv)
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions=toolchain.package_versions())
-    shut = boxes.box("bwrap")  # some end all that they can reach
+    shut = boxes.choose_sandbox("bwrap")  # some end all that they can reach
     used, compiler, graded = (dict.fromkeys(WAYS, 0.0) for _ in range(3))
     verdicts: dict[str, Counter[str]] = {way: Counter() for way in WAYS}
     people, wrong = everybody(options.people, options.hostile), False

@@ -11,8 +11,8 @@ from harness.build.foreign_ir import decode_foreign
 from harness.cli.main import main
 from harness.errors import UsageError
 from harness.model import exit_code
-from harness.process.box import Answer, Box
-from harness.process.child import Ended
+from harness.process.box import Sandbox, SandboxAnswer
+from harness.process.child import ProcessExit
 from harness.simt.errors import DecodeError
 from harness.simt.ir.parse import decode
 
@@ -22,7 +22,7 @@ define ptx_kernel void @k(ptr addrspace(1) %out) {
   ret void
 }
 """
-LIMITS = Box("limits", "limits")
+LIMITS = Sandbox("limits", "limits")
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def ended(monkeypatch):
     """The child ends in this way, and leaves this answer."""
 
     def how(status, data=None, limit=""):
-        monkeypatch.setattr(Box, "ask", lambda *_, **__: Answer(Ended(status, limit), data, ""))
+        monkeypatch.setattr(Sandbox, "ask", lambda *_, **__: SandboxAnswer(ProcessExit(status, limit), data, ""))
 
     return how
 

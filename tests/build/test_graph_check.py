@@ -14,8 +14,8 @@ from harness.build.graph_check import check, interface
 from harness.build.graph_reading import reading
 from harness.errors import CompileError, CompileTimeout
 from harness.model.case import Dataset, Graph, Instance, TensorArgument
-from harness.process.box import Answer, WarmBoxes, strongest
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer, SandboxPool, choose_strongest
+from harness.process.child import ProcessExit
 
 GRAPH = Graph(
     "scaled",
@@ -94,7 +94,7 @@ os._exit(0)
 
 @pytest.fixture(scope="module")
 def boxes():
-    with WarmBoxes(strongest()) as warm:
+    with SandboxPool(choose_strongest()) as warm:
         yield warm
 
 
@@ -283,7 +283,7 @@ def test_an_endless_loop_ends_at_its_limit(findings, monkeypatch):
 def test_what_is_no_answer_is_not_believed(tmp_path, monkeypatch, said):
     class Forged:
         def ask(self, *_arguments, **_limits):
-            return Answer(Ended(0), json.dumps({"result": said}).encode(), "")
+            return SandboxAnswer(ProcessExit(0), json.dumps({"result": said}).encode(), "")
 
     monkeypatch.setattr(graph_check, "package", lambda *_: b"")
     (tmp_path / "p98.py").write_text(RIGHT)
@@ -298,7 +298,7 @@ def test_a_kept_answer_is_read_again(tmp_path, monkeypatch):
         def ask(self, *_arguments, **_limits):
             asked.append(1)
             answer = {"graphs": [], "lines": [], "executed": [], "returned": [None]}
-            return Answer(Ended(0), json.dumps({"result": answer}).encode(), "")
+            return SandboxAnswer(ProcessExit(0), json.dumps({"result": answer}).encode(), "")
 
     monkeypatch.setattr(graph_check, "package", lambda *_: b"")
     (tmp_path / "p98.py").write_text(RIGHT)

@@ -26,7 +26,7 @@ from harness.model.sources import MOJO, Sources, reference_file
 from harness.model.target import Target
 from harness.process import channel
 from harness.process.child import Child
-from harness.process.python import python_module
+from harness.process.python import module_command
 from tests import compiled as in_cache
 
 pytestmark = pytest.mark.slow  # together they take three seconds
@@ -486,7 +486,7 @@ def test_the_compiler_of_graphs_is_held_to_its_time_of_the_processor():
         f"import time\nfrom harness.build.max_compiler import _limit\n{spend.format(1.2)}_limit(1)\n{spend.format(60)}"
     )
 
-    command, variables = python_module("-", "-")
+    command, variables = module_command("-", "-")
     with Child() as child:
         child.start([*command[:2], "-c", code], variables)
         ended = child.wait()

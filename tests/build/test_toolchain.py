@@ -20,7 +20,7 @@ from harness.build.diagnostics import NOTES, diagnostics
 from harness.build.locations import located
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.sources import MOJO, ROOT
-from harness.report.told import diagnostics as places
+from harness.report.told import parse_diagnostics as places
 from harness.simt.ir.debug import unescaped
 from tests.processes import comes_to, heed_signals
 
@@ -337,7 +337,7 @@ def test_no_memory_by_what_is_said_and_by_its_account(compiled, monkeypatch, sho
     if short == "ulimit":
         monkeypatch.setattr(compiler.resource, "getrlimit", lambda _: (1 << 30, compiler.resource.RLIM_INFINITY))
     else:
-        monkeypatch.setattr(compiler, "free_bytes", lambda: 100 << 20)
+        monkeypatch.setattr(compiler, "find_free_bytes", lambda: 100 << 20)
     with pytest.raises(EnvironmentFault, match=r"p15\.mojo: it got no more memory; .*\(ulimit\)"):
         compiled(NO_MEMORY)
 
@@ -347,7 +347,7 @@ def test_no_memory_by_what_is_said_and_by_its_account(compiled, monkeypatch, sho
 def test_words_of_a_file_are_no_fault_of_the_machine(compiled, monkeypatch, body):
     """An error shows lines of the file, which may say anything; nobody gets out of a verdict by it."""
     monkeypatch.setattr(compiler.resource, "getrlimit", lambda _: (compiler.resource.RLIM_INFINITY,) * 2)
-    monkeypatch.setattr(compiler, "free_bytes", lambda: 16 << 30)
+    monkeypatch.setattr(compiler, "find_free_bytes", lambda: 16 << 30)
     with pytest.raises(CompileError):
         compiled(body)
 

@@ -19,7 +19,7 @@ from harness.model.frames import blank
 from harness.model.project import installed
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
-from harness.process.box import WarmBoxes, strongest
+from harness.process.box import SandboxPool, choose_strongest
 
 P20 = case("p20")
 FILE = MOJO / "p20" / "solution.py"
@@ -78,7 +78,7 @@ def no_torch(monkeypatch):
 
 @pytest.mark.slow
 def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp_path):
-    graph = graph_of(P20, FILE, None, 32, Cache(tmp_path), strongest())
+    graph = graph_of(P20, FILE, None, 32, Cache(tmp_path), choose_strongest())
     assert (graph.verdict, [told.id for told in graph.findings]) == ("PASS", ["graph.no-torch"])
     right = CaseReport(
         case="p20", target="t", backend="simulator", device="d", verdict="PASS", launches=(), datasets=()
@@ -89,7 +89,7 @@ def test_without_torch_the_kernels_are_judged_and_the_rest_is_said(no_torch, tmp
 
 @pytest.mark.slow
 def test_without_torch_python_that_nobody_filled_in_does_not_pass(no_torch, tmp_path):
-    graph = graph_of(P20, FILE, blank(PYTHON), 32, Cache(tmp_path), strongest())
+    graph = graph_of(P20, FILE, blank(PYTHON), 32, Cache(tmp_path), choose_strongest())
     assert graph.verdict == "FINDING"
 
 
@@ -108,7 +108,7 @@ WRONG = {
 @pytest.fixture(scope="module")
 def judged() -> dict[str, Checked]:
     """What became of each, in boxes that stay warm."""
-    with WarmBoxes(strongest()) as boxes:
+    with SandboxPool(choose_strongest()) as boxes:
         return {
             name: graph_of(P20, FILE, PYTHON.replace(was, now), 32, Cache.default(), boxes)
             for name, (was, now, _) in WRONG.items()

@@ -13,7 +13,7 @@ from harness.cases.check import judge, which_fit
 from harness.catalogue import CASES, case
 from harness.model.case import Host, Kernel, Launch, Within
 from harness.model.report import CaseReport
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from harness.simt.findings import SEVERITIES, Finding, Place
 from harness.simt.messages import words
 
@@ -268,7 +268,7 @@ def test_a_case_fails_from_a_severity_on_and_says_why(severity, fail_on):
     assert report.findings == (finding,), "it is there once, whatever comes of it"
     own = {"target": "nvidia:sm_90", "backend": "simulator", "device": "", "launches": (), "datasets": (report,)}
     case_report = CaseReport(case="p15", verdict=report.verdict, findings=report.findings, **own, **asked)
-    lines = "\n".join(case_lines(case_report, renderer()))
+    lines = "\n".join(format_case(case_report, make_renderer()))
     assert (f"`fail-on` is `{fail_on}`" in lines) == (wrong and severity == "information")
     assert (IDS[severity] in lines) == (wrong or severity == "warning"), "a warning is shown, whatever comes of it"
 

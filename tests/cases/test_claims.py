@@ -14,7 +14,7 @@ from harness.model.case import CodeClaim, CounterClaim, OccupancyClaim
 from harness.model.report import CaseReport
 from harness.model.target import Target
 from harness.report import console, json_report
-from harness.report.findings import reason_of, renderer
+from harness.report.findings import find_reason, make_renderer
 from tests import compiled
 from tests.mutants.operators import mutants
 from tests.solutions.stored import PLACES, launches, simulator, text_of
@@ -65,7 +65,7 @@ def test_a_counter_without_words_of_its_own_is_told_all_the_same():
     (broken,) = claims.check(replace(case("p15"), claims=(claim,)), TARGET, [{"divergent_branches": 2}])
 
     assert broken.unkept.message == "branches agree (0 divergent branches); this kernel has 2"
-    assert reason_of(broken.unkept, renderer()) == "they cost time"
+    assert find_reason(broken.unkept, make_renderer()) == "they cost time"
 
 
 def test_instructions_are_looked_for_in_the_code_of_their_vendor():
@@ -160,7 +160,7 @@ def test_lines_and_json_have_every_claim(capsys):
         launches=case("p15").launches(32),
         claims=checked,
     )
-    console.claims([report])
+    console.print_claims([report])
     lines = capsys.readouterr().out.splitlines()
     record = json.loads(json_report.text(json_report.claims([report])))
 

@@ -41,7 +41,7 @@ def test_reports_do_not_depend_on_how_many_processes_make_them():
 
 
 def test_threads_are_shared_out_among_the_processes(monkeypatch):
-    monkeypatch.setattr(forked, "processors", lambda: 16)
+    monkeypatch.setattr(forked, "count_processors", lambda: 16)
     workers = [forked.shared_out(replace(PLAN, workers=16, jobs=jobs)).workers for jobs in (1, 2, 5, 16, 40)]
     assert workers == [16, 8, 3, 1, 1]
 

@@ -25,7 +25,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs.called import host_functions
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.cases.sized import ONE_BLOCK, OVER_ALL
 from tests.learners import solution, write
@@ -53,7 +53,7 @@ def test_what_does_not_compile_for_a_further_launch_does_not_compile():
 
     assert whole.verdict == Verdict.COMPILE_ERROR and whole.passed == 1
     assert whole.decisive.name == SEVERAL and whole.decisive.launch == OVER_BLOCKS.further_launch(WIDTH)
-    said = "\n".join(case_lines(whole, renderer()))
+    said = "\n".join(format_case(whole, make_renderer()))
     assert "COMPILE_ERROR with 6 blocks of 96 threads (SIZE = 448)" in said and "coincidence" not in said
 
 

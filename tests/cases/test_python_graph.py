@@ -24,7 +24,7 @@ from harness.model.report import CaseReport, DatasetReport, Plan
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 
 CASE = replace(CASES[0], graph=Graph("add", CASES[0].op, "a"))
 WRONG = finding("graph.output", op="add", function="add")
@@ -232,7 +232,7 @@ def test_without_torch_what_was_not_run_is_not_judged(no_torch, tmp_path, text):
     assert "torch is not installed here" in report.reason and not report.ok
     assert with_graph(replace(RIGHT, verdict="MISMATCH"), made, P20).verdict == "MISMATCH"
     assert not is_graded(report.verdict)
-    told = list(case_lines(report, renderer(Sources())))
+    told = list(format_case(report, make_renderer(Sources())))
     assert told[-1].endswith("Remedy: `pip install torch`, and run it again."), "a learner needs to know why"
 
 

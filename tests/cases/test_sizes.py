@@ -60,7 +60,7 @@ def test_the_simulator_takes_the_small_size_and_every_report_names_both(ran, tmp
     assert report.resized == OtherSize("SIZE", SMALL, DOCUMENTED) and report.launches[0].grid == (SMALL // BLOCK, 1, 1)
     assert set(MADE) == {SMALL}  # of the documented size nothing was ever made
 
-    console.run(ran)
+    console.print_run(ran)
     assert f"twice: in the simulator with SIZE = {SMALL}; documented is {DOCUMENTED}" in capsys.readouterr().out
     held = json.loads(json_report.text(json_report.run(ran)))["cases"][0]["resized"]
     assert held == {"constant": "SIZE", "value": SMALL, "documented": DOCUMENTED}

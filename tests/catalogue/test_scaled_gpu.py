@@ -6,7 +6,7 @@ import pytest
 
 from harness.backends import devices
 from harness.bench import graphs
-from harness.bench.work import launch_of
+from harness.bench.work import make_graph
 from harness.catalogue import scaled
 
 FOUND = [device for device in devices.discover() if device.target.max_can_build]
@@ -32,13 +32,13 @@ def loaded():
 
     target = FOUND[0].target
     works = {
-        case.title: launch_of(case, target, f"odd_{number}")
+        case.title: make_graph(case, target, f"odd_{number}")
         for number, case in enumerate(CASES)
         if case.refusal(target) is None
     }
     path = graphs.build(tuple(works.values()), target)
     gpu = TimedGpu()
-    models, _ = LoadedGraph.models(gpu, path)
+    models, _ = LoadedGraph.load_models(gpu, path)
     return gpu, {title: (work, models[work.graph]) for title, work in works.items()}
 
 
@@ -56,6 +56,6 @@ def test_odd_sizes_are_exact(loaded, case):
         inputs = {name: gpu.upload(array) for name, array in dataset.inputs.items()}
         run = LoadedGraph(gpu, work, model, inputs, case.oracle(dataset.inputs, width))
         run.execute()
-        assert run.wrong() == "", dataset.name
+        assert run.describe_error() == "", dataset.name
         for name, array in dataset.inputs.items():
             assert inputs[name].to_numpy().tobytes() == array.tobytes(), dataset.name

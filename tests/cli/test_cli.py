@@ -286,13 +286,13 @@ def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys):
     told = report("LAUNCH_ERROR", reason="a very long reason " * 10)
 
     monkeypatch.setattr(console, "Screen", lambda: Screen(80))
-    console.run(told)
+    console.print_run(told)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "simulator: d, for nvidia:sm_90"
     assert [line.split()[:2] for line in lines if line.startswith("LAUNCH")] == [["LAUNCH_ERROR", "p15"]]
     assert any("A very long reason a very" in line for line in lines)
     monkeypatch.undo()
-    console.run(told)
+    console.print_run(told)
     row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("LAUNCH_ERROR"))
     assert "simulator" in row and "nvidia:sm_90" in row
 

@@ -58,7 +58,7 @@ def test_a_heap_ends_simulate_as_an_error(tmp_path, capsys, engine):
 
 def test_the_head_of_a_run_says_it(capsys):
     for target, count in (("apple", 1), ("amd", 0)):
-        console.header(pipeline.plan(target, "simulator"), "kernels")
+        console.print_header(pipeline.plan(target, "simulator"), "kernels")
         assert capsys.readouterr().err.count(NOTE["en"]) == count
 
 

@@ -22,7 +22,7 @@ from harness.model.frames import blank
 from harness.model.language import choose
 from harness.model.sources import MOJO, ROOT
 from harness.process import box as boxes
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests import learners
 from tests.grading.judges import say
 from tests.processes import heed_signals
@@ -277,7 +277,7 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     (tmp_path / "tmp").mkdir()
     environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
     command = [sys.executable, "-m", "harness", "grade", people(ann=endless), "--out", str(tmp_path / "out")]
-    command += ["--sandbox", boxes.strongest().kind]
+    command += ["--sandbox", boxes.choose_strongest().kind]
     running = subprocess.Popen(
         [*command, "--target", "nvidia", "--backend", "simulator"],
         cwd=ROOT,
@@ -287,9 +287,9 @@ def test_however_it_is_stopped_nothing_is_left_and_it_goes_on(people, tmp_path, 
     )
     try:
         deadline = time.monotonic() + 60
-        while not any(compiles(pid) for pid in below(running.pid)) and time.monotonic() < deadline:
+        while not any(compiles(pid) for pid in list_descendants(running.pid)) and time.monotonic() < deadline:
             time.sleep(0.1)
-        started = below(running.pid)
+        started = list_descendants(running.pid)
         assert any(compiles(pid) for pid in started), "the compiler runs"
     finally:
         running.send_signal(number)

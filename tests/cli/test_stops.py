@@ -18,7 +18,7 @@ from harness.cli.main import main
 from harness.grading import local
 from harness.model import exit_code
 from harness.model.sources import MOJO, ROOT
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.grading.judges import say
 from tests.processes import alive, comes_to, command, heed_signals
 
@@ -90,7 +90,7 @@ class Stopped:
         )
         try:
             assert comes_to(lambda: reached.exists() or running.poll() is not None) and reached.exists()
-            started = below(running.pid)
+            started = list_descendants(running.pid)
         finally:
             running.send_signal(number)
             _, self.told = running.communicate(timeout=60)
@@ -155,8 +155,8 @@ def test_programs_that_are_interrupted_side_by_side_leave_nobody(tmp_path):
         preexec_fn=heed_signals,
     )
     try:
-        assert comes_to(lambda: any("harness.programs.child" in command(pid) for pid in below(running.pid)))
-        started = below(running.pid)
+        assert comes_to(lambda: any("harness.programs.child" in command(pid) for pid in list_descendants(running.pid)))
+        started = list_descendants(running.pid)
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=60)
     finally:

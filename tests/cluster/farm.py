@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.model.sources import ROOT
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.processes import alive, comes_to, heed_signals
 
 __all__ = ["Farm", "free_port"]
@@ -109,7 +109,7 @@ class Farm:
 
         def judging() -> list[int]:
             done = self.judged("ends")
-            own = set(below(worker.pid))
+            own = set(list_descendants(worker.pid))
             return [pid for pid, key in self.judged("begins") if pid in own and alive(pid) and (pid, key) not in done]
 
         assert comes_to(lambda: bool(judging())), f"nobody below {worker.pid} judges"

@@ -24,7 +24,7 @@ import pynvml
 
 from harness.cluster import resources
 from harness.model.sources import MOJO, ROOT
-from harness.process.box import strongest
+from harness.process.box import choose_strongest
 from tests.cluster.farm import Farm
 
 CASES = ("p15", "p26", "p34", "p15@scale", "p26@scale", "p34@scale")
@@ -173,7 +173,7 @@ def together(trial: Trial) -> None:
 
 def misplaced_on_purpose(trial: Trial) -> None:
     """A worker that says it has the second GPU, and sees the first."""
-    offer = resources.of_host(0, "1")[0]
+    offer = resources.list_offers(0, "1")[0]
     told = {"name": f"{offer.device}, so it says", "slots": 1, "resources": offer.resources, "port": 0}
     with farm(trial, "misplaced") as started:
         started.environment["CUDA_VISIBLE_DEVICES"] = "0"
@@ -200,7 +200,7 @@ def graded(trial: Trial) -> None:
         started.at_work(trial.count)
         out, begun = trial.folder / "graded" / "out", time.monotonic()
         words = ["grade", str(people), "--out", str(out), "--backend", "max", "--scheduler", started.address]
-        words += ["--sandbox", strongest().kind]
+        words += ["--sandbox", choose_strongest().kind]
         with watched(trial.count) as most:
             done = subprocess.run([sys.executable, "-m", "harness", *words], cwd=ROOT, capture_output=True, text=True)
         trial.say(f"-- graded: status {done.returncode}, {time.monotonic() - begun:.1f} s")

@@ -10,7 +10,7 @@ import re
 import time
 
 from harness.grading import judge
-from harness.process.box import Stopped
+from harness.process.box import StoppedError
 from tests.grading.judges import say
 
 
@@ -21,7 +21,7 @@ def quick(job, settings, box, cache, stop):
     deadline = time.monotonic() + float((re.search(r"seconds = ([\d.]+)", job.text) or ["", "0"])[1])
     while time.monotonic() < deadline:
         if stop():
-            raise Stopped
+            raise StoppedError
         time.sleep(0.01)
     if "fault = 1" in job.text:
         raise RuntimeError("this machine is broken")

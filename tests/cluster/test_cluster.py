@@ -23,7 +23,7 @@ from harness.grading import judge
 from harness.grading.work import Job
 from harness.model import exit_code
 from harness.model.sources import MOJO
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.cluster.certificates import certificates
 from tests.cluster.farm import Farm
 from tests.grading.judges import SETTINGS, say
@@ -110,14 +110,14 @@ def test_a_resource_that_is_gone_when_work_begins_is_refused_too(local, tmp_path
     with Cluster("local", 1, Cache(tmp_path / "cache")) as cluster:
         job = Job("p15", "x = 1")
         with pytest.raises(EnvironmentFault, match="no worker of local has nvidia:sm_90, with this harness"):
-            list(grading.judged([job], SETTINGS, "limits", cluster, ["nvidia:sm_90"]))
+            list(grading.judge_files([job], SETTINGS, "limits", cluster, ["nvidia:sm_90"]))
 
 
 def test_workers_with_another_harness_get_nothing(local, tmp_path, monkeypatch):
     with Cluster("local", 1, Cache(tmp_path / "cache")) as cluster:
-        monkeypatch.setattr(resources, "harness", lambda: "harness:other")
+        monkeypatch.setattr(resources, "harness_resource", lambda: "harness:other")
         with pytest.raises(EnvironmentFault, match="all 1 workers of local have another harness"):
-            cluster.resources()
+            cluster.sum_resources()
 
 
 def test_code_comes_back_once_and_is_sent_only_where_it_lacks(local, tmp_path, monkeypatch):
@@ -135,7 +135,7 @@ def test_code_comes_back_once_and_is_sent_only_where_it_lacks(local, tmp_path, m
     with Cluster("local", 1, client) as cluster:
         for folder in ("worker1", "worker1", "worker2", "worker3"):
             monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / folder))
-            (result,) = grading.judged([job], SETTINGS, "limits", cluster, [resources.SIMULATOR])
+            (result,) = grading.judge_files([job], SETTINGS, "limits", cluster, [resources.SIMULATOR])
             assert result == say(job)
             assert Cache(tmp_path / folder).get(key, judge.CODE) is not None
 
@@ -146,9 +146,9 @@ def test_code_comes_back_once_and_is_sent_only_where_it_lacks(local, tmp_path, m
 def test_what_does_not_arrive_whole_is_not_sent_for_ever(local, tmp_path, monkeypatch):
     job, client = Job("p15", "x = 1"), Cache(tmp_path / "client")
     client.put(judge.code_key(job, SETTINGS), {"codes": b"{}"})
-    monkeypatch.setattr(entries, "packed", lambda cache, wanted, digests: dict.fromkeys(digests, "damaged"))
+    monkeypatch.setattr(entries, "pack_blobs", lambda cache, wanted, digests: dict.fromkeys(digests, "damaged"))
     with Cluster("local", 1, client) as cluster:
-        (result,) = grading.judged([job], SETTINGS, "limits", cluster, [resources.SIMULATOR])
+        (result,) = grading.judge_files([job], SETTINGS, "limits", cluster, [resources.SIMULATOR])
 
     assert {mode.verdict for mode in result.modes} == {"NOT_GRADED"}
     assert result.modes[0].reason == "an artifact did not reach its worker whole"
@@ -157,12 +157,14 @@ def test_what_does_not_arrive_whole_is_not_sent_for_ever(local, tmp_path, monkey
 @pytest.mark.slow
 def test_only_so_much_is_under_way_as_keeps_everybody_busy(local, tmp_path, monkeypatch):
     sent = []
-    real = Cluster._sent
-    monkeypatch.setattr(Cluster, "_sent", lambda self, *given: sent.append(1) or real(self, *given))
+    real = Cluster._submit
+    monkeypatch.setattr(Cluster, "_submit", lambda self, *given: sent.append(1) or real(self, *given))
     with Cluster("local", 2, Cache(tmp_path / "cache")) as cluster:
         wanted = [Job("p15", f"seconds = 0.05\nn = {number}") for number in range(20)]
-        for done, _ in enumerate(grading.judged(wanted, SETTINGS, "limits", cluster, [resources.SIMULATOR]), start=1):
-            assert len(sent) - done < orders.AHEAD * 2 + 1
+        for done, _ in enumerate(
+            grading.judge_files(wanted, SETTINGS, "limits", cluster, [resources.SIMULATOR]), start=1
+        ):
+            assert len(sent) - done < orders.ORDERS_PER_SLOT * 2 + 1
     assert len(sent) == 20
 
 
@@ -218,7 +220,7 @@ def test_a_worker_that_is_ended_leaves_nothing(tmp_path):
         farm.scheduler()
         worker = farm.worker("worker", "--simulators", "1")
         assert farm.at_work(1)
-        children = below(worker.pid)
+        children = list_descendants(worker.pid)
         worker.send_signal(signal.SIGTERM)
 
         assert worker.wait(30) == 128 + signal.SIGTERM

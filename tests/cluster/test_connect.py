@@ -25,7 +25,7 @@ dask = pytest.mark.skipif(not connect.find_spec("distributed"), reason="needs Da
     "address", ["tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tcp://localhost:8786", "tls://203.0.113.5:8786"]
 )
 def test_this_machine_and_tls_are_safe(address):
-    assert connect.checked(address) == address
+    assert connect.check_address(address) == address
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,18 @@ def test_this_machine_and_tls_are_safe(address):
 )
 def test_another_machine_without_tls_is_refused(address):
     with pytest.raises(UsageError, match=r"without TLS whoever reaches a scheduler runs code as you: use tls://"):
-        connect.checked(address)
+        connect.check_address(address)
 
 
 @pytest.mark.parametrize("address", ["", "127.0.0.1:8786", "tcp://127.0.0.1", "http://127.0.0.1:80", "tcp://:8786"])
 def test_what_is_no_address_is_told(address):
     with pytest.raises(UsageError, match="is no scheduler"):
-        connect.checked(address)
+        connect.check_address(address)
 
 
 def test_a_host_that_is_not_there_is_told():
     with pytest.raises(EnvironmentFault, match=r"there is no host 'nowhere.invalid'"):
-        connect.checked("tcp://nowhere.invalid:8786")
+        connect.check_address("tcp://nowhere.invalid:8786")
 
 
 @pytest.mark.parametrize("own", ["tcp://127.0.0.1:1", "tls://10.0.0.7:1"])
@@ -76,7 +76,7 @@ def test_workers_and_clients_refuse_a_scheduler_that_is_open_to_others(tmp_path,
 @dask
 def test_tls_without_certificates_names_the_variables(monkeypatch):
     with pytest.raises(UsageError, match=r"set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, .*WORKER__CERT, .*WORKER__KEY"):
-        connect.security("tls://203.0.113.5:8786", "worker")
+        connect.load_security("tls://203.0.113.5:8786", "worker")
 
 
 @dask
@@ -90,7 +90,7 @@ def test_certificates_that_cannot_be_read_are_told(tmp_path, monkeypatch):
         dask.config.set(certificates(tmp_path, make=False)),
         pytest.raises(UsageError, match=r"cannot be used: .* \(.*ca\.pem, .*\)\.$"),
     ):
-        connect.security("tls://203.0.113.5:8786", "client")
+        connect.load_security("tls://203.0.113.5:8786", "client")
 
 
 @dask
@@ -114,7 +114,7 @@ def test_another_program_is_no_scheduler_and_not_waited_for(monkeypatch, closes,
             Thread(target=hang_up, daemon=True).start()
         address = f"tcp://{connect.LOOPBACK}:{server.getsockname()[1]}"
         with pytest.raises(EnvironmentFault, match=rf"there is no scheduler at {address} \(what listens .*, {why}\)"):
-            connect.client(address, 0.0)
+            connect.connect_client(address, 0.0)
 
 
 @dask

@@ -14,7 +14,7 @@ import pytest
 
 from harness.build.cache import Cache
 from harness.cluster import orders, resources
-from harness.cluster.grading import judged
+from harness.cluster.grading import judge_files
 from harness.cluster.orders import Cluster
 from harness.grading.work import Job
 from tests.cluster.farm import Farm
@@ -58,7 +58,7 @@ def collected(cluster, wanted, into):
     """All results, as they come, while others do something to the workers."""
 
     def collect():
-        into.extend(judged(wanted, SETTINGS, "limits", cluster, [resources.SIMULATOR]))
+        into.extend(judge_files(wanted, SETTINGS, "limits", cluster, [resources.SIMULATOR]))
 
     thread = threading.Thread(target=collect, daemon=True)
     thread.start()
@@ -152,7 +152,7 @@ def test_all_three_at_once_change_no_verdict(farm, cluster):
 
 @pytest.mark.full
 def test_a_job_that_its_workers_never_outlive_is_not_graded(farm, cluster, monkeypatch):
-    monkeypatch.setattr(orders, "MOST_LOSSES", 1)
+    monkeypatch.setattr(orders, "MAX_LOSSES", 1)
     farm.scheduler()
     worker = farm.worker("worker", "--simulators", "1")
     wanted, results = jobs(1, 30), []
@@ -171,8 +171,10 @@ def test_whoever_has_enough_ends_what_is_under_way(farm, cluster):
     worker = farm.worker("worker", "--simulators", "1")
     quick, endless = jobs(1, 0.1), jobs(2, 60.0)
     with cluster(1) as joined:
-        for _ in judged([*quick, *endless], SETTINGS, "limits", joined, [resources.SIMULATOR]):
+        for _ in judge_files([*quick, *endless], SETTINGS, "limits", joined, [resources.SIMULATOR]):
             assert comes_to(lambda: len(farm.judged("begins")) == 2)
             break
-        assert [result.key for result in judged(jobs(4, 0.05)[3:], SETTINGS, "limits", joined, [resources.SIMULATOR])]
+        assert [
+            result.key for result in judge_files(jobs(4, 0.05)[3:], SETTINGS, "limits", joined, [resources.SIMULATOR])
+        ]
     assert alive(worker.pid)

@@ -17,10 +17,10 @@ def test_each_gpu_is_a_worker_that_sees_it_alone(monkeypatch):
     monkeypatch.setattr(devices, "discover", lambda: GPUS)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
 
-    simulator, *gpus = resources.of_host(3, "all")
+    simulator, *gpus = resources.list_offers(3, "all")
 
     assert (simulator.what, simulator.slots, dict(simulator.environment)) == ("simulator", 3, {})
-    assert simulator.resources["simulator"] == simulator.resources[resources.harness()] == 3.0
+    assert simulator.resources["simulator"] == simulator.resources[resources.harness_resource()] == 3.0
     assert [gpu.environment["CUDA_VISIBLE_DEVICES"] for gpu in gpus] == ["0", "1"]
     assert all(gpu.what == "nvidia:sm_90" and gpu.resources["nvidia:sm_90"] == 1.0 for gpu in gpus)
     assert all("simulator" not in gpu.resources for gpu in gpus), "or work without a GPU would take its turn"
@@ -30,9 +30,9 @@ def test_only_the_gpus_that_were_asked_for(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(devices, "discover", lambda: GPUS)
 
-    assert [device.device for device in resources.of_host(0, "1")] == ["H200, GPU 1"]
+    assert [device.device for device in resources.list_offers(0, "1")] == ["H200, GPU 1"]
     with pytest.raises(EnvironmentFault, match="no GPU 2 here: 0, 1"):
-        resources.of_host(0, "2")
+        resources.list_offers(0, "2")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_only_the_gpus_that_were_asked_for(monkeypatch):
     ],
 )
 def test_a_job_goes_where_its_target_is(target, backend, offered, placed):
-    plan, need = resources.placed(target, backend, {*offered, "harness:0", "sandbox:bwrap"})
+    plan, need = resources.choose_plan(target, backend, {*offered, "harness:0", "sandbox:bwrap"})
 
     assert (plan.target.name, plan.backend, need) == placed
 
@@ -68,7 +68,7 @@ def test_a_job_goes_where_its_target_is(target, backend, offered, placed):
 )
 def test_what_nobody_has_is_refused_at_once(target, backend, offered, told):
     with pytest.raises(EnvironmentFault, match=told):
-        resources.placed(target, backend, offered)
+        resources.choose_plan(target, backend, offered)
 
 
 def test_how_workers_shut_submissions_in_is_told():
@@ -76,22 +76,26 @@ def test_how_workers_shut_submissions_in_is_told():
     weak, superuser = {"simulator": 8.0, "sandbox:auto": 8.0}, {"simulator": 8.0}
     other = {"nvidia:sm_90": 1.0}
 
-    assert resources.boxes_of([strong, strong, other, superuser], "simulator") == "bwrap, as all workers have it"
-    assert resources.boxes_of([weak, other], "simulator").startswith("limits, on all workers, where a program could")
-    told = resources.boxes_of([strong, weak, weak], "simulator")
+    assert (
+        resources.describe_sandboxes([strong, strong, other, superuser], "simulator") == "bwrap, as all workers have it"
+    )
+    assert resources.describe_sandboxes([weak, other], "simulator").startswith(
+        "limits, on all workers, where a program could"
+    )
+    told = resources.describe_sandboxes([strong, weak, weak], "simulator")
     assert told.startswith("bwrap on 1 of 3 workers, limits on the others, where a program could use the network")
     with pytest.raises(EnvironmentFault, match=r"superuser without bwrap.*--sandbox limits"):
-        resources.boxes_of([superuser, other], "simulator")
+        resources.describe_sandboxes([superuser, other], "simulator")
 
 
 def test_an_unknown_target_is_told():
     with pytest.raises(UsageError, match="unknown target"):
-        resources.placed("nvidia:sm_9", "auto", {"simulator"})
+        resources.choose_plan("nvidia:sm_9", "auto", {"simulator"})
 
 
 def test_another_harness_is_another_resource(monkeypatch):
-    own = resources.harness()
+    own = resources.harness_resource()
     monkeypatch.setattr(resources, "version", lambda package: "0")
 
-    assert resources.harness.__wrapped__() != own
+    assert resources.harness_resource.__wrapped__() != own
     assert own.startswith("harness:") and len(own) == len("harness:") + 16

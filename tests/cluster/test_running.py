@@ -14,7 +14,7 @@ from harness.cases import pipeline
 from harness.catalogue import select
 from harness.cli.main import main
 from harness.cluster import connect, entries, resources, running
-from harness.cluster.orders import Cluster, Lost, Order
+from harness.cluster.orders import Cluster, ClusterOrder, LostOrder
 from harness.errors import EnvironmentFault
 from harness.model import codec, exit_code
 from harness.model.launch import Launch
@@ -67,23 +67,23 @@ def test_a_report_comes_back_as_it_was():
 )
 def test_a_worker_that_answers_nonsense_is_to_blame(answer):
     with pytest.raises(EnvironmentFault, match="p26 could not be run: a worker answered what is no report"):
-        running._report("p26", answer)
+        running._read_report("p26", answer)
 
 
 def test_a_case_that_nobody_could_run_is_told():
     with pytest.raises(EnvironmentFault, match="p15 could not be run: its worker was lost"):
-        running._report("p15", Lost("its worker was lost again and again"))
+        running._read_report("p15", LostOrder("its worker was lost again and again"))
 
 
 def test_what_the_target_refuses_is_reported_without_asking_anybody(tmp_path):
     class Nobody:
         address = "local"
 
-        def answers(self, orders, needs):
+        def run_orders(self, orders, needs):
             assert not list(orders)
             return iter(())
 
-    plan = resources.placed("amd:gfx942", "max", {"amd:gfx942"})[0]
+    plan = resources.choose_plan("amd:gfx942", "max", {"amd:gfx942"})[0]
     report = running.run(
         select(["p34:reduction"]),
         plan=plan,
@@ -110,7 +110,7 @@ def test_right_and_wrong_kernels_get_the_same_report_as_here(tmp_path):
     sources, cache = Sources(overrides={"p15": wrong, "p34": broken}), Cache.default()
     here = pipeline.run(cases, plan=pipeline.plan("nvidia", "simulator"), sources=sources, data_seed=4)
     with Cluster("local", 2, cache) as cluster:
-        plan, need = resources.placed("nvidia", "simulator", cluster.resources())
+        plan, need = resources.choose_plan("nvidia", "simulator", cluster.sum_resources())
         there = running.run(cases, plan=plan, needs=[need], sources=sources, cluster=cluster, cache=cache, data_seed=4)
 
     assert [case.verdict for case in there.cases] == ["FINDING", "PASS", *["COMPILE_ERROR"] * (len(cases) - 2)]
@@ -170,7 +170,7 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     compiled.graphs()
     assert main(["build", "p15", "p26:pair-swap", "--target", "nvidia:sm_90", "--out", str(folder)]) == exit_code.OK
     bundle = running.artifacts.read(folder)
-    order = running._order(select(["p15"])[0], bundle, client, 1, 2)
+    order = running._make_order(select(["p15"])[0], bundle, client, 1, 2)
     asked = []
 
     def ran(cases, *, plan, sources, seed, bundle, data_seed):
@@ -181,20 +181,20 @@ def test_a_gpu_gets_its_case_and_no_other_by_content(tmp_path, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "worker"))
     monkeypatch.setattr(running.pipeline, "run", ran)
     monkeypatch.setattr(running.pipeline, "plan_for", lambda bundle: None)
-    monkeypatch.setattr(running, "_device", lambda: "H200, GPU 1 of there")
-    held = entries.described(client, order.entries)
-    lacking = entries.settled(Cache.default(), held, {})
-    assert entries.settled(Cache.default(), held, entries.packed(client, order.entries, lacking)) == []
+    monkeypatch.setattr(running, "_device_name", lambda: "H200, GPU 1 of there")
+    held = entries.describe_entries(client, order.entries)
+    lacking = entries.store_entries(Cache.default(), held, {})
+    assert entries.store_entries(Cache.default(), held, entries.pack_blobs(client, order.entries, lacking)) == []
     sent = codec.decoded(running.ArtifactsOrder, codec.encoded(order.order))
     answer = running.run_on_gpu(sent, lambda: False)
 
-    assert running._report("p15", plain(answer)) == replace(REPORT, device="H200, GPU 1 of there")
+    assert running._read_report("p15", plain(answer)) == replace(REPORT, device="H200, GPU 1 of there")
     files = {path.name for path in folder.glob("*.mef")}
     assert asked == [(["p15"], 1, 2, len(sent.files))] and set(sent.files) <= files
     assert (
         list(sent.manifest["cases"]) == [size.id for size in select(["p15"])[0].sizes] and (folder / MANIFEST).is_file()
     )
-    assert isinstance(order, Order)
+    assert isinstance(order, ClusterOrder)
 
 
 @needs_dask

@@ -40,8 +40,8 @@ from harness.learning.progress import Progress
 from harness.model import codec, exit_code
 from harness.model.sources import MOJO
 from harness.model.target import Target
-from harness.process.box import Answer, WarmBoxes, strongest
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer, SandboxPool, choose_strongest
+from harness.process.child import ProcessExit
 from harness.simt.errors import DecodeError
 from harness.simt.ir.values import FIRST, base_of
 from tests.fuzz import mutate
@@ -93,8 +93,8 @@ def _command(*words: str) -> int:
 
 
 @cache
-def _boxes() -> WarmBoxes:
-    return WarmBoxes(strongest())
+def _boxes() -> SandboxPool:
+    return SandboxPool(choose_strongest())
 
 
 def ir(generator: random.Random, folder: Path) -> None:
@@ -298,11 +298,13 @@ def box_answer(generator: random.Random, folder: Path) -> None:
     right = {"result": {"modes": [mode]}, "cpu_seconds": 0.5, "peak_bytes": 5}
 
     class Taken:
-        def ask(self, module: str, *_: Any, **__: Any) -> Answer:
+        def ask(self, module: str, *_: Any, **__: Any) -> SandboxAnswer:
             data = json.dumps(codes if module.endswith("compile_stage") else right).encode()
             changed = mutate.json_of(generator, data) if generator.random() < 0.7 else data
             status, limit = generator.choice([(0, ""), (0, ""), (1, ""), (-9, ""), (-24, "cpu_seconds")])
-            return Answer(Ended(status, limit), generator.choice([changed, changed, changed, None]), "noise")
+            return SandboxAnswer(
+                ProcessExit(status, limit), generator.choice([changed, changed, changed, None]), "noise"
+            )
 
     job = Job("p15", f"kernel {generator.random()}")
     with _a_result_or_a_sentence():

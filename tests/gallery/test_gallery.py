@@ -40,7 +40,7 @@ def lines_of(execution: Execution) -> Iterator[tuple[str, str]]:
 def is_clean(name: str, vendor: str) -> None:
     execution = run(name, vendor)
 
-    assert not failing(execution.findings, "warning"), "\n".join(programs.lines(execution))
+    assert not failing(execution.findings, "warning"), "\n".join(programs.format_execution(execution))
     assert execution.exit_code == 0 and execution.output
 
 
@@ -50,7 +50,9 @@ def test_a_defect_is_found_at_its_line_and_the_fixed_program_is_clean(entry: Ent
     execution = run(entry.name, vendor)
 
     told = list(lines_of(execution))
-    assert [name for name, _ in told] == [name for name, _ in entry.findings], "\n".join(programs.lines(execution))
+    assert [name for name, _ in told] == [name for name, _ in entry.findings], "\n".join(
+        programs.format_execution(execution)
+    )
     for (_, line), (_, part) in zip(told, entry.findings, strict=True):
         assert part in line
     assert {ROOT / finding.sites[0].file for finding in failing(execution.findings, "warning")} == {entry.faulty}

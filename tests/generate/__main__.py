@@ -10,7 +10,7 @@ from harness.catalogue import CASES
 from harness.errors import HarnessError
 from harness.model import exit_code
 from harness.model.sources import ROOT, Sources
-from harness.process.forks import jobs_for
+from harness.process.forks import choose_jobs
 from tests.generate import (
     figures,
     front,
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             for told in translations.missing():
                 print(told)
             return 1 if behind else code
-        jobs = jobs_for(_MOST_JOBS, options.jobs)
+        jobs = choose_jobs(_MOST_JOBS, options.jobs)
         return write(_generated(compile_stale=True, translated=options.translated, jobs=jobs), force=options.force)
     except (GenerateError, HarnessError) as error:
         print(f"error: {error}", file=sys.stderr)

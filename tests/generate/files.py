@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.model.sources import shown
-from harness.process.forks import in_forks
+from harness.process.forks import map_in_forks
 
 __all__ = ["COMMAND", "GenerateError", "Generated", "between", "check", "side_by_side", "table", "write"]
 
@@ -62,7 +62,7 @@ def side_by_side(stages: Sequence[Callable[[], Iterable[Generated]]], jobs: int)
         for stage in stages:
             yield from stage()
         return
-    for files in in_forks(stages, _files_of, jobs):
+    for files in map_in_forks(stages, _files_of, jobs):
         if isinstance(files, str):
             raise GenerateError(files)
         yield from files

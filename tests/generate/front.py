@@ -28,7 +28,7 @@ from harness.model import codec
 from harness.model.lines import fitted
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
-from harness.report.findings import case_lines
+from harness.report.findings import format_case
 from harness.simt.messages import LANGUAGES, words
 from harness.simt.observing.columns import LOAD, STORE
 from harness.simt.render import Renderer
@@ -162,7 +162,7 @@ def _terminal(drawing: _Drawing, reports: Sequence[CaseReport], language: str) -
     show = Renderer(lambda _: _wrong().split("\n"), words(language), detail=False)
     rows: list[tuple[str, str]] = []
     for report, typed in zip(reports, ("", "   # line 77: barrier()"), strict=True):
-        said = [part for line in case_lines(report, show) for part in fitted(line, _COLUMNS)]
+        said = [part for line in format_case(report, show) for part in fitted(line, _COLUMNS)]
         rows += [("asked", f"$ puzzles check {CASE}{typed}"), *(("said", line) for line in said)]
     rows[2] = "wrong", rows[2][1]  # the finding's heading, below the verdict
     rows += [("asked", f"$ puzzles show {CASE}"), ("said", f"{CASE}.html")]

@@ -106,7 +106,7 @@ def _section(entry: Entry) -> str:
     title, text = entries.documentation(entry.faulty)
     target = entry.targets[0]
     command = f"puzzles exec docs/gallery/{entry.name}.mojo --target {target} --backend simulator"
-    report = shorten(list(programs.lines(_run(entry.name, target))))
+    report = shorten(list(programs.format_execution(_run(entry.name, target))))
     return "\n".join(
         [
             *(f"## {title}", "", text, ""),

@@ -25,7 +25,7 @@ from harness.model import language as languages
 from harness.model.case import Case
 from harness.model.sources import ROOT, Sources, shown
 from harness.model.target import Target
-from harness.process.forks import in_forks
+from harness.process.forks import map_in_forks
 from tests.generate.files import Generated, GenerateError
 
 __all__ = ["FOLDER", "compile_ahead_of", "data_of", "generated", "path_of", "target_of", "traced"]
@@ -71,7 +71,7 @@ def generated(
     def run(path: Path) -> str:
         return _text(made_from[path], traced(*parts[path])) if compile_stale else ""
 
-    made = in_forks(stale, run, jobs if compile_stale else 1, [_lanes(*parts[path]) for path in stale])
+    made = map_in_forks(stale, run, jobs if compile_stale else 1, [_lanes(*parts[path]) for path in stale])
     for path in parts:
         if path in stale:
             yield Generated(path, next(made))

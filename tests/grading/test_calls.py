@@ -18,8 +18,8 @@ from harness.grading.judge import ATTEMPTS, judge
 from harness.grading.work import HostCall, HostCode, HostPrograms, Job, solution_text
 from harness.model.case import Host
 from harness.process import box as boxes
-from harness.process.box import Answer, WarmBoxes
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer, SandboxPool
+from harness.process.child import ProcessExit
 from tests.exploits.hosts import HOSTILE, MODES, came_to_what_they_must, kept_in, with_bodies
 from tests.grading.judges import SETTINGS
 
@@ -40,7 +40,7 @@ def said(told, modes=4):
 
 
 def answer(result, status=0, limit="", **more):
-    return Answer(Ended(status, limit), json.dumps({"result": result, **more}).encode(), "")
+    return SandboxAnswer(ProcessExit(status, limit), json.dumps({"result": result, **more}).encode(), "")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def boxed(tmp_path):
     def run(*answers, settings=SETTINGS, chosen=True):
         left, orders = list(answers), []
 
-        class Asked(boxes.Box):
+        class Asked(boxes.Sandbox):
             def ask(self, module, order, **_):
                 orders.append((module.rpartition(".")[2], json.loads(order)))
                 return left.pop(0)
@@ -102,7 +102,7 @@ def test_nothing_runs_natively_in_a_weak_box_that_nobody_asked_for(boxed):
 
 
 def test_what_a_box_took_before_it_was_ended_is_counted(boxed):
-    ended = Answer(Ended(-signal.SIGKILL, "processes", 3.0), json.dumps({"cpu_seconds": 3.0}).encode(), "")
+    ended = SandboxAnswer(ProcessExit(-signal.SIGKILL, "processes", 3.0), json.dumps({"cpu_seconds": 3.0}).encode(), "")
     result, _ = boxed(answer(CODES, cpu_seconds=9.0), ended)
 
     assert (result.compile_seconds, result.judge_seconds) == (9.0, 3.0)
@@ -151,7 +151,7 @@ def test_what_no_calls_tell_is_not_followed(boxed, forged):
         answer(None, -signal.SIGKILL),
         answer(None, -signal.SIGKILL, "seconds"),
         answer(None, fault="the disk is full"),
-        Answer(Ended(1), None, "", served=False),
+        SandboxAnswer(ProcessExit(1), None, "", served=False),
     ],
     ids=["killed", "late", "fault", "not-served"],
 )
@@ -188,11 +188,11 @@ def test_code_without_the_program_of_a_call_is_none(boxed, hosts):
 
 def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
     asked = []
-    monkeypatch.setattr(boxes.Box, "ask", lambda self, module, *_, **__: asked.append(module) or answer({}))
+    monkeypatch.setattr(boxes.Sandbox, "ask", lambda self, module, *_, **__: asked.append(module) or answer({}))
     program = HostCode(b"", {"k": "ir"})
     hosts = HostPrograms((program,), {mode: (HostCall(0, 0, 0),) for mode in MODES})
 
-    with WarmBoxes(boxes.box("limits")) as warm:
+    with SandboxPool(boxes.choose_sandbox("limits")) as warm:
         monkeypatch.setattr(warm, "ask", None)
         assert calls.run_host_calls(hosts, "p23", SETTINGS, warm).failed
 
@@ -211,7 +211,7 @@ def test_a_box_in_which_a_stranger_ran_is_used_once(monkeypatch):
 def test_machine_code_that_is_none_ends_its_own_box(made):
     hosts = HostPrograms((HostCode(b"", {"k": "ir"}, made),), {mode: (HostCall(0, 0, 0),) for mode in MODES})
 
-    asked = calls.run_host_calls(hosts, "p23", SETTINGS, boxes.strongest())
+    asked = calls.run_host_calls(hosts, "p23", SETTINGS, boxes.choose_strongest())
 
     told = [one for steps in asked.reports.values() for one in steps[0]]
     assert (asked.failed.blame == "stage") if asked.failed else (told and all(one.failure for one in told))
@@ -263,7 +263,9 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
     monkeypatch.setattr(calls, "LIMITS", replace(call_stage.LIMITS, cpu_seconds=8))
     settings, hostile = replace(SETTINGS, versions=toolchain.package_versions()), dict(zip(MODES, names, strict=False))
 
-    result = judge(Job("p23", with_bodies(hostile)), settings, boxes.box(boxes.strongest().kind), Cache.default())
+    result = judge(
+        Job("p23", with_bodies(hostile)), settings, boxes.choose_sandbox(boxes.choose_strongest().kind), Cache.default()
+    )
 
     assert came_to_what_they_must(hostile, result.modes), result.modes
     whole = "".join(line for mode in result.modes for line in (mode.reason, *mode.lines))
@@ -274,6 +276,8 @@ def test_a_hostile_function_gets_the_verdict_that_it_must(names, monkeypatch):
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_our_own_functions_pass_in_the_same_boxes():
     settings = replace(SETTINGS, versions=toolchain.package_versions())
-    result = judge(Job("p23", solution_text("p23")), settings, boxes.box(boxes.strongest().kind), Cache.default())
+    result = judge(
+        Job("p23", solution_text("p23")), settings, boxes.choose_sandbox(boxes.choose_strongest().kind), Cache.default()
+    )
 
     assert {(mode.verdict, mode.passed, mode.unkept) for mode in result.modes} == {("PASS", SETS, ())}

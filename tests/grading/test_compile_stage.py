@@ -35,7 +35,7 @@ def compiled_in(kind):
     started = []
     begun = boxes._Server.__init__
     order = compile_stage.CompileOrder(files={"p10": ASSERTING}, target=SETTINGS.target, limits=compile_stage.LIMITS)
-    with pytest.MonkeyPatch.context() as patch, boxes.WarmBoxes(boxes.box(kind)) as warm:
+    with pytest.MonkeyPatch.context() as patch, boxes.SandboxPool(boxes.choose_sandbox(kind)) as warm:
         patch.setattr(boxes._Server, "__init__", lambda self, *given: started.append(begun(self, *given)))
         done = compile_stage.STAGE.ask(order, warm)
         warm.ask(compile_stage.__name__, b"{}", limits=compile_stage.LIMITS)
@@ -44,7 +44,7 @@ def compiled_in(kind):
 
 @pytest.mark.slow
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
-@pytest.mark.parametrize("kind", [boxes.strongest().kind, pytest.param("limits", marks=pytest.mark.full)])
+@pytest.mark.parametrize("kind", [boxes.choose_strongest().kind, pytest.param("limits", marks=pytest.mark.full)])
 def test_the_compilers_time_is_counted_and_its_box_stays_warm(kind):
     done, started = compiled_in(kind)
 
@@ -74,7 +74,7 @@ def test_strings_of_a_kernel_keep_their_length_and_tell_of_no_folder():
 @pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here")
 def test_an_assertion_that_names_its_file_changes_no_verdict():
     """Its message has the file's name in it, not the folder in which it was compiled."""
-    box, (done, _) = boxes.box(boxes.strongest().kind), compiled_in(boxes.strongest().kind)
+    box, (done, _) = boxes.choose_sandbox(boxes.choose_strongest().kind), compiled_in(boxes.choose_strongest().kind)
 
     holds, fails = judge(Job("p10", ASSERTING), SETTINGS, box, Cache.default(), code=done.result).modes
 

@@ -13,7 +13,7 @@ from harness.grading.work import JobResult, ModeResult
 from harness.model.language import choose
 from harness.model.messages import finding
 from harness.model.sources import Sources
-from harness.report.findings import renderer
+from harness.report.findings import make_renderer
 from tests.grading.judges import SETTINGS, person
 from tests.report.reports import report
 
@@ -21,7 +21,7 @@ from tests.report.reports import report
 def mode(verdict, *findings):
     """The result of p15 as a judge has it of a report with findings."""
     whole = report(verdict, findings=findings).cases[0]
-    return judge_stage._result(case("p15"), whole, renderer(Sources()))
+    return judge_stage._result(case("p15"), whole, make_renderer(Sources()))
 
 
 def grading(**modes):

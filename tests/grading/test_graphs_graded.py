@@ -21,7 +21,7 @@ from harness.grading.work import Job, original_python, original_text, solution_p
 from harness.model.project import installed
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
-from harness.process.box import WarmBoxes
+from harness.process.box import SandboxPool
 from tests import learners
 from tests.exploits.hosts import kept_in
 from tests.grading.judges import SETTINGS, say
@@ -109,7 +109,7 @@ def test_a_box_in_which_python_ran_is_used_once(monkeypatch, tmp_path):
     used = []
     monkeypatch.setattr(calls, "graph_of", lambda *given: used.append(given[-1]) or Checked(Verdict.PASS))
 
-    with WarmBoxes(boxes.box("limits")) as warm:
+    with SandboxPool(boxes.choose_sandbox("limits")) as warm:
         calls.check_graphs(Job("p17", KERNELS, python=PYTHON), SETTINGS, warm, Cache(tmp_path))
 
     assert used == [warm.box]
@@ -137,7 +137,7 @@ def told_once():
 @pytest.fixture(scope="module")
 def warm():
     """Boxes as a grading has them: those of Python are used once, those of the judge again."""
-    with WarmBoxes(boxes.box(boxes.strongest().kind)) as warm:
+    with SandboxPool(boxes.choose_sandbox(boxes.choose_strongest().kind)) as warm:
         yield warm
 
 
@@ -196,5 +196,5 @@ def test_python_that_blames_the_machine_is_held_against_our_own(monkeypatch, tmp
         raise EnvironmentFault("there is no MAX here.")
 
     monkeypatch.setattr(calls, "check_graphs", blaming)
-    result = judge(Job("p17", KERNELS, python="import os"), SETTINGS, boxes.box("limits"), Cache(tmp_path))
+    result = judge(Job("p17", KERNELS, python="import os"), SETTINGS, boxes.choose_sandbox("limits"), Cache(tmp_path))
     assert {mode.verdict for mode in result.modes} == {Verdict.NOT_GRADED}  # our own ends so too

@@ -14,8 +14,8 @@ from harness.errors import EnvironmentFault
 from harness.grading.judge import ATTEMPTS, code_key, judge
 from harness.grading.work import WIDEST, Job, JobResult, ModeResult, solution_text
 from harness.model import codec
-from harness.process.box import Answer
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer
+from harness.process.child import ProcessExit
 from harness.process.fork_server import OUR_MACHINE
 from tests.grading.judges import SETTINGS
 
@@ -27,7 +27,7 @@ RIGHT = {"result": {"modes": [MODE]}, "cpu_seconds": 0.5, "peak_bytes": 5}
 
 def answer(data, status=0, limit="", noise=""):
     raw = data if data is None or isinstance(data, bytes) else json.dumps(data).encode()
-    return Answer(Ended(status, limit), raw, noise)
+    return SandboxAnswer(ProcessExit(status, limit), raw, noise)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_memory_that_the_judge_does_not_get_is_a_limit_too(boxed):
     [
         answer(None, -signal.SIGKILL),
         answer(None, OUR_MACHINE, noise="OSError: [Errno 28] No space left on device"),
-        Answer(Ended(1), None, "bwrap: no more namespaces", served=False),
+        SandboxAnswer(ProcessExit(1), None, "bwrap: no more namespaces", served=False),
         answer(None, -signal.SIGKILL, "seconds"),
         answer({"fault": "the disk is full"}),
         EnvironmentFault("cannot start it."),

@@ -20,7 +20,7 @@ from harness.grading.work import ModeResult, Settings
 from harness.model import codec
 from harness.process import box as boxes
 from harness.process import bubblewrap
-from harness.process.box import strongest
+from harness.process.box import choose_strongest
 from tests.benchmarks import grading
 from tests.exploits.hosts import kept_in
 from tests.grading.near import NEAR, hand_in
@@ -62,7 +62,7 @@ def test_the_same_seed_makes_the_same_class(tmp_path):
 def test_a_class_of_fifty_is_graded(tmp_path, monkeypatch):
     monkeypatch.setenv("HARNESS_CACHE", "as it was")  # the benchmark takes its own
     monkeypatch.setenv("PATH", f"{elsewhere(tmp_path / 'bin')}:{os.environ['PATH']}")
-    bubblewrap.lack.cache_clear()
+    bubblewrap.find_obstacle.cache_clear()
     kinds = make(tmp_path / "again", 50, seed=50, dear=False)
     before = os.umask(0o077)
     try:
@@ -96,7 +96,7 @@ def test_the_near_class_has_fifty_files():
 def test_a_class_of_near_copies_is_graded_in_both_orders(tmp_path, monkeypatch):
     """Each file comes to its own verdict, whatever stands before it, and nobody keeps the class from its end."""
     monkeypatch.setenv("HARNESS_CACHE", str(tmp_path / "cache"))
-    words = ["--target", "nvidia", "--backend", "simulator", "--sandbox", strongest().kind]
+    words = ["--target", "nvidia", "--backend", "simulator", "--sandbox", choose_strongest().kind]
 
     for order in ("forwards", "backwards"):
         people = hand_in(tmp_path / order / "people", NEAR, backwards=order == "backwards")
@@ -127,7 +127,7 @@ def test_a_class_with_all_puzzles_is_graded(tmp_path):
     """Compiled together, each file comes to what it must: beside the hostile ones of the same person too."""
     people = everybody(3, hostile=2)
     settings = Settings(target="nvidia:sm_90", backend="simulator", data_seed=1, versions=toolchain.package_versions())
-    shut, cache = boxes.box(strongest().kind), Cache(tmp_path, lambda _: None)
+    shut, cache = boxes.choose_sandbox(choose_strongest().kind), Cache(tmp_path, lambda _: None)
 
     results = {
         result.key: result for result in local.judge_all(collect_jobs(people).values(), settings, shut, cache, 2)

@@ -21,8 +21,8 @@ from harness.grading.work import KernelCode, NotCompiled, solution_text
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.process import box as boxes
-from harness.process.box import Answer
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer
+from harness.process.child import ProcessExit
 from tests import compiled as compiled_files
 from tests import learners
 from tests.grading.judges import SETTINGS, person, say
@@ -45,7 +45,7 @@ def compiled(tmp_path):
         class Asked:
             def ask(self, _module, order, **_):
                 asked.append(list(json.loads(order)["files"]))
-                return Answer(Ended(0), json.dumps({"result": {"codes": codes}, **more}).encode(), "")
+                return SandboxAnswer(ProcessExit(0), json.dumps({"result": {"codes": codes}, **more}).encode(), "")
 
         return judge.compile_together(jobs, SETTINGS, Asked(), Cache(tmp_path, lambda _: None))
 
@@ -134,7 +134,7 @@ def test_a_judge_gets_what_was_compiled_and_one_group_follows_another(monkeypatc
         return say(job)
 
     jobs = collect_jobs(people)
-    box = boxes.box("limits")
+    box = boxes.choose_sandbox("limits")
     results = list(local.judge_all(jobs.values(), SETTINGS, box, None, 2, judge=judges, compiled=compiles))
 
     assert {result.key for result in results} == set(jobs) and len(results) == 5
@@ -184,7 +184,7 @@ def files():
 
 def codes(texts):
     order = compile_stage.CompileOrder(files=texts, target="nvidia:sm_90", limits=compile_stage.LIMITS)
-    return compile_stage.STAGE.ask(order, boxes.strongest()).result.codes
+    return compile_stage.STAGE.ask(order, boxes.choose_strongest()).result.codes
 
 
 @pytest.fixture(scope="module")
@@ -286,12 +286,12 @@ def test_host_functions_are_compiled_together_and_reach_no_neighbour():
     }
     order = compile_stage.CompileOrder(files=files, target="nvidia:sm_90", limits=compile_stage.LIMITS)
 
-    made = compile_stage.STAGE.ask(order, boxes.strongest()).result
+    made = compile_stage.STAGE.ask(order, boxes.choose_strongest()).result
 
     failed = {name for name, code in made.codes.items() if isinstance(code, NotCompiled)}
     assert failed == {case.id for case in select(["p23"])}
     assert {puzzle for puzzle, hosts in made.hosts.items() if hosts.programs} == {"p17", "p24"}
     for puzzle, hosts in made.hosts.items():  # as machine code, made once: nobody reads the other any more
         programs = tuple(replace(program, host=b"no IR") for program in hosts.programs)
-        asked = calls.run_host_calls(replace(hosts, programs=programs), puzzle, SETTINGS, boxes.strongest())
+        asked = calls.run_host_calls(replace(hosts, programs=programs), puzzle, SETTINGS, boxes.choose_strongest())
         assert not asked.failed and all(one.failure is None for own in asked.reports.values() for one in own[0])

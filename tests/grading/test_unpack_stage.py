@@ -13,8 +13,8 @@ import pytest
 from harness.grading import unpack_stage
 from harness.grading.submissions import files_of, read
 from harness.grading.unpack_stage import unpack_in_box
-from harness.process.box import Answer, WarmBoxes, strongest
-from harness.process.child import Ended
+from harness.process.box import SandboxAnswer, SandboxPool, choose_strongest
+from harness.process.child import ProcessExit
 
 PUZZLES = ("p15", "p26")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and bubblewrap are Linux's")
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and bubb
 
 @pytest.fixture(scope="module")
 def box():
-    with WarmBoxes(strongest()) as warm:
+    with SandboxPool(choose_strongest()) as warm:
         yield warm
 
 
@@ -79,7 +79,7 @@ def test_an_archive_that_never_ends_to_unpack_is_told(tmp_path, box, monkeypatch
 def test_what_has_not_the_form_of_an_answer_is_none(tmp_path, said):
     class Box:
         def ask(self, *_, **__):
-            return Answer(Ended(0), said, "")
+            return SandboxAnswer(ProcessExit(0), said, "")
 
     files, lack = unpack_in_box(zipped(tmp_path / "ann.zip", p15="x"), PUZZLES, Box())
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from harness.cli.main import main
-from harness.process.box import strongest
+from harness.process.box import choose_strongest
 from tests import learners
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ def grades(tmp_path_factory):
     for name, data in UNREADABLE.items():
         (folder / "in" / name).mkdir()
         (folder / "in" / name / "p15.mojo").write_bytes(data)
-    how = ("--backend", "simulator", "--sandbox", strongest().kind, *TARGET)
+    how = ("--backend", "simulator", "--sandbox", choose_strongest().kind, *TARGET)
     assert main(["grade", str(folder / "in"), "--out", str(folder / "out"), *how]) == 0
     told = json.loads((folder / "out" / "results.json").read_text(encoding="utf-8"))
     return {person["person"]: person for person in told["people"]}

@@ -17,7 +17,7 @@ from harness.model import language as model_language
 from harness.model.messages import finding as told_by_the_harness
 from harness.programs import messages as programs
 from harness.report import lines
-from harness.report.told import ReportedFinding, uncompiled
+from harness.report.told import ReportedFinding, make_compile_finding
 from harness.simt.findings import SEVERITIES, Finding, Place, Who
 from harness.simt.messages import LANGUAGES, words
 from harness.simt.render import Renderer
@@ -71,7 +71,9 @@ def test_each_kind_of_finding_is_read_at_its_line(language):
     assert {"race.shared.write-read", "run.compile-error", "copy-too-short"} < set(kinds)
     for name in kinds:
         for severity, level in zip(SEVERITIES, ("error", "warning", "note"), strict=True):
-            one, other = map(problem, lines.of([ReportedFinding(example(name, severity, first, second))], show))
+            one, other = map(
+                problem, lines.format_findings([ReportedFinding(example(name, severity, first, second))], show)
+            )
 
             assert (one["file"], one["line"], one["column"]) == ("/a b/k.mojo", "7", "3")
             assert (one["severity"], one["code"]) == (level, name) and one["message"]
@@ -84,7 +86,7 @@ def test_what_the_simulator_finds_is_read(path):
     """Of code without lines in the file itself, where its kernel begins."""
     findings = run(path, "caught").findings
     assert findings
-    for line in lines.of([ReportedFinding(finding, {}, str(path)) for finding in findings], Renderer()):
+    for line in lines.format_findings([ReportedFinding(finding, {}, str(path)) for finding in findings], Renderer()):
         assert problem(line)["file"].endswith(path.name)
 
 
@@ -96,18 +98,20 @@ def test_what_has_no_place_stands_at_its_kernel(tmp_path, monkeypatch):
     kinds = [Finding("livelock", "error", kernel) for kernel in ("kernel", "")]
 
     reported = [ReportedFinding(kind, {}, "k.mojo") for kind in kinds]
-    assert [line.split(": ")[0] for line in lines.of(reported, show)] == [
+    assert [line.split(": ")[0] for line in lines.format_findings(reported, show)] == [
         "k.mojo:4:1",
         "k.mojo:1:1",
     ]
-    (line,) = lines.of([ReportedFinding(kinds[0], {}, "k.mojo")], show, "k.mojo:9:5")
+    (line,) = lines.format_findings([ReportedFinding(kinds[0], {}, "k.mojo")], show, "k.mojo:9:5")
     assert line.startswith("k.mojo:9:5: ")
 
 
 def test_each_error_of_a_compiler_is_read_with_its_notes():
     said = "/k.mojo:3:5: error: no matching function: 'f'\n    f()\n    ^\n  /k.mojo:1:1: note: candidate: 'f'"
 
-    error, note = map(problem, lines.of([ReportedFinding(uncompiled("k.mojo", said))], Renderer()))
+    error, note = map(
+        problem, lines.format_findings([ReportedFinding(make_compile_finding("k.mojo", said))], Renderer())
+    )
 
     assert error == {
         "file": "/k.mojo",
@@ -123,7 +127,7 @@ def test_each_error_of_a_compiler_is_read_with_its_notes():
 def test_a_name_of_a_file_makes_no_line_of_its_own():
     place = Place("/a\nb.mojo", 1, 1, "store")
 
-    (line,) = lines.of([ReportedFinding(Finding("livelock", "error", "k", (place,)))], Renderer())
+    (line,) = lines.format_findings([ReportedFinding(Finding("livelock", "error", "k", (place,)))], Renderer())
 
     assert "\n" not in line and problem(line)["file"] == r"/a\nb.mojo"
 

@@ -13,8 +13,8 @@ from harness.learning.indices import indices
 from harness.model import language
 from harness.model.report import CaseReport
 from harness.model.sources import MOJO, Sources
-from harness.report.causes import causes
-from harness.report.findings import case_lines, renderer
+from harness.report.causes import select_causes
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.learners import write
 from tests.learning.mistakes import MISTAKES
@@ -55,7 +55,7 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
     report, sources = told(mistake)
     (file,) = sources.overrides.values()
     lines = [number for number, line in enumerate(file.read_text().splitlines(), 1) if mistake.at in line]
-    found = [one for one in (*causes(report.findings), *report.unkept) if one.id.startswith(mistake.told)]
+    found = [one for one in (*select_causes(report.findings), *report.unkept) if one.id.startswith(mistake.told)]
 
     assert found, [one.id for one in report.findings]
     assert not mistake.at or any(place.line in lines for one in found for place in one.sites), found
@@ -63,7 +63,7 @@ def test_a_mistake_is_told_by_its_cause_at_its_line(mistake, told):
     for name in language.LANGUAGES:
         language.choose(name)
         try:
-            texts[name] = "\n".join(case_lines(report, renderer(sources)))
+            texts[name] = "\n".join(format_case(report, make_renderer(sources)))
         finally:
             language.choose(None)
     assert not any(word in texts["en"] for word in NOT_TAUGHT) and "{" not in texts["en"].replace("{ ", "")
@@ -89,10 +89,12 @@ def test_reason_and_remedy_fit_what_was_done(id, told):
     (mistake,) = (one for one in TYPICAL if f"{one.case}-{one.name}" == id)
     report, sources = told(mistake)
     said, not_said = SAID[id]
-    text = "\n".join(case_lines(report, renderer(sources)))
+    text = "\n".join(format_case(report, make_renderer(sources)))
 
     assert said in text and not_said not in text
-    assert len(causes([finding for finding in report.findings if finding.severity != "information"])) <= 1, "one cause"
+    assert len(select_causes([finding for finding in report.findings if finding.severity != "information"])) <= 1, (
+        "one cause"
+    )
 
 
 def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_path):
@@ -103,7 +105,7 @@ def test_an_index_outside_of_the_shape_is_told_where_the_result_is_right(tmp_pat
     (outside,) = indices(case("p15"), pipeline.plan(TARGET.name, "simulator"), sources)
 
     assert "output[0, 1] is outside of output, which has the shape (4, 1)" in "\n".join(
-        renderer(sources).block(outside)
+        make_renderer(sources).block(outside)
     )
 
 
@@ -117,7 +119,7 @@ def test_an_index_in_a_kernel_that_a_function_of_the_host_launches_is_told(tmp_p
     (outside,) = indices(case("p17"), pipeline.plan(TARGET.name, "simulator"), sources)
 
     assert "square[0, 2] is outside of square, which has the shape (2, 2)" in "\n".join(
-        renderer(sources).block(outside)
+        make_renderer(sources).block(outside)
     )
 
 

@@ -14,7 +14,7 @@ from harness.model import language
 from harness.model.frames import blank
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.learning.mistakes import MISTAKES, Mistake
 
@@ -63,7 +63,7 @@ def teller(
             reports[mistake.id] = pipeline.learner(entry, plan=plan, sources=sources, data_seed=data_seed).case
         language.choose(name)
         try:
-            lines = list(case_lines(reports[mistake.id], renderer(sources)))
+            lines = list(format_case(reports[mistake.id], make_renderer(sources)))
         finally:
             language.choose(None)
         return lines, file

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.errors import EnvironmentFault
 from harness.process.child import Limits
-from harness.process.python import python_module
+from harness.process.python import module_command
 from harness.process.stage import Stage
 
 __all__ = ["STAGE", "SomeOrder", "main"]
@@ -59,7 +59,7 @@ def _done(order: SomeOrder, folder: Path) -> SomeResult:
         except BrokenPipeError:
             return SomeResult("nobody listens", "", None)
     if order.what == "start":
-        return SomeResult(python_module("any")[1]["PYTHONPATH"], os.environ.get("PYTHONPATH", ""), None)
+        return SomeResult(module_command("any")[1]["PYTHONPATH"], os.environ.get("PYTHONPATH", ""), None)
     if order.what == "form":
         return SomeResult(3, "", None)  # type: ignore[arg-type]
     return SomeResult(order.text, str(folder / "a.mojo"), order.limits.seconds)

@@ -36,7 +36,7 @@ def test_a_limit_that_is_ignored_or_refused_is_none(monkeypatch, error):
 
 @pytest.mark.parametrize(("answer", "said"), [(0, "all of them"), (-1, "those of its group at least"), (None, "those")])
 def test_who_gets_orphans_is_asked_of_the_system(monkeypatch, answer, said):
-    monkeypatch.setattr(reaper, "prctl", lambda: lambda *_: answer)
+    monkeypatch.setattr(reaper, "find_prctl", lambda: lambda *_: answer)
 
     assert abilities.hands_over_orphans() == (answer == 0)
     assert doctor.abilities_here()["ended with a command"].startswith(said)

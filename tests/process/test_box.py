@@ -17,12 +17,12 @@ from harness.errors import EnvironmentFault, UsageError
 from harness.model.sources import MOJO
 from harness.process import box as boxes
 from harness.process import bubblewrap
-from harness.process.box import Stopped, WarmBoxes
+from harness.process.box import SandboxPool, StoppedError
 from harness.process.child import Limits
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from tests.processes import HANDS_OVER_ORPHANS, command
 
-KIND = boxes.strongest().kind
+KIND = boxes.choose_strongest().kind
 KINDS = ["limits", *(["bwrap"] if KIND == "bwrap" else [])]
 # What limits do, which both have: in the weaker box for `full`, where the other one is there.
 STRONGEST = [pytest.param(kind, marks=[pytest.mark.full] * (kind != KIND)) for kind in KINDS]
@@ -44,13 +44,13 @@ pytestmark = [
 def asked(tmp_path, monkeypatch):
     """Runs an attacker's program in a box."""
     (tmp_path / "attacker").mkdir()
-    monkeypatch.setattr(bubblewrap, "python_path", lambda: [str(bubblewrap._ROOT), str(tmp_path / "attacker")])
-    readable = bubblewrap._readable()
-    monkeypatch.setattr(bubblewrap, "_readable", lambda: (*readable, str(tmp_path / "attacker")))
+    monkeypatch.setattr(bubblewrap, "list_import_folders", lambda: [str(bubblewrap._ROOT), str(tmp_path / "attacker")])
+    readable = bubblewrap._list_readable()
+    monkeypatch.setattr(bubblewrap, "_list_readable", lambda: (*readable, str(tmp_path / "attacker")))
 
     def run(code: str, kind: str, *, limits: Limits = LIMITS, **more):
         written(code)
-        return boxes.box(kind).ask("attack", b"the order", limits=limits, **more)
+        return boxes.choose_sandbox(kind).ask("attack", b"the order", limits=limits, **more)
 
     def written(code: str) -> None:
         (tmp_path / "attacker" / "attack.py").write_text(PREAMBLE + textwrap.indent(code, "    "))
@@ -58,14 +58,14 @@ def asked(tmp_path, monkeypatch):
     run.written = written
 
     yield run
-    assert not [pid for pid in below(os.getpid()) if "attack" in command(pid)], "nothing of it is left"
+    assert not [pid for pid in list_descendants(os.getpid()) if "attack" in command(pid)], "nothing of it is left"
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "off"])
 def test_an_order_goes_in_and_an_answer_comes_out(asked, kind):
     answer = asked("answer.write_bytes(order.read_bytes()[::-1])", kind)
 
-    assert (answer.ended.status, answer.data) == (0, b"redro eht")
+    assert (answer.process_exit.status, answer.data) == (0, b"redro eht")
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "off"])
@@ -127,7 +127,7 @@ def test_killing_its_parent_leaves_us_alive_and_nothing_behind(asked, kind):
 def test_more_processes_than_the_limit_end_it(asked, kind):
     code = "import time\nfor _ in range(40):\n    if os.fork() == 0: time.sleep(20); os._exit(0)\ntime.sleep(20)"
 
-    assert asked(code, kind).ended.limit == "processes"
+    assert asked(code, kind).process_exit.limit == "processes"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -153,7 +153,7 @@ for number in range(10_000):
     (answer.parent / str(number)).write_bytes(bytes(1 << 20))
     time.sleep(0.01)"""
 
-    assert asked(code, kind).ended.limit == "folder_bytes"
+    assert asked(code, kind).process_exit.limit == "folder_bytes"
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
@@ -168,7 +168,7 @@ for number in range(12):
 folder.chmod({mode})
 time.sleep(20)"""
 
-    assert asked(code, kind).ended.limit == "folder_bytes"
+    assert asked(code, kind).process_exit.limit == "folder_bytes"
 
 
 @SHUT
@@ -179,7 +179,7 @@ os.chdir(answer.parent)
 for _ in range(3000): os.mkdir("d"); os.chdir("d")
 time.sleep(20)"""
 
-    assert asked(code, "bwrap").ended.limit == "folder_bytes"
+    assert asked(code, "bwrap").process_exit.limit == "folder_bytes"
 
 
 # Memory that the system shows of no process, or no longer: none of it may be had.
@@ -226,7 +226,7 @@ def test_memory_that_is_shown_of_no_process_is_refused(asked, kind, way):
 
     answer = asked(code, kind, limits=limits)
 
-    assert answer.data in (b"PermissionError", b"OSError") and not answer.ended.limit
+    assert answer.data in (b"PermissionError", b"OSError") and not answer.process_exit.limit
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
@@ -243,7 +243,7 @@ subprocess.run([sys.executable, "-c", "pass"], check=True)"""
 
     answer = asked(code, kind, limits=Limits(seconds=30.0, processes=32, memory_bytes=512 << 20))
 
-    assert (answer.ended.status, answer.data) == (0, b"after!"), answer.noise
+    assert (answer.process_exit.status, answer.data) == (0, b"after!"), answer.noise
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
@@ -260,7 +260,7 @@ time.sleep(20)"""
     def dumpable(code):  # as whatever is started is; what forks from the server may not be looked at
         return f"import ctypes\nctypes.CDLL(None).prctl(4, 1, 0, 0, 0)\n{code}"
 
-    assert asked(dumpable(code), kind).ended.limit == "folder_bytes"
+    assert asked(dumpable(code), kind).process_exit.limit == "folder_bytes"
 
 
 STOPS = {
@@ -282,7 +282,7 @@ def test_who_stops_a_process_for_long_is_ended_and_holds_nobody(asked, kind, who
 
     answer = asked(f"{STOPS[who]}time.sleep(60)", kind, limits=Limits(seconds=60.0, processes=32))
 
-    assert answer.ended.limit == "stopped" and time.monotonic() - started < 20
+    assert answer.process_exit.limit == "stopped" and time.monotonic() - started < 20
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
@@ -299,14 +299,14 @@ answer.write_text("went on")"""
 
 @pytest.mark.parametrize("kind", STRONGEST)
 def test_one_large_file_does_not_fill_it_either(asked, kind):
-    assert asked("answer.write_bytes(bytes(5 << 20))", kind).ended.status != 0
+    assert asked("answer.write_bytes(bytes(5 << 20))", kind).process_exit.status != 0
 
 
 @pytest.mark.parametrize("kind", STRONGEST)
 def test_processor_time_is_limited_and_said_so(asked, kind):
     answer = asked("while True: pass", kind, limits=Limits(cpu_seconds=1, seconds=30))
 
-    assert answer.ended.limit == "cpu_seconds"
+    assert answer.process_exit.limit == "cpu_seconds"
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_what_it_prints_is_no_answer(asked):
 
 
 def test_it_ends_when_nobody_wants_its_answer(asked):
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         asked("import time; time.sleep(60)", "limits", stop=lambda: True)
 
 
@@ -353,7 +353,7 @@ def again(asked):
 
     def run(kind: str, *programs: str, limits: Limits = SPARE):
         asked.written("exec(order.read_text(), {**globals(), 'answer': answer})")
-        with WarmBoxes(boxes.box(kind)) as warm:
+        with SandboxPool(boxes.choose_sandbox(kind)) as warm:
             return [warm.ask("attack", textwrap.dedent(code).encode(), limits=limits) for code in programs]
 
     return run
@@ -469,7 +469,7 @@ def test_in_bwrap_nothing_but_ones_own_folder_can_be_written(again):
 
 def test_an_unknown_sandbox_is_refused():
     with pytest.raises(UsageError, match="did you mean 'bwrap'"):
-        boxes.box("bwarp")
+        boxes.choose_sandbox("bwarp")
 
 
 @pytest.fixture(params=[None, "/bin/false"], ids=["missing", "forbidden"])
@@ -478,9 +478,9 @@ def without_bwrap(request, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     if request.param:
         (tmp_path / "bwrap").symlink_to(request.param)
-    bubblewrap.lack.cache_clear()
+    bubblewrap.find_obstacle.cache_clear()
     yield
-    bubblewrap.lack.cache_clear()
+    bubblewrap.find_obstacle.cache_clear()
 
 
 @SHUT
@@ -494,9 +494,9 @@ def test_bwrap_is_started_where_it_was_found(asked, monkeypatch, tmp_path, place
     monkeypatch.chdir(tmp_path)
     ours = str(folder) if place == "elsewhere" else "elsewhere"
     monkeypatch.setenv("PATH", os.pathsep.join([ours, os.environ["PATH"]]))
-    bubblewrap.lack.cache_clear()
+    bubblewrap.find_obstacle.cache_clear()
 
-    assert boxes.box("auto").kind == "bwrap"
+    assert boxes.choose_sandbox("auto").kind == "bwrap"
     assert asked("answer.write_bytes(order.read_bytes())", "bwrap").data == b"the order"
 
     assert started.read_text() == "\n\n", "once to try it, and once for the box"
@@ -509,21 +509,21 @@ def test_a_bwrap_that_no_box_could_start_is_not_promised(monkeypatch, tmp_path):
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
     monkeypatch.setenv("NEEDED", "here")
-    bubblewrap.lack.cache_clear()
+    bubblewrap.find_obstacle.cache_clear()
 
-    assert "does not work here" in bubblewrap.lack() and boxes.strongest().kind == "limits"
-    bubblewrap.lack.cache_clear()
+    assert "does not work here" in bubblewrap.find_obstacle() and boxes.choose_strongest().kind == "limits"
+    bubblewrap.find_obstacle.cache_clear()
 
 
 @pytest.mark.usefixtures("without_bwrap")
 def test_without_bwrap_auto_takes_the_limits_and_says_what_they_leave_open(monkeypatch):
     monkeypatch.setattr(boxes.os, "geteuid", lambda: 1000)
 
-    assert boxes.box("auto").kind == boxes.strongest().kind == "limits"
-    told = boxes.box("auto").described
+    assert boxes.choose_sandbox("auto").kind == boxes.choose_strongest().kind == "limits"
+    told = boxes.choose_sandbox("auto").description
     assert "bwrap" in told and "use the network, and read and change what you may, other submissions too" in told
     with pytest.raises(EnvironmentFault, match="--sandbox limits"):
-        boxes.box("bwrap")
+        boxes.choose_sandbox("bwrap")
 
 
 @pytest.mark.usefixtures("without_bwrap")
@@ -532,16 +532,16 @@ def test_the_superuser_is_asked_for_the_limits_by_name(monkeypatch):
     monkeypatch.setattr(boxes.os, "geteuid", lambda: 0)
 
     with pytest.raises(EnvironmentFault, match=r"install bubblewrap, or work as another user; `--sandbox limits`"):
-        boxes.box("auto")
-    told = boxes.box("limits")
-    assert told.kind == "limits" and "read and change every file, other submissions too" in told.described
-    assert boxes.strongest().kind == "limits", "for what is nobody's attack"
+        boxes.choose_sandbox("auto")
+    told = boxes.choose_sandbox("limits")
+    assert told.kind == "limits" and "read and change every file, other submissions too" in told.description
+    assert boxes.choose_strongest().kind == "limits", "for what is nobody's attack"
 
 
 @pytest.mark.parametrize("kind", ["bwrap", "limits", "off"])
 def test_each_box_says_what_it_does_not_keep_out(kind):
     assert {"bwrap": "a hole in the system's kernel", "limits": "other submissions", "off": "no limits"}[kind] in (
-        boxes.described(kind)
+        boxes.describe_sandbox(kind)
     )
 
 
@@ -562,7 +562,7 @@ def test_what_is_installed_with_the_package_is_hidden(monkeypatch, tmp_path):
     monkeypatch.setattr(bubblewrap, "INSTALLED", True)
     monkeypatch.setattr(bubblewrap, "MOJO", tmp_path)
 
-    words = " ".join(bubblewrap.command(None, []))
+    words = " ".join(bubblewrap.make_command(None, []))
 
     package = words.index(f"--ro-bind-try {bubblewrap._PACKAGE} ")
     assert package < words.index(f"--tmpfs {tmp_path} --remount-ro {tmp_path}")

@@ -15,7 +15,7 @@ from harness.process import channel
 
 @pytest.fixture
 def pipe():
-    read, write = channel.pipe()
+    read, write = channel.open_pipe()
     yield read, write
     for descriptor in (read, write):
         with contextlib.suppress(OSError):
@@ -26,8 +26,8 @@ def pipe():
 def large(request, monkeypatch):
     """How large arrays are sent: where the system can, their pages are lent to the pipe."""
     if request.param == "written":
-        monkeypatch.setattr(channel, "_vmsplice", lambda: None)
-    elif channel._vmsplice() is None:
+        monkeypatch.setattr(channel, "_find_vmsplice", lambda: None)
+    elif channel._find_vmsplice() is None:
         pytest.skip("not Linux")
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import EnvironmentFault
-from harness.process.child import Child, Ended, Limits, temporary_folder
-from harness.process.reaper import below
+from harness.process.child import Child, Limits, ProcessExit, temporary_folder
+from harness.process.reaper import list_descendants
 from harness.process.worker import Worker
 from tests.processes import HANDS_OVER_ORPHANS, LIMITS_MEMORY, alive, comes_to, command, heed_signals
 
@@ -28,7 +28,7 @@ PYTHON = [sys.executable, "-c"]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="this operating system does not offer it")
 
 
-def ended(code: str, **limits) -> tuple[Ended, str]:
+def ended(code: str, **limits) -> tuple[ProcessExit, str]:
     """How a Python program ends within limits, and what it printed."""
     with Child(Limits(**limits)) as child:
         child.start([*PYTHON, code])
@@ -85,10 +85,10 @@ def test_processes_are_limited():
     """A program that starts 60 busy ones, each in a session of its own: all of them are killed."""
     code = "import os, time\nfor _ in range(60):\n  if os.fork() == 0:\n    os.setsid()\n    while True: pass\n"
     code += "time.sleep(600)"
-    before = below(os.getpid())
+    before = list_descendants(os.getpid())
     how, _ = ended(code, processes=20)
     assert (how.limit, str(how)) == ("processes", "was killed by SIGKILL")
-    assert below(os.getpid()) == before
+    assert list_descendants(os.getpid()) == before
     how, _ = ended("import subprocess; subprocess.run(['sleep', '0.3'])", processes=2)
     assert (how.limit, str(how)) == ("", "ended with status 0")
 
@@ -200,8 +200,8 @@ def test_nothing_is_left_when_this_process_is_gone(name):
         reaper, folder = parent.stdout.readline().split()
         pids = [int(reaper)]
         if name:
-            all_run = comes_to(lambda: len(below(pids[0])) == 3) and Path(folder).is_dir()
-            pids += below(pids[0])
+            all_run = comes_to(lambda: len(list_descendants(pids[0])) == 3) and Path(folder).is_dir()
+            pids += list_descendants(pids[0])
             seen = [command(pid) for pid in pids]
             parent.send_signal(signal.Signals[name])  # before anything is asserted: it would be waited for
             assert all_run, seen
@@ -215,8 +215,8 @@ def test_nothing_is_left_when_this_process_is_gone(name):
 def test_nothing_is_left_after_close():
     with Child() as child:
         child.start(["sh", "-c", "(setsid sleep 600 &); echo started; trap '' TERM; sleep 600"])
-        assert comes_to(lambda: len(below(child.pid)) == 3 and "started" in child.output())
-        pids = [child.pid, *below(child.pid)]
+        assert comes_to(lambda: len(list_descendants(child.pid)) == 3 and "started" in child.output())
+        pids = [child.pid, *list_descendants(child.pid)]
         assert child.wait(0.1) is None
     assert not any(map(alive, pids))
     child.close()  # a second time does no harm
@@ -250,8 +250,8 @@ def test_what_a_command_leaves_behind_ends_with_it():
 def test_a_command_without_its_reaper_is_killed():
     with Child() as child:
         child.start(["sleep", "600"])
-        assert comes_to(lambda: len(below(child.pid)) == 1)
-        (pid,) = below(child.pid)
+        assert comes_to(lambda: len(list_descendants(child.pid)) == 1)
+        (pid,) = list_descendants(child.pid)
         os.kill(child.pid, signal.SIGKILL)
         assert comes_to(lambda: not alive(pid))
         assert str(child.wait(20)) == "was killed by SIGKILL"

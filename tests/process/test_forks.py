@@ -14,7 +14,7 @@ import pytest
 
 from harness.errors import EnvironmentFault, UsageError
 from harness.process import free_memory, reaper
-from harness.process.forks import in_forks, jobs_for
+from harness.process.forks import choose_jobs, map_in_forks
 from tests.processes import heed_signals
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not reaper.LINUX, reason="nothing is forked here")]
@@ -26,7 +26,7 @@ def test_results_come_in_the_order_of_the_items_whoever_is_done_first(jobs):
         time.sleep(0.02 * (item % 3))
         return item, "x" * (item * 50_000)
 
-    assert list(in_forks(range(7), do, jobs, [item % 2 for item in range(7)])) == [do(item) for item in range(7)]
+    assert list(map_in_forks(range(7), do, jobs, [item % 2 for item in range(7)])) == [do(item) for item in range(7)]
 
 
 def test_the_longest_begin_first():
@@ -38,12 +38,12 @@ def test_the_longest_begin_first():
             both.wait()
         return item, began
 
-    started = dict(in_forks(range(4), do, 2, [1, 9, 2, 8]))
+    started = dict(map_in_forks(range(4), do, 2, [1, 9, 2, 8]))
     assert max(started[1], started[3]) <= min(started[0], started[2])
 
 
 def test_each_is_done_once_and_not_here():
-    done = list(in_forks(range(20), lambda item: (item, os.getpid()), 3))
+    done = list(map_in_forks(range(20), lambda item: (item, os.getpid()), 3))
     assert [item for item, _ in done] == list(range(20))
     assert os.getpid() not in {pid for _, pid in done}
 
@@ -56,7 +56,7 @@ def test_what_is_raised_is_raised_here_and_ends_the_others(tmp_path):
         return item
 
     started = time.monotonic()
-    results = in_forks(range(3), do, 3)
+    results = map_in_forks(range(3), do, 3)
     assert next(results) == 0
     with pytest.raises(UsageError, match="no such item"):
         next(results)
@@ -68,17 +68,17 @@ def test_what_cannot_be_sent_is_told_in_words():
         raise LookupError(f"item {item}")
 
     with pytest.raises(RuntimeError, match="LookupError: item 0"):
-        list(in_forks(range(2), do, 2))
+        list(map_in_forks(range(2), do, 2))
 
 
 def test_a_fork_that_is_killed_ends_the_run_with_a_sentence():
     with pytest.raises(EnvironmentFault, match="killed by SIGKILL: with fewer --jobs it takes less memory"):
-        list(in_forks(range(4), lambda item: os.kill(os.getpid(), signal.SIGKILL), 2))
+        list(map_in_forks(range(4), lambda item: os.kill(os.getpid(), signal.SIGKILL), 2))
 
 
 def test_who_has_enough_leaves_nothing_behind():
     pids = []
-    results = in_forks(range(100), lambda item: (os.getpid(), time.sleep(0.01)), 2)
+    results = map_in_forks(range(100), lambda item: (os.getpid(), time.sleep(0.01)), 2)
     for pid, _ in results:
         pids.append(pid)
         if len(pids) == 3:
@@ -101,7 +101,7 @@ def test_a_fork_that_is_interrupted_before_it_begins_does_nothing_else(monkeypat
 
     monkeypatch.setattr(os, "fork", interrupted)
     with pytest.raises(EnvironmentFault, match="ended before it was done"):
-        list(in_forks(range(4), lambda item: item, 2))
+        list(map_in_forks(range(4), lambda item: item, 2))
 
     (tmp_path / f"{os.getpid()}").touch()
     assert len(list(tmp_path.iterdir())) == 1
@@ -110,7 +110,7 @@ def test_a_fork_that_is_interrupted_before_it_begins_does_nothing_else(monkeypat
 PROGRAM = r"""
 import os, sys, time
 from harness.process.child import Child
-from harness.process.forks import in_forks
+from harness.process.forks import map_in_forks
 
 def do(item):
     with Child() as child:
@@ -119,7 +119,7 @@ def do(item):
         child.wait()
 
 try:
-    list(in_forks(range(2), do, 2))
+    list(map_in_forks(range(2), do, 2))
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -160,10 +160,10 @@ def test_an_interrupt_leaves_no_process_and_no_folder(number, whole):
 
 
 def test_jobs_are_bound_by_items_processors_and_memory(monkeypatch):
-    monkeypatch.setattr(free_memory, "processors", lambda: 8)
-    monkeypatch.setattr(free_memory, "free_bytes", lambda: 3 * free_memory.EACH_BYTES + 1)
-    assert [jobs_for(2), jobs_for(50), jobs_for(50, 2), jobs_for(50, 16)] == [2, 3, 2, 3]
-    monkeypatch.setattr(free_memory, "free_bytes", lambda: None)
-    assert [jobs_for(50), jobs_for(50, 16), jobs_for(1)] == [8, 16, 1]
-    monkeypatch.setattr(free_memory, "free_bytes", lambda: 0)
-    assert jobs_for(50) == 1
+    monkeypatch.setattr(free_memory, "count_processors", lambda: 8)
+    monkeypatch.setattr(free_memory, "find_free_bytes", lambda: 3 * free_memory.EACH_BYTES + 1)
+    assert [choose_jobs(2), choose_jobs(50), choose_jobs(50, 2), choose_jobs(50, 16)] == [2, 3, 2, 3]
+    monkeypatch.setattr(free_memory, "find_free_bytes", lambda: None)
+    assert [choose_jobs(50), choose_jobs(50, 16), choose_jobs(1)] == [8, 16, 1]
+    monkeypatch.setattr(free_memory, "find_free_bytes", lambda: 0)
+    assert choose_jobs(50) == 1

@@ -11,7 +11,7 @@ from harness.process import parts
 @pytest.fixture(params=[1, 4], ids=["one processor", "four processors"], autouse=True)
 def machine(request, monkeypatch):
     monkeypatch.setattr(parts, "_PART", 16)
-    monkeypatch.setattr(parts, "processors", lambda: request.param)
+    monkeypatch.setattr(parts, "count_processors", lambda: request.param)
 
 
 @pytest.mark.parametrize("size", [0, 1, 16, 17, 1000, 4096])
@@ -21,7 +21,7 @@ def test_each_place_is_worked_on_once(size):
     def work(part):
         seen[part] += 1
 
-    parts.in_parts(size, work)
+    parts.run_in_parts(size, work)
     assert (seen == 1).all()
 
 
@@ -31,4 +31,4 @@ def test_what_a_part_raises_is_raised():
             raise ValueError("that part")
 
     with pytest.raises(ValueError, match="that part"):
-        parts.in_parts(1000, work)
+        parts.run_in_parts(1000, work)

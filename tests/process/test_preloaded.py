@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from harness.process import preloaded
-from harness.process.child import Child, Limits, settle
-from harness.process.python import python_module
+from harness.process.child import Child, Limits, wait_for_abandoned
+from harness.process.python import module_command
 from tests.processes import alive, comes_to, command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
@@ -33,7 +33,7 @@ def ended():
 
 
 def started(child: Child, *words: str) -> None:
-    line, variables = python_module(MODULE, *words)
+    line, variables = module_command(MODULE, *words)
     child.start(line, {**variables, "SOME": "value"})
 
 
@@ -126,7 +126,7 @@ def _parent(process: Path) -> str:
 @pytest.mark.slow
 def test_whoever_ends_the_one_that_forks_stops_nobody():
     """The next process stands below another one."""
-    preloaded.ready(MODULE)
+    preloaded.preload(MODULE)
     server = preloaded._servers[MODULE]._process.pid
     os.kill(server, signal.SIGKILL)
     assert comes_to(lambda: not alive(server))
@@ -145,14 +145,14 @@ def test_whoever_ends_the_one_that_forks_stops_nobody():
 @pytest.mark.slow
 def test_what_was_forked_is_counted_and_gone_when_all_settles():
     """A box is used again only if nothing is left in it, and a submission pays for what it started."""
-    preloaded.ready(MODULE)
+    preloaded.preload(MODULE)
     server = preloaded._servers[MODULE]._process.pid
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with Child(module=MODULE) as child:
         started(child, "break", "words")
         child.wait(60)
 
-    settle()
+    wait_for_abandoned()
 
     assert not alive(server) and resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime > before
 
@@ -161,7 +161,7 @@ def test_what_was_forked_is_counted_and_gone_when_all_settles():
 @pytest.mark.parametrize("module", [MODULE, ""])
 def test_its_streams_may_be_others(module, tmp_path):
     with open(tmp_path / "out", "w+b") as out, Child(descriptors=(out.fileno(),), module=module) as child:
-        line, variables = python_module(MODULE, "tell", str(tmp_path / "told"))
+        line, variables = module_command(MODULE, "tell", str(tmp_path / "told"))
         child.start(line, variables, streams=[out.fileno()] * 3)
         assert (how := child.wait(60)) is not None and how.status == 7
         assert (tmp_path / "out").read_text() == "told\n" and not child.output()

@@ -12,7 +12,7 @@ import pytest
 
 from harness.errors import EnvironmentFault
 from harness.process import channel
-from harness.process.reaper import below
+from harness.process.reaper import list_descendants
 from harness.process.worker import Worker
 from tests.processes import HANDS_OVER_ORPHANS, alive, comes_to
 
@@ -47,7 +47,7 @@ def test_close_ends_what_has_left_the_group(tool):
     """A worker that hangs, in a session of its own, with a parent that is gone."""
     child = Worker("fake_worker", ["hang"], prefix=[str(tool)])
     child.receive(20)
-    pids = below(child.pid)
+    pids = list_descendants(child.pid)
     assert len(pids) >= 2
     assert any(os.getpgid(pid) != child.pid for pid in pids)
     child.close()
@@ -71,7 +71,7 @@ def test_the_death_of_the_harness_ends_them_too(tool):
         env={**os.environ, "PYTHONPATH": path},
     ) as parent:
         reaper = int(parent.stdout.readline())
-        pids = [reaper, *below(reaper)]
+        pids = [reaper, *list_descendants(reaper)]
         assert len(pids) >= 3
         parent.send_signal(signal.SIGKILL)
         parent.wait()

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from harness.process.box import Answer, Box, WarmBoxes
-from harness.process.bubblewrap import python_path
-from harness.process.child import Ended, Limits
+from harness.process.box import Sandbox, SandboxAnswer, SandboxPool
+from harness.process.bubblewrap import list_import_folders
+from harness.process.child import Limits, ProcessExit
 from tests.process.some_stage import STAGE, SomeOrder
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are Linux's")
@@ -20,7 +20,7 @@ LIMITS = Limits(seconds=30.0, cpu_seconds=1, memory_bytes=1 << 30)
 
 @pytest.fixture(scope="module")
 def box():
-    with WarmBoxes(Box("limits", "limits")) as warm:
+    with SandboxPool(Sandbox("limits", "limits")) as warm:
         yield warm
 
 
@@ -53,9 +53,9 @@ def test_where_there_is_no_result_it_is_told_why(box, what, reason, blame, limit
 def answering(said):
     """A box that gives this answer, whoever wrote it."""
 
-    class Answering(Box):
+    class Answering(Sandbox):
         def ask(self, *_given, **_how):
-            return Answer(Ended(0), json.dumps(said).encode(), "")
+            return SandboxAnswer(ProcessExit(0), json.dumps(said).encode(), "")
 
     return Answering("limits", "limits")
 
@@ -100,5 +100,5 @@ def test_what_it_starts_of_ours_finds_what_it_finds_itself(box):
     """MAX may lie in a folder that Python knows from its variables alone; a stranger's program gets none of them."""
     done = STAGE.ask(SomeOrder("start", LIMITS), box)
 
-    assert done.result and set(python_path()) <= set(done.result.text.split(os.pathsep))
+    assert done.result and set(list_import_folders()) <= set(done.result.text.split(os.pathsep))
     assert done.result.place == ""

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness.process import bubblewrap
-from harness.process.child import Child, Ended, Limits
-from harness.process.reaper import below
-from harness.process.watch import SPARE_BYTES, memory, removed, size, unnamed
+from harness.process.child import Child, Limits, ProcessExit
+from harness.process.reaper import list_descendants
+from harness.process.watch import SPARE_BYTES, disk_usage, measure_unnamed_files, memory_bytes, remove_folder
 from tests.processes import alive
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -23,7 +23,9 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds
 # Nobody who may read everything whatever its mode, as the superuser may.
 SUPERUSER = os.geteuid() == 0
 WITHOUT = ["bwrap", "--unshare-user", "--dev-bind", "/", "/", "--cap-drop", "ALL"] if SUPERUSER else []
-plain_user = pytest.mark.skipif(SUPERUSER and bool(bubblewrap.lack()), reason="the superuser may read everything")
+plain_user = pytest.mark.skipif(
+    SUPERUSER and bool(bubblewrap.find_obstacle()), reason="the superuser may read everything"
+)
 SHARED = """
 import mmap, os, time
 def take(size):
@@ -33,7 +35,7 @@ def take(size):
 """
 
 
-def ended(code: str, **limits: int) -> tuple[Ended, str]:
+def ended(code: str, **limits: int) -> tuple[ProcessExit, str]:
     """How a Python program ends within limits, and what it printed."""
     with Child(Limits(seconds=60, **limits)) as child:
         child.start([sys.executable, "-c", SHARED + code])
@@ -55,11 +57,11 @@ def ended(code: str, **limits: int) -> tuple[Ended, str]:
 )
 def test_more_memory_than_the_limit_ends_all_of_them(code):
     """Which the system counts for none of them, or for each alone."""
-    before = below(os.getpid())
+    before = list_descendants(os.getpid())
     how, _ = ended(code, memory_bytes=MOST, processes=16)
 
     assert (how.limit, str(how)) == ("memory_bytes", "was killed by SIGKILL")
-    assert not [pid for pid in below(os.getpid()) if pid not in before and alive(pid)]
+    assert not [pid for pid in list_descendants(os.getpid()) if pid not in before and alive(pid)]
 
 
 @pytest.mark.slow
@@ -72,10 +74,10 @@ def test_a_file_in_memory_that_several_have_open_counts_once():
         stdout=subprocess.PIPE,
     ) as process:
         other = int(process.stdout.readline())
-        held = unnamed([process.pid, other])
+        held = measure_unnamed_files([process.pid, other])
         process.communicate(b"\n\n")
 
-    assert held == (0, MOST) and unnamed([process.pid]) == (0, 0)
+    assert held == (0, MOST) and measure_unnamed_files([process.pid]) == (0, 0)
 
 
 @pytest.mark.slow
@@ -96,11 +98,11 @@ def test_what_is_shared_is_counted_and_what_is_gone_is_not():
     code = SHARED + f"held = take({MOST}); print(flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdout.readline()
-        held = memory([process.pid])
+        held = memory_bytes([process.pid])
         process.communicate(b"\n")
 
     assert MOST < held < 2 * MOST
-    assert memory([process.pid]) == 0
+    assert memory_bytes([process.pid]) == 0
 
 
 def as_a_plain_user(code: str, folder: Path) -> str:
@@ -156,8 +158,8 @@ def test_folders_in_folders_are_removed(depth, tmp_path):
     (tmp_path / "top").mkdir()
     subprocess.run([sys.executable, "-c", DEEP.format(depth=depth), str(tmp_path / "top")], check=True)
 
-    assert (size(str(tmp_path)) == float("inf")) == (depth == 3000), "what cannot be seen is too much"
-    assert removed(str(tmp_path / "top")) and not list(tmp_path.iterdir())
+    assert (disk_usage(str(tmp_path)) == float("inf")) == (depth == 3000), "what cannot be seen is too much"
+    assert remove_folder(str(tmp_path / "top")) and not list(tmp_path.iterdir())
 
 
 def test_a_link_is_not_followed(tmp_path):
@@ -166,12 +168,12 @@ def test_a_link_is_not_followed(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "link").symlink_to(tmp_path / "other")
 
-    assert size(str(tmp_path / "folder")) < 1 << 20
-    assert removed(str(tmp_path / "folder")) and (tmp_path / "other" / "file").exists()
+    assert disk_usage(str(tmp_path / "folder")) < 1 << 20
+    assert remove_folder(str(tmp_path / "folder")) and (tmp_path / "other" / "file").exists()
 
 
 def test_a_link_in_the_place_of_the_folder_is_left(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "folder").symlink_to(tmp_path / "other")
 
-    assert not removed(str(tmp_path / "folder")) and (tmp_path / "other").exists()
+    assert not remove_folder(str(tmp_path / "folder")) and (tmp_path / "other").exists()

@@ -29,7 +29,7 @@ def both(name: str, *arguments: str) -> Execution:
         (
             each.output,
             each.status,
-            *programs.lines(each),
+            *programs.format_execution(each),
             *map(programs.renderer([each]).record, each.findings),
             *((launch.kernel, launch.arguments, launch.results, launch.place) for launch in each.launches),
         )

@@ -20,7 +20,7 @@ def test_a_program_that_was_killed_is_told_what_buffers_take(backend: str, memor
     target = Target.parse("nvidia:sm_90")
     killed = Execution(file=Path("large.mojo"), target=target, backend=backend, status=-signal.SIGKILL)
 
-    (line,) = programs.lines(killed)
+    (line,) = programs.format_execution(killed)
     assert line.startswith("========= ENDED BY A SIGNAL: ended by SIGKILL")
     assert line.endswith("a device buffer takes five times its size in the simulator") is memory
     assert killed.exit_code == 128 + signal.SIGKILL

@@ -46,7 +46,7 @@ def test_a_host_that_never_ends_is_stopped_by_the_limit_of_the_program():
     assert execution.output == b"begins\n"
     assert (execution.verdict, execution.exit_code) == ("TIMEOUT", 1)
     assert execution.limit == "did not end within 3 s: `Options.seconds` raises the limit"
-    assert list(programs.lines(execution)) == [f"========= LIMIT: the program {execution.limit}"]
+    assert list(programs.format_execution(execution)) == [f"========= LIMIT: the program {execution.limit}"]
 
 
 def test_memory_is_limited():

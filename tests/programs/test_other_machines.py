@@ -61,7 +61,7 @@ def sight(request: pytest.FixtureRequest) -> Iterator[Sight]:
 def test_a_program_prints_and_ends_as_it_says_and_what_is_not_seen_is_said(run: Expectation, sight: Sight):
     execution = execute_beside(run.file.stem, run.vendor, arguments=run.arguments, defines=run.defines)
 
-    shown = "\n".join(programs.lines(execution))
+    shown = "\n".join(programs.format_execution(execution))
     assert execution.output.decode() == run.output, shown
     assert (UNSEEN in shown) == bool(unseen(run, sight)), shown
     assert execution.status == run.status, shown
@@ -77,9 +77,9 @@ def run_text(text: str, folder: Path) -> Execution:
 def test_a_buffer_is_filled_in_the_ordinary_way(sight: Sight, tmp_path: Path):
     execution = run_text(FILLS, tmp_path)
 
-    assert (execution.output, execution.exit_code) == (b"1.0 8.0\n", 0), "\n".join(programs.lines(execution))
+    assert (execution.output, execution.exit_code) == (b"1.0 8.0\n", 0), "\n".join(programs.format_execution(execution))
     assert [finding for finding in execution.findings if finding.severity != "information"] == []
-    assert not [*programs.lines(execution)], "nothing that matters was missed"
+    assert not [*programs.format_execution(execution)], "nothing that matters was missed"
 
 
 def test_a_write_that_follows_a_read_is_found(sight: Sight, tmp_path: Path):

@@ -14,7 +14,7 @@ from tests.programs.together import SAMPLE, execute_beside, named
 
 
 def comes_to_what_it_says(run: Expectation, execution: Execution) -> None:
-    told = "\n".join([*programs.lines(execution), execution.errors.decode()])
+    told = "\n".join([*programs.format_execution(execution), execution.errors.decode()])
     sight = sight_here()
     assert execution.output.decode() == run.output, told
     assert reported(execution, sight) == expect(run, sight), told  # each of them once

@@ -14,7 +14,7 @@ from harness.model.frames import regions
 from harness.model.given import Blank, Complete, Predict, Wrong
 from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 
 WRONG = [case for case in CASES if isinstance(case.given, Wrong)]
@@ -64,7 +64,7 @@ def test_what_is_handed_out_wrong_has_its_findings_at_their_lines(handed_out, ca
 @targets
 def test_memory_that_the_host_makes_is_named_by_its_turn(handed_out):
     """The result, the input, and then the buffer of no elements that the file is handed out with."""
-    said = "\n".join(case_lines(handed_out["p09:first-case"], renderer()))
+    said = "\n".join(format_case(handed_out["p09:first-case"], make_renderer()))
     assert "Invalid global read of 4 bytes in buffer 2, which has 0 elements" in said
 
 

@@ -13,7 +13,7 @@ from harness.catalogue import case
 from harness.model.report import RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
-from harness.report.findings import case_lines, renderer
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.puzzles.forms import together
 from tests.puzzles.right import RIGHT
@@ -66,7 +66,7 @@ def test_a_right_kernel_is_right_at_further_launches(kernel, code):
 def test_what_is_asked_for_is_told_and_why(kernel, reported):
     """Each promise that is not kept once, in a sentence with its reason; of the others nothing."""
     run = reported(kernel, Sources("problems"))
-    lines = list(case_lines(run.cases[0], renderer(), remarks=False))
+    lines = list(format_case(run.cases[0], make_renderer(), remarks=False))
     told = [number for number, line in enumerate(lines) if line.startswith("    - ")]
 
     assert lines[0] == f"{kernel.case}: PASS, {len(run.cases[0].datasets)} of {len(run.cases[0].datasets)} data sets"

@@ -27,8 +27,8 @@ def test_the_summary_is_a_row_for_each_case(tmp_path, monkeypatch):
     page.write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
     barred = DatasetReport("one-hot", "MISMATCH", (told("expected 1 | 2\nb"),))
-    github.tell(report("MISMATCH", PASSED, barred))
-    github.tell(report("SKIPPED", reason="no clusters"))
+    github.report_to_job(report("MISMATCH", PASSED, barred))
+    github.report_to_job(report("SKIPPED", reason="no clusters"))
 
     lines = page.read_text().splitlines()
     assert lines[0] == "before"
@@ -39,7 +39,7 @@ def test_the_summary_is_a_row_for_each_case(tmp_path, monkeypatch):
 
 def test_a_summary_that_cannot_be_written_costs_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path))
-    github.tell(report("PASS", PASSED))
+    github.report_to_job(report("PASS", PASSED))
 
     assert capsys.readouterr().err == f"no summary at {tmp_path}: Is a directory\n"
 
@@ -50,7 +50,7 @@ def finding(severity="error", sites=(SITE,), **values):
 
 def test_a_finding_marks_its_line():
     """With the place in the command's own properties, where a comma and a colon mean something else."""
-    (line,) = github.marks(report("FINDING", PASSED, findings=(finding(),)))
+    (line,) = github.format_annotations(report("FINDING", PASSED, findings=(finding(),)))
 
     assert line.startswith("::error file=mojo/a%2C b.mojo,line=29,col=5,title=p15 on nvidia%3Asm_90%3A FINDING::")
     assert "trap" in line.rpartition("::")[2]
@@ -58,27 +58,27 @@ def test_a_finding_marks_its_line():
 
 def test_an_error_of_the_compiler_marks_its_line():
     said = "p15 does not compile\nmojo/p15.mojo:7:1: error: 100% wrong\n  x = 1\n  ^\nmojo/p15.mojo:9:2: error: too"
-    first, second = github.marks(report("COMPILE_ERROR", reason=said))
+    first, second = github.format_annotations(report("COMPILE_ERROR", reason=said))
 
     assert first.startswith("::error file=mojo/p15.mojo,line=7,col=1,") and first.endswith("::100%25 wrong")
     assert ",line=9,col=2," in second
 
 
 def test_a_wrong_answer_without_a_line_is_told_all_the_same():
-    (line,) = github.marks(report("MISMATCH", WRONG))
+    (line,) = github.format_annotations(report("MISMATCH", WRONG))
 
     assert line == "::error title=p15 on nvidia%3Asm_90%3A MISMATCH::one-hot: expected 1, got 2"
 
 
 @pytest.mark.parametrize("of", [report("PASS", PASSED, findings=(finding("information"),)), report("SKIPPED")])
 def test_what_is_right_marks_nothing(of):
-    assert list(github.marks(of)) == []
+    assert list(github.format_annotations(of)) == []
 
 
 def test_a_warning_is_a_warning_and_an_unknown_place_none():
     nowhere = Place("<unknown>", 0, 0, "ret void")
     given = (finding("warning"), finding("error", sites=(nowhere,)))
-    (line,) = github.marks(report("FINDING", PASSED, findings=given))
+    (line,) = github.format_annotations(report("FINDING", PASSED, findings=given))
 
     assert line.startswith("::warning file=")
 
@@ -86,7 +86,7 @@ def test_a_warning_is_a_warning_and_an_unknown_place_none():
 def test_what_a_kernel_says_is_no_command(monkeypatch, capsys):
     """A line break in a reason would let it write commands of its own."""
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    github.tell(report("COMPILE_ERROR", reason="x\r\n::error file=README.md,line=1::forged"))
+    github.report_to_job(report("COMPILE_ERROR", reason="x\r\n::error file=README.md,line=1::forged"))
     said = capsys.readouterr().out
 
     assert len(re.findall("^::", said, re.MULTILINE)) == said.count("\n") == 1
@@ -94,6 +94,6 @@ def test_what_a_kernel_says_is_no_command(monkeypatch, capsys):
 
 
 def test_nothing_is_said_outside_a_job(capsys):
-    github.tell(report("MISMATCH", WRONG, reason="wrong"))
+    github.report_to_job(report("MISMATCH", WRONG, reason="wrong"))
 
     assert capsys.readouterr() == ("", "")

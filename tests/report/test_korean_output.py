@@ -24,8 +24,8 @@ from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.programs import Execution
 from harness.report import console
-from harness.report.findings import case_lines, renderer
-from harness.report.programs import lines, summary
+from harness.report.findings import format_case, make_renderer
+from harness.report.programs import format_execution, summarise
 from harness.simt.declined import Cause, Reason, UnknownObserver
 from harness.simt.findings import Finding, Place, Who
 from harness.simt.ir.parse import decode
@@ -112,8 +112,8 @@ def _case_reports():
 
 
 def _printed_by_check() -> str:
-    shown = renderer()
-    return "\n".join(line for each in _case_reports() for line in case_lines(each.cases[0], shown))
+    shown = make_renderer()
+    return "\n".join(line for each in _case_reports() for line in format_case(each.cases[0], shown))
 
 
 def test_check_prints_korean():
@@ -137,8 +137,8 @@ def test_run_prints_korean(width, monkeypatch, capsys):
             **{**_fields(case), "counters": ({"barriers": 1}, {"barriers": 2}), "device": console_device()}
         )
         ran = type(each)(**{**_fields(each), "cases": (counted,), "profiles": profiles, "environment": environment})
-        console.header(replace(ran.plan, why="requested"), "mojo/p15/solution.mojo")
-        console.run(ran, counters=True)
+        console.print_header(replace(ran.plan, why="requested"), "mojo/p15/solution.mojo")
+        console.print_run(ran, counters=True)
     out, err = capsys.readouterr()
 
     assert english(out + err, [*NAMES, "barriers"]) == [], out + err
@@ -165,8 +165,8 @@ def test_exec_prints_korean(capsys):
         _execution(status=-4),
         _execution(status=3),
     ]
-    said = [line for each in executions for form in ("text", "lines") for line in lines(each, form=form)]
-    console.programs(summary(executions))
+    said = [line for each in executions for form in ("text", "lines") for line in format_execution(each, form=form)]
+    console.print_programs(summarise(executions))
     programs.notify("compiling k.mojo for nvidia:sm_90, for its registers")
     for kernel in ("k",):
         for ran in (Ran(8, 0), Ran(7, 1, Cause(Reason.SIZE)), Ran(0, 8, UnknownObserver(("Profile",)).cause)):

@@ -74,7 +74,7 @@ def test_junit_has_a_finding_whole():
 def test_a_finding_is_printed_once(width, monkeypatch, capsys):
     """With and without a terminal; what is for information only beside an answer that is right."""
     monkeypatch.setattr(screen, "PLAIN_WIDTH", width)
-    console.run(report("FINDING", RACY, findings=RACY.findings))
+    console.print_run(report("FINDING", RACY, findings=RACY.findings))
     out = capsys.readouterr().out
 
     assert out.count("differs between 8 runs") == 1
@@ -85,7 +85,7 @@ def test_a_finding_is_printed_once(width, monkeypatch, capsys):
 @pytest.mark.parametrize(("sources", "told"), [(SOLUTIONS, False), (PROBLEMS, True)], ids=["solution", "problem"])
 def test_remarks_are_for_those_whose_kernel_it_is(sources, told, capsys):
     """The reference is as it should be, and a remark on it looks like a fault."""
-    console.run(report("PASS", PASSED, findings=(REDUNDANT,), sources=sources))
+    console.print_run(report("PASS", PASSED, findings=(REDUNDANT,), sources=sources))
 
     assert ("this barrier is redundant on this data" in capsys.readouterr().out.lower()) is told
 
@@ -94,7 +94,7 @@ def test_remarks_are_for_those_whose_kernel_it_is(sources, told, capsys):
 def test_a_right_answer_another_way_passes(sources, code, capsys):
     """And is told what the puzzle asks for, and why; only the documents' own solutions must keep it."""
     of = report("PASS", PASSED, claims=(UNKEPT,), sources=sources)
-    console.run(of)
+    console.print_run(of)
     out = capsys.readouterr().out
 
     assert of.exit_code == code
@@ -106,13 +106,13 @@ def test_a_right_answer_another_way_passes(sources, code, capsys):
 
 @pytest.mark.parametrize(("more", "told"), [({}, True), ({"instructions": 9}, False)], ids=["in part", "whole"])
 def test_counters_that_are_left_out_are_told(more, told, capsys):
-    console.run(report("PASS", PASSED, counters=({"steps": 3, "lanes": 4} | more,)), counters=True)
+    console.print_run(report("PASS", PASSED, counters=({"steps": 3, "lanes": 4} | more,)), counters=True)
 
     assert ("Machine code cannot count the rest of it" in capsys.readouterr().out) is told
 
 
 def test_a_run_without_a_right_answer_says_so(capsys):
-    console.run(report("MISMATCH", WRONG))
+    console.print_run(report("MISMATCH", WRONG))
     assert capsys.readouterr().out.splitlines()[-1] == "1 MISMATCH: no case passed"
 
 
@@ -148,7 +148,7 @@ def test_json_is_utf_8_wherever_it_is_written(tmp_path):
 
 def test_what_a_kernel_prints_does_nothing(capsys):
     """Each line stands behind a bar; a flood is cut."""
-    console.printed(("a\n::error::b\n", "\x1b[2J", *["x"] * 1000))
+    console.print_kernel_output(("a\n::error::b\n", "\x1b[2J", *["x"] * 1000))
     lines = capsys.readouterr().err.splitlines()
 
     assert lines[1:4] == ["    | a", "    | ::error::b", "    | \\x1b[2J"]
@@ -177,10 +177,10 @@ def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path, monkeypa
     assert len({(test.get("classname"), test.get("name")) for test in tests}) == 2
     shown = "a/sum.mojo:1:1: error: no\na/sum.mojo:2:1: error: nor this"
     assert tests[0].find("error").text == shown
-    assert programs.summary(executions)[0]["reason"] == shown.splitlines()[0]
+    assert programs.summarise(executions)[0]["reason"] == shown.splitlines()[0]
     assert programs.as_dict(executions)["programs"][0]["reason"] == shown.splitlines()[0]
-    assert list(programs.lines(executions[0])) == ["error: a/sum.mojo does not compile", *shown.splitlines()]
+    assert list(programs.format_execution(executions[0])) == ["error: a/sum.mojo does not compile", *shown.splitlines()]
     (result,) = sarif.document(sarif.of_programs(executions[:1]), show, root=tmp_path)["runs"][0]["results"]
     assert result["message"]["text"] == f"a/sum.mojo does not compile\n{shown}"
-    assert tests[1].find("failure").get("message") == show.line(hang) == programs.summary(executions)[1]["reason"]
+    assert tests[1].find("failure").get("message") == show.line(hang) == programs.summarise(executions)[1]["reason"]
     assert programs.as_dict(executions)["programs"][1]["reason"] == show.line(hang)

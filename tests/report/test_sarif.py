@@ -13,8 +13,8 @@ from harness.cli.main import main
 from harness.model import sources
 from harness.model.report import DatasetReport
 from harness.report import sarif
-from harness.report.findings import renderer
-from harness.report.told import uncompiled
+from harness.report.findings import make_renderer
+from harness.report.told import make_compile_finding
 from harness.simt.findings import Finding, Place, Who
 from harness.simt.render import Renderer
 from tests.report.reports import PASSED, report
@@ -105,8 +105,8 @@ def test_each_message_is_a_rule_once():
 
 def test_a_rule_says_something_in_general():
     """A remedy or a text that is a parameter alone has nothing to say before there is a finding."""
-    compiler = uncompiled("k.mojo", "k.mojo:1:1: error: no such name")
-    log = sarif.document(map(sarif.ReportedFinding, (RACE, compiler)), renderer())
+    compiler = make_compile_finding("k.mojo", "k.mojo:1:1: error: no such name")
+    log = sarif.document(map(sarif.ReportedFinding, (RACE, compiler)), make_renderer())
     rules = log["runs"][0]["tool"]["driver"]["rules"]
     texts = [rule[part]["text"] for rule in rules for part in ("shortDescription", "fullDescription", "help")]
 

@@ -92,7 +92,7 @@ def _emulated_too(reaper: Any) -> None:
 
 
 def _no_system_calls(channel: Any) -> None:
-    channel._vmsplice = lambda: None
+    channel._find_vmsplice = lambda: None
 
 
 def _no_filter(seccomp: Any) -> None:
@@ -102,8 +102,8 @@ def _no_filter(seccomp: Any) -> None:
 def _hand_on(bubblewrap: Any) -> None:
     """A box gets neither our variables nor our folders; these two it needs here."""
     bubblewrap._KEPT = (*bubblewrap._KEPT, "EMULATED")
-    python_path = bubblewrap.python_path
-    bubblewrap.python_path = lambda: [*python_path(), str(_SITE)]
+    list_import_folders = bubblewrap.list_import_folders
+    bubblewrap.list_import_folders = lambda: [*list_import_folders(), str(_SITE)]
 
 
 def _other_suffix(sdk: Any) -> None:

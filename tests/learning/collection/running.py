@@ -22,8 +22,8 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
-from harness.process.box import WarmBoxes, strongest
-from harness.report.findings import case_lines, renderer
+from harness.process.box import SandboxPool, choose_strongest
+from harness.report.findings import format_case, make_renderer
 from tests import compiled
 from tests.learning.collection.entry import Entry
 
@@ -78,7 +78,7 @@ def _check_graphs(entries: Sequence[Entry], texts: Mapping[str, str]) -> dict[st
     if not entries:
         return {}
     reports = {}
-    with WarmBoxes(strongest()) as boxes:
+    with SandboxPool(choose_strongest()) as boxes:
         for entry in entries:
             own = case(entry.case)
             file = compiled.placed(f"{own.puzzle}.py", texts[entry.id])
@@ -100,6 +100,6 @@ def render(report: CaseReport, entry: Entry, name: str) -> list[str]:
     files = (Path(place.file) for finding in report.findings for place in finding.sites if place.known)
     language.choose(name)
     try:
-        return list(case_lines(report, renderer(None, *files)))
+        return list(format_case(report, make_renderer(None, *files)))
     finally:
         language.choose(None)
