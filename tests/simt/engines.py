@@ -72,20 +72,6 @@ FROM_TILE = """
   %u = getelementptr [64 x i32], ptr addrspace(3) @tile, i64 0, i64 %r
   %w = load i32, ptr addrspace(3) %u"""
 
-# Each thread adds up as often as its element of `%a` says, in its element of `%o`.
-ADDED = f"""{VALUE}
-  %q = getelementptr i32, ptr %o, i64 %i
-  br label %loop
-loop:
-  %k = phi i32 [ 0, %0 ], [ %k1, %loop ]
-  %before = load i32, ptr %q
-  %after = add i32 %before, 1
-  store i32 %after, ptr %q
-  %k1 = add i32 %k, 1
-  %more = icmp slt i32 %k1, %v
-  br i1 %more, label %loop, label %end
-end:"""
-
 # Each thread adds one to its element, and then looks into `%a` where its element of that says.
 LOOKS = """
   %s = getelementptr i32, ptr %o, i64 %i
