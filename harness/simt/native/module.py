@@ -22,9 +22,9 @@ from harness.simt.native.emit.body import RequestSite
 from harness.simt.native.emit.context import SLOTS, Context, load_slot
 from harness.simt.native.emit.lane_tally import LaneTally
 from harness.simt.native.kernel.lane import GIVEN, Lane
+from harness.simt.native.kernel.lane_loop import loop_over_lanes
 from harness.simt.native.kernel.lockstep import LockstepLane, check_lockstep, lockstep_driver, loop_over_set
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan
-from harness.simt.native.kernel.warp_driver import loop_over_lanes
 from harness.simt.native.lower import call_frames as frames
 from harness.simt.native.lower.exchanges import snapshot
 from harness.simt.native.lower.matrix_rows import split_row_loads
