@@ -28,15 +28,15 @@ from harness.backends import devices, in_process
 from harness.backends.base import Backend, Outcome, Request
 from harness.backends.inputs import accept, device_of, named
 from harness.backends.max_backend import MaxBackend
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.graphs import build_graphs
-from harness.build.hosts import takes_kernels
+from harness.build.hosts import explain_kernels_only
 from harness.build.unit import Build
 from harness.cases import asked, check, pipeline
 from harness.errors import CompileError, EnvironmentFault, LaunchFault, UsageError
 from harness.model.case import Case, Dataset
-from harness.model.report import Plan
-from harness.model.sources import Sources, reference_file
+from harness.model.report import RunPlan
+from harness.model.sources import Sources, find_reference
 from harness.report.findings import make_renderer
 
 __all__ = ["Result", "empty", "launch", "run"]
@@ -186,13 +186,13 @@ def launch(
     return result
 
 
-def _launched(entry: Case, inputs: Any, plan: Plan, sources: Sources) -> Result:
+def _launched(entry: Case, inputs: Any, plan: RunPlan, sources: Sources) -> Result:
     instance = entry.instance(plan.target.warp_width)
-    given = named(inputs, instance.given)
+    given = named(inputs, instance.initialized)
     tensors = _tensors(given, plan) if plan.backend == "max" else {}
     arrays = {
         tensor.name: accept(tensor.name, given[tensor.name], tensor)
-        for tensor in instance.given
+        for tensor in instance.initialized
         if tensor.name not in tensors
     }
     # Views: a data set freezes its arrays, and the caller's own must stay as they are.
@@ -245,13 +245,13 @@ def empty(shape: int | Sequence[int], dtype: Any = np.float32) -> np.ndarray:
 
 
 @cache
-def _plan(target: str | None, backend: str) -> Plan:
+def _plan(target: str | None, backend: str) -> RunPlan:
     # A process keeps its GPUs, and asking the driver for them takes longer than a launch.
     return pipeline.plan(target, backend)
 
 
 def _case(case: Any) -> Case:
-    return case if isinstance(case, Case) else catalogue.one_case(_text("case", case))
+    return case if isinstance(case, Case) else catalogue.select_one_case(_text("case", case))
 
 
 def _sources(case: Case, kernels: Any, file: Any) -> Sources:
@@ -270,7 +270,7 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _tensors(given: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+def _tensors(given: Mapping[str, Any], plan: RunPlan) -> dict[str, Any]:
     """Those of the inputs that lie on the plan's GPU."""
     places = {name: place for name, value in given.items() if (place := device_of(value)) is not None}
     gpu = next((number for _, number in places.values()), plan.gpus[0])
@@ -282,7 +282,7 @@ def _tensors(given: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     return {name: given[name] for name in places}
 
 
-def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
+def _backend(entry: Case, plan: RunPlan, sources: Sources) -> Backend:
     """Executes the case in this process."""
     if plan.backend == "simulator":
         from harness import simt
@@ -290,7 +290,7 @@ def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
         from harness.programs.called import host_functions
 
         build = Build(target=plan.target, sources=sources)
-        code = device_code([entry], build, "llvm")[entry.id]
+        code = build_device_code([entry], build, "llvm")[entry.id]
         if isinstance(code, CompileError):
             raise code
         calls, errors = host_functions([entry], build) if entry.called else (None, {})
@@ -298,9 +298,9 @@ def _backend(entry: Case, plan: Plan, sources: Sources) -> Backend:
             raise errors[entry.id]
         return SimulatorBackend(plan.target, {entry.id: code}, observers=simt.observers, calls=calls)
     if entry.called:
-        raise UsageError(f"{takes_kernels(f'backend {plan.backend}', entry)}: name the backend simulator.")
+        raise UsageError(f"{explain_kernels_only(f'backend {plan.backend}', entry)}: name the backend simulator.")
     target = plan.target if plan.backend == "max" else None
-    if target is None and reference_file(entry) is None:
+    if target is None and find_reference(entry) is None:
         raise UsageError(f"{entry.puzzle} has no reference.mojo that a processor could run: use another backend.")
     graphs = build_graphs([entry], Build(target=plan.target, sources=sources, reference=target is None))
     if entry.id in graphs.errors:

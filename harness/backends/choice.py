@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.backends import devices
 from harness.backends.devices import Device
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.model.report import BACKENDS
 from harness.model.target import Target
 
@@ -48,11 +48,11 @@ def choose(
         UsageError: Unknown target or backend.
     """
     if backend not in known:
-        raise unknown("backend", backend, known)
+        raise unknown_name("backend", backend, known)
     wanted = target if isinstance(target, Target) else Target.parse(target or "nvidia")
     exact = isinstance(target, Target) or (target is not None and ":" in target)
     there = () if exact and backend == "simulator" else tuple((present or devices.discover)())
     if not exact:
         wanted = next((gpu.target for gpu in there if target in (None, gpu.target.vendor)), wanted)
-    fitting = (gpu for gpu in there if wanted.fits(gpu.target.architecture)) if backend in ("auto", "max") else ()
+    fitting = (gpu for gpu in there if wanted.runs_on(gpu.target.architecture)) if backend in ("auto", "max") else ()
     return Choice(wanted, tuple(sorted(fitting, key=lambda gpu: gpu.target != wanted)), there)

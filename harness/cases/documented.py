@@ -12,7 +12,7 @@ from harness.cases.fresh import is_fresh, new_seed
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault
 from harness.model.case import Case
-from harness.model.report import CaseReport, LearnerReport, Plan
+from harness.model.report import CaseReport, LearnerReport, RunPlan
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 
@@ -25,7 +25,7 @@ Notify = Callable[[str], None]
 def learner(
     case: Case,
     *,
-    plan: Plan,
+    plan: RunPlan,
     sources: Sources,
     notify: Notify = lambda _: None,
     assertions: bool = False,
@@ -57,7 +57,7 @@ def learner(
 def learners(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: RunPlan,
     sources: Sources,
     notify: Notify = lambda _: None,
     assertions: bool = False,
@@ -82,18 +82,18 @@ def learners(
         if refusal := case.refusal(plan.target):
             raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     seed = new_seed() if data_seed is None else data_seed
-    sized = [plan.sized(case) for case in cases]
+    sized = [plan.case_to_run(case) for case in cases]
     with Runner(sized, plan, sources, None, notify, data_seed=seed, assertions=assertions) as runner:
 
         def report(case: Case) -> tuple[LearnerReport, T | None]:
-            told = _run_documented(plan.sized(case), plan, runner, sources, seed)
+            told = _run_documented(plan.case_to_run(case), plan, runner, sources, seed)
             return told, explain(case, told.case)
 
         with closing(side_by_side(cases, plan, report)) as reports:  # who has enough leaves no process behind
             yield reports
 
 
-def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, data_seed: int) -> LearnerReport:
+def _run_documented(case: Case, plan: RunPlan, runner: Runner, sources: Sources, data_seed: int) -> LearnerReport:
     """Run a case as its documented command does, then on all of its data sets.
 
     Args:
@@ -121,6 +121,6 @@ def _run_documented(case: Case, plan: Plan, runner: Runner, sources: Sources, da
         report = with_cause(report, case, plan, runner.backend, sources, data_seed)
     expected = case.expected(request.dataset, instance.width)
     got = {name: result.values for name, result in outcome.results.items()}
-    lines = tuple(case.printed(instance.width, case.shown(got), case.shown(expected), report.ok))
+    lines = tuple(case.printed(instance.width, case.printed_values(got), case.printed_values(expected), report.ok))
     drawn = report.decisive is not None and is_fresh(report.decisive)
     return LearnerReport(lines, report, outcome.printed, data_seed if drawn else None)

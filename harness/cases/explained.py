@@ -24,7 +24,7 @@ from harness.cases.reasons import reason
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
-from harness.model.report import CaseReport, Plan
+from harness.model.report import CaseReport, RunPlan
 from harness.model.sources import Sources
 from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
@@ -46,7 +46,7 @@ _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "ab
 
 
 def with_cause(
-    report: CaseReport, case: Case, plan: Plan, backend: Backend, sources: Sources, data_seed: int | None
+    report: CaseReport, case: Case, plan: RunPlan, backend: Backend, sources: Sources, data_seed: int | None
 ) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
@@ -61,7 +61,7 @@ def with_cause(
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
     width = plan.target.warp_width
-    for size in plan.sized(case).sizes:
+    for size in plan.case_to_run(case).sizes:
         instance = instance_of(size, width, data_seed)
         for dataset in instance.datasets:
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
@@ -204,7 +204,7 @@ class _Explanation:
         wide = any(
             extents[1] > 1
             for step in self.case.steps
-            for launch in step.made(self.instance.width)
+            for launch in step.geometries(self.instance.width)
             for extents in (launch.grid, launch.block)
         )
         conditions = [header for header in around(self.lines, finding.sites[0].line) if header.word in ("if", "elif")]

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from harness.backends import devices
 from harness.backends.choice import choose
 from harness.backends.devices import Device
-from harness.build.device_code import device_code
+from harness.build.device_code import build_device_code
 from harness.build.unit import Build
 from harness.cases.documented import learner, learners
 from harness.cases.forked import side_by_side
 from harness.cases.runner import Runner
-from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown
+from harness.errors import ArtifactError, CompileError, EnvironmentFault, UsageError, unknown_name
 from harness.model.case import Case
-from harness.model.project import installed
-from harness.model.report import BuildReport, CaseReport, Plan, RunReport
+from harness.model.project import installed_version
+from harness.model.report import BuildReport, CaseReport, RunPlan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import DEFAULT_ARCHITECTURES, VENDOR_NAMES, Target
-from harness.model.terms import option
+from harness.model.terms import format_option
 
 if TYPE_CHECKING:  # a learner's command waits for nothing that only others need
     from harness.build.bundle import Bundle
@@ -34,7 +34,7 @@ PACKAGES = ("max", "mojo", "numpy", "llvmlite")
 Notify = Callable[[str], None]
 
 
-def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Plan:
+def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> RunPlan:
     """Decides what runs on what, and says why.
 
     Args:
@@ -55,26 +55,26 @@ def plan(target: str | None = None, backend: str = "auto", gpus: str = "") -> Pl
     choice = choose(target, backend)
     wanted = choice.target
     if backend == "cpu":
-        return Plan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
+        return RunPlan(wanted, "cpu", "host CPU through MAX", "requested: no kernel runs")
     if backend == "simulator":
-        return Plan(wanted, "simulator", "SIMT simulator", "requested")
+        return RunPlan(wanted, "simulator", "SIMT simulator", "requested")
     if choice.gpus and wanted.max_can_build:
         chosen = _chosen(gpus, choice.gpus)
         here = "the GPU is here" if len(chosen) == 1 else f"{len(chosen)} GPUs are here"
-        return Plan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in chosen))
+        return RunPlan(wanted, "max", choice.gpus[0].name, here, tuple(device.index for device in chosen))
     vendor = VENDOR_NAMES[wanted.vendor]
     missing = f"no {vendor} GPU here"
     if choice.gpus:
-        missing = f"MAX {installed('max')} does not run custom ops on {vendor} yet"
+        missing = f"MAX {installed_version('max')} does not run custom ops on {vendor} yet"
     elif others := [gpu for gpu in choice.present if gpu.target.vendor == wanted.vendor]:
         missing = f"the GPU here is {others[0].target}, which does not run {wanted}"
     if backend == "max":
-        instead = option("backend", "simulator")
+        instead = format_option("backend", "simulator")
         raise EnvironmentFault(f"{missing}: use {instead}, which executes the same compiled kernel.")
-    return Plan(wanted, "simulator", "SIMT simulator", missing)
+    return RunPlan(wanted, "simulator", "SIMT simulator", missing)
 
 
-def plan_for(bundle: Bundle, gpus: str = "") -> Plan:
+def plan_for(bundle: Bundle, gpus: str = "") -> RunPlan:
     """Decides which GPU runs artifacts that were built elsewhere; `gpus` as for `plan`.
 
     Raises:
@@ -100,14 +100,14 @@ def _chosen(gpus: str, fitting: Sequence[Device]) -> list[Device]:
     names = [name.strip() for name in gpus.split(",")]
     for name in names:
         if name not in known:
-            raise unknown("GPU", name, [*known, "all"])
+            raise unknown_name("GPU", name, [*known, "all"])
     return [known[name] for name in dict.fromkeys(names)]
 
 
 def run(
     cases: Sequence[Case],
     *,
-    plan: Plan,
+    plan: RunPlan,
     sources: Sources,
     seed: int | None = None,
     bundle: Bundle | None = None,
@@ -150,10 +150,10 @@ def run(
         from harness.cases.profiles import profiles
 
         build = Build(target=plan.target, sources=sources, notify=notify)
-        shown = profiles([plan.sized(case) for case in cases], list(reports.values()), build, notify)
+        shown = profiles([plan.case_to_run(case) for case in cases], list(reports.values()), build, notify)
     return RunReport(
         plan=plan,
-        kernels=str(bundle) if bundle else sources.shown(cases),
+        kernels=str(bundle) if bundle else sources.describe(cases),
         cases=tuple(reports[case.id] for case in cases),
         sources=None if bundle else sources,
         environment=facts,
@@ -186,27 +186,27 @@ def build(
     """
     from harness.build import bundle, product
     from harness.build.graphs import build_graphs
-    from harness.build.hosts import takes_kernels
+    from harness.build.hosts import explain_kernels_only
 
     if out is not None:
         if len(targets) != 1 or not targets[0].max_can_build:
             named = ", ".join(str(target) for target in targets)
             raise UsageError(f"--out takes one target that MAX builds graphs for, not {named}.")
-        bundle.require_place(out)
+        bundle.require_writable_place(out)
     builds = [Build(target=target, sources=sources, notify=notify) for target in targets]
-    reports = product.artifacts(cases, builds, code=code)
+    reports = product.build_artifacts(cases, builds, code=code)
     done = {report.case for report in reports if report.status in ("built", "cached")}
     if out is not None and done:  # a build of nothing leaves the folder as it was
-        held = [bundle.portable(case) for case in cases]
+        held = [bundle.keep_portable_launches(case) for case in cases]
         graphs = build_graphs(
             [size for case in held if case.id in done for size in case.sizes], builds[0], surrounded=True
         )
         good = [case for case in held if all(size.id in graphs.artifacts for size in case.sizes)]
         if good:
-            bundle.write(graphs, good, builds[0], out)
+            bundle.write_bundle(graphs, good, builds[0], out)
         for size in (size for case in cases for size in case.sizes):
             if size.called and size.id not in graphs.artifacts:
-                notify(f"not in {out}: {takes_kernels('a folder of artifacts', size)}")
+                notify(f"not in {out}: {explain_kernels_only('a folder of artifacts', size)}")
     return reports
 
 
@@ -230,8 +230,8 @@ def claims(
     """
     simulated = plan(target.name, "simulator")
     simulated = replace(simulated, documented_size=documented_size, engine="auto", counters=False, jobs=jobs)
-    runnable = [simulated.sized(case) for case in cases if case.refusal(target) is None]
-    codes = device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
+    runnable = [simulated.case_to_run(case) for case in cases if case.refusal(target) is None]
+    codes = build_device_code(runnable, Build(target=target, sources=sources, notify=notify), "asm")
     with Runner(cases, simulated, sources, None, notify) as runner:
 
         def report(case: Case) -> CaseReport:
@@ -246,7 +246,7 @@ def environment() -> dict[str, str]:
     system = platform.uname()  # `platform.platform` reads all of Python's own binary for the version of its C library
     shown = f"{system.system}-{system.release}-{system.machine}"
     facts = {"python": platform.python_version(), "platform": shown}
-    facts |= {package: installed(package) or "missing" for package in PACKAGES}
+    facts |= {package: installed_version(package) or "missing" for package in PACKAGES}
     facts["devices"] = ", ".join(f"{gpu.name} ({gpu.target})" for gpu in devices.discover()) or "no GPU"
     facts["default target"] = f"nvidia:{DEFAULT_ARCHITECTURES['nvidia']}"
     return facts

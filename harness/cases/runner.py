@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from harness.backends.base import Backend
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
-from harness.build.compile_advice import advice_on
-from harness.build.device_code import Texts, device_code
-from harness.build.hosts import takes_kernels
+from harness.build.compile_advice import find_advice
+from harness.build.device_code import Texts, build_device_code
+from harness.build.hosts import explain_kernels_only
 from harness.build.objects import CachedObjects
 from harness.build.unit import Build
 from harness.cases import forked
 from harness.errors import CompileError, CompileTimeout, EnvironmentFault
 from harness.model.case import Case
-from harness.model.given import Predict
-from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan
-from harness.model.sources import Sources, reference_file
+from harness.model.handout import Predict
+from harness.model.messages import make_finding
+from harness.model.report import CaseReport, DatasetReport, RunPlan
+from harness.model.sources import Sources, find_reference
 from harness.model.verdict import Verdict
 from harness.process.child import Limits
 from harness.simt.findings import Finding
@@ -57,7 +57,7 @@ def _looked_up(bundle: Bundle, cases: Sequence[Case], transports: Sequence[Trans
         for transport in transports if cases else ():
             begun.callback(transport.close)
             transport.begin()
-        built = bundle.built(cases)
+        built = bundle.load_graphs(cases)
         begun.pop_all()
     return built
 
@@ -83,7 +83,7 @@ class Runner:
     def __init__(
         self,
         cases: Sequence[Case],
-        plan: Plan,
+        plan: RunPlan,
         sources: Sources,
         seed: int | None = None,
         notify: Notify = lambda _: None,
@@ -99,7 +99,7 @@ class Runner:
         self._plan, self._sources, self._data_seed = plan, None if bundle else sources, data_seed
         cases = [case for case in cases if plan.backend == "cpu" or case.refusal(plan.target) is None]
         graphed = [case for case in cases if case.graph]  # at the documented size, as Python builds them
-        wanted = [size for case in cases for size in self._sizes(plan.sized(case))]
+        wanted = [size for case in cases for size in self._sizes(plan.case_to_run(case))]
         self._errors: dict[str, CompileError] = {}
         self._seconds: dict[str, float] = {}
         self._clocks: set[str] = set()
@@ -121,7 +121,7 @@ class Runner:
                     assertions=assertions,
                     limits=limits,
                 )
-                code = device_code(wanted, build, "llvm", spent=self._seconds)
+                code = build_device_code(wanted, build, "llvm", seconds_by_case=self._seconds)
                 if any(case.called for case in wanted):
                     from harness.programs.called import host_functions
 
@@ -193,10 +193,10 @@ class Runner:
 
     def _libraries(self, cases: Sequence[Case], build: Build) -> list[Backend]:
         """What calls the host functions of cases, on each GPU."""
-        from harness.build.hosts import host_libraries
+        from harness.build.hosts import build_host_libraries
         from harness.programs.native_calls import NativeCalls
 
-        programs = host_libraries(cases, build, self._seconds)
+        programs = build_host_libraries(cases, build, self._seconds)
         self._errors |= {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
         sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
         device = f"{self._plan.device} ({self._plan.target.architecture})"
@@ -227,7 +227,7 @@ class Runner:
 
     def report(self, case: Case, code: str | None = None, backend: Backend | None = None) -> CaseReport:
         """Runs a case on all of its data sets; with its assembly, checks that too."""
-        case = self._plan.sized(case)
+        case = self._plan.case_to_run(case)
         backend = backend or self.backend
         report, decided = self._judged(case, code, self._calling(case, backend)), case
         for further in self._sizes(case)[1:]:
@@ -251,10 +251,10 @@ class Runner:
         """The same report, with what is to be told of the file itself; `decided` as of `in_front_of`."""
         if report.verdict in (Verdict.SKIPPED, Verdict.REFERENCE) or self._sources is None:
             return report
-        if report.ok and isinstance(case.given, Predict) and not self._sources.are_solutions(case):
+        if report.ok and isinstance(case.handout, Predict) and not self._sources.are_solutions(case):
             from harness.cases.predicted import with_predictions
 
-            report = with_predictions(report, case.given, case, self._sources)
+            report = with_predictions(report, case.handout, case, self._sources)
         from harness.cases.frame_check import behind, in_front_of
 
         if report.ok:
@@ -265,19 +265,23 @@ class Runner:
         plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=refusal))
-        if plan.backend == "cpu" and reference_file(case) is None and not self._executed(case):
+            return self._unrun(
+                case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=refusal)
+            )
+        if plan.backend == "cpu" and find_reference(case) is None and not self._executed(case):
             lack = f"{case.puzzle} has no reference.mojo that a processor could run"
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
+            return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=lack))
         if error := self.failed(case):
-            told = finding("run.compile-error", reason=str(error), items=error.items, **advice_on(error.diagnostics))
+            told = make_finding(
+                "run.compile-error", reason=str(error), items=error.items, **find_advice(error.diagnostics)
+            )
             late = isinstance(error, CompileTimeout)
             return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
         if self._without_calls(case):
-            lack = takes_kernels(f"what runs it here ({backend.name})", case)
-            return self._unrun(case, backend, Verdict.SKIPPED, finding("run.skipped", "information", reason=lack))
+            lack = explain_kernels_only(f"what runs it here ({backend.name})", case)
+            return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=lack))
         if case.id in self._clocks:
-            return self._unrun(case, backend, Verdict.FINDING, finding("run.reads-clock"))
+            return self._unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
         from harness.cases.case_run import run_case
 
         seconds = self._seconds.get(case.id, 0.0)
@@ -287,7 +291,7 @@ class Runner:
             if not case.called:
                 raise
             # Its process needs more of this machine than kernels do; the other cases may run all the same.
-            return self._unrun(case, backend, Verdict.INCOMPLETE, finding("run.environment", reason=str(error)))
+            return self._unrun(case, backend, Verdict.INCOMPLETE, make_finding("run.environment", reason=str(error)))
 
     def given_up(self, case: Case, dataset: DatasetReport) -> CaseReport:
         """The report of a case that one data set decided: the others would only repeat it."""

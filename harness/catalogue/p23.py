@@ -7,13 +7,13 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
-from harness.catalogue.simple import simple
-from harness.model.case import Case, Host
-from harness.model.place import Place
+from harness.catalogue.simple import make_simple_case
+from harness.model.case import Case, HostFunctionCall
+from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
 
-PLACE = Place(FUNCTIONAL, ("p02",))
+PLACE = CoursePlace(FUNCTIONAL, ("p02",))
 
 # Elements of a vector, and of a tile: in the documents there are as many tiles as elements of one.
 DOCUMENTED = 1024, 32
@@ -24,10 +24,15 @@ _ODD = 1003, 32
 _RANK = "1"
 
 
-def _added(mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES) -> Case:
-    """A sum of two vectors that a library launches.
+def _make_sum_case(
+    mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES
+) -> Case:
+    """Make the case of a sum of two vectors that a library launches.
 
     Args:
+        mode: The mode.
+        title: A few words.
+        function: The host function.
         threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
         other: The sizes of the further launch.
     """
@@ -36,10 +41,10 @@ def _added(mode: str, title: str, function: str, *, threads: bool = False, other
         before = ("1" if size == DOCUMENTED[0] else "2",) if threads else ()
         sizes = (str(size),) if function == "elementwise_add" else (str(size), str(tile))
         parameters = ("file.LayoutType", "file.dtype", "file.SIMD_WIDTH", *before, _RANK, *sizes)
-        return simple(
+        return make_simple_case(
             "p23",
             title,
-            Host(function, "output a b", parameters),
+            HostFunctionCall(function, "output a b", parameters),
             {"a": 2 * np.arange(size), "b": 2 * np.arange(size) + 1},
             lambda a, b: a + b,
             mode=mode,
@@ -52,8 +57,8 @@ def _added(mode: str, title: str, function: str, *, threads: bool = False, other
 
 
 CASES = (
-    _added("elementwise", "elements", "elementwise_add", other=_ODD),
-    _added("tiled", "tiles", "tiled_elementwise_add"),
-    _added("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
-    _added("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
+    _make_sum_case("elementwise", "elements", "elementwise_add", other=_ODD),
+    _make_sum_case("tiled", "tiles", "tiled_elementwise_add"),
+    _make_sum_case("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
+    _make_sum_case("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

@@ -21,7 +21,7 @@ from harness.backends import devices
 from harness.backends.choice import choose
 from harness.backends.devices import Device
 from harness.errors import EnvironmentFault
-from harness.model.report import Plan
+from harness.model.report import RunPlan
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.process.box import choose_sandbox, choose_strongest
@@ -132,7 +132,7 @@ def list_offers(slots: int, gpus: str = "") -> list[Offer]:
     return offers
 
 
-def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> tuple[Plan, str]:
+def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> tuple[RunPlan, str]:
     """Choose target and backend from the workers' resources, as `harness.cases.pipeline.plan` does for this machine.
 
     Args:
@@ -152,13 +152,13 @@ def choose_plan(target: str | None, backend: str, offered: Collection[str]) -> t
     selected = choice.target
     if choice.gpus:
         gpu = choice.gpus[0].name
-        return Plan(selected, "max", f"{gpu} of a cluster", "a worker has it"), gpu
+        return RunPlan(selected, "max", f"{gpu} of a cluster", "a worker has it"), gpu
     if backend == "max":
         raise EnvironmentFault(f"no worker has a GPU for {selected}: {_describe_offered(offered)}.")
     if SIMULATOR not in offered:
         raise EnvironmentFault(f"no worker has the simulator: {_describe_offered(offered)}.")
     why = "requested" if backend == "simulator" else f"no worker has a GPU for {selected}"
-    return Plan(selected, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
+    return RunPlan(selected, "simulator", "SIMT simulator of a cluster", why), SIMULATOR
 
 
 def _describe_offered(offered: Collection[str]) -> str:

@@ -17,8 +17,8 @@ from harness.grading.scheme import Scheme
 from harness.grading.store import Store, open_store, write
 from harness.grading.submissions import Submission
 from harness.grading.work import Job, JobResult, Settings
-from harness.model.language import language
-from harness.model.report import Plan
+from harness.model.language import current_language
+from harness.model.report import RunPlan
 
 __all__ = ["FILES", "PUZZLES", "grade", "settings_for", "write_reports"]
 
@@ -32,7 +32,7 @@ FILES = {
 }
 
 
-def settings_for(plan: Plan, data_seed: int | None) -> Settings:
+def settings_for(plan: RunPlan, data_seed: int | None) -> Settings:
     """Return the settings of a new grading; its seed is drawn unless one is passed.
 
     Args:
@@ -45,7 +45,7 @@ def settings_for(plan: Plan, data_seed: int | None) -> Settings:
         backend=plan.backend,
         data_seed=seed,
         versions=package_versions(),
-        language=language(),
+        language=current_language(),
     )
 
 

@@ -18,11 +18,11 @@ from harness.backends.base import Failure
 from harness.backends.calls import Given, HostRun, Told
 from harness.build.cache import Cache
 from harness.build.clock import reads_clock
-from harness.build.hosts import HostProgram, host_programs
+from harness.build.hosts import HostProgram, build_host_programs
 from harness.build.unit import Build
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.messages import finding
+from harness.model.messages import make_finding
 from harness.model.sources import GENERATED
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -53,7 +53,7 @@ def host_functions(
     Args:
         cases: What the target refuses is left out, and what calls none.
         build: For what.
-        spent: As of `harness.build.hosts.host_programs`.
+        spent: As of `harness.build.hosts.build_host_programs`.
 
     Returns:
         What makes the calls, or None where there are none; and by case id, why one does not compile.
@@ -61,7 +61,7 @@ def host_functions(
     wanted = [case for case in cases if case.called]
     if wanted:
         preloaded.preload(CHILD)  # while they are compiled
-    programs = host_programs(wanted, build, spent)
+    programs = build_host_programs(wanted, build, spent)
     errors = {name: steps for name, steps in programs.items() if isinstance(steps, CompileError)}
     sound = {name: steps for name, steps in programs.items() if not isinstance(steps, CompileError)}
     return (HostFunctions(build.target, sound, build.cache) if sound else None), errors
@@ -166,7 +166,9 @@ class Kernels(Mapping[str, simt.Module]):
         entries = (entry for entry in told.journal if isinstance(entry, list) and len(entry) > 1)
         launched = {str(entry[1]) for entry in entries if entry[0] == "launch"}
         clock = any(reads_clock(self.texts.get(symbol, "")) for symbol in launched)
-        return HostRun(replace(told, findings=(*told.findings, finding("run.reads-clock"))) if clock else told, self)
+        return HostRun(
+            replace(told, findings=(*told.findings, make_finding("run.reads-clock"))) if clock else told, self
+        )
 
 
 @dataclass(slots=True)

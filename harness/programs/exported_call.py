@@ -17,8 +17,8 @@ import numpy as np
 
 from harness.backends.guarded import damaged, guarded, poisoned, split
 from harness.build import toolchain
-from harness.build.cache import Cache, key_of
-from harness.build.exported import Exported, write_caller
+from harness.build.cache import Cache, make_key
+from harness.build.exported import ExportedFunction, generate_calling_program
 from harness.errors import CompileError, UsageError
 from harness.model.target import Target
 from harness.process.child import temporary_folder
@@ -99,8 +99,8 @@ class _Block:
 
 def call_exported(
     file: Path,
-    function: Exported,
-    together: Sequence[Exported],
+    function: ExportedFunction,
+    together: Sequence[ExportedFunction],
     values: Sequence[Value],
     target: Target,
     gpu: bool,
@@ -142,20 +142,28 @@ def call_exported(
 
 
 def _execute(
-    file: Path, function: Exported, together: Sequence[Exported], folder: Path, target: Target, gpu: bool, *rest: Any
+    file: Path,
+    function: ExportedFunction,
+    together: Sequence[ExportedFunction],
+    folder: Path,
+    target: Target,
+    gpu: bool,
+    *rest: Any,
 ) -> Execution:
     """Run the program with all functions, or with this one alone if some other one does not compile."""
     options, streams, how = rest
     words = [function.name, str(folder)]
 
-    def execute(functions: Sequence[Exported]) -> Execution:
-        return execute_with(file, words, target, gpu, options, streams, how, (write_caller(file, functions), folder))
+    def execute(functions: Sequence[ExportedFunction]) -> Execution:
+        return execute_with(
+            file, words, target, gpu, options, streams, how, (generate_calling_program(file, functions), folder)
+        )
 
     if len(together) == 1:
         return execute(together)
     cache: Cache = how["cache"] or Cache.default()
     facts = {"kind": "functions apart", "target": target.name, "sources": sources.digests(file, how["includes"])}
-    key = key_of({**facts, "defines": dict(how["defines"] or {}), "versions": toolchain.package_versions()})
+    key = make_key({**facts, "defines": dict(how["defines"] or {}), "versions": toolchain.package_versions()})
     if cache.get(key, ("apart",)) is None:
         try:
             return execute(together)
@@ -167,7 +175,7 @@ def _execute(
 
 
 def _laid_out(
-    function: Exported, values: Sequence[Value], gpu: bool
+    function: ExportedFunction, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
     """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
     bound, leaves = Bound(), {}

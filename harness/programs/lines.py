@@ -56,7 +56,7 @@ class Lines:
         return [at - self._first - 1 for at in calls if 0 < at - self._first < len(self._code)]
 
     def _looked_up(self, offsets: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
-        symbolizer = toolchain.symbolizer()
+        symbolizer = toolchain.find_symbolizer()
         if symbolizer is None:
             return {}
         with tempfile.TemporaryDirectory(prefix="puzzles-") as folder:

@@ -20,7 +20,7 @@ from harness.backends.memory_limit import too_large
 from harness.build.hosts import HostLibrary
 from harness.errors import EnvironmentFault
 from harness.model.case import Case, Dataset, Instance, Launch, ScalarArgument, Step, TensorArgument
-from harness.model.plain_file import plain_bytes
+from harness.model.plain_file import read_plain_file
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.process.child import Child, Limits, ProcessExit
@@ -208,7 +208,7 @@ def _filled(tensors: Sequence[TensorArgument], dataset: Dataset, fill: Fill) -> 
 
 def _taken(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str], list[float]]:
     """The names of the tensors that a step takes, and its numbers as a data set has them."""
-    taken = instance.taken(step)
+    taken = instance.arguments_of(step)
     own = [part for part in taken if isinstance(part, ScalarArgument)]
     return (
         [part.name for part in taken if isinstance(part, TensorArgument)],
@@ -218,7 +218,7 @@ def _taken(instance: Instance, step: Step, dataset: Dataset) -> tuple[list[str],
 
 def _left(path: Path, most: int) -> bytes:
     try:
-        return plain_bytes(path, most) or b""
+        return read_plain_file(path, most) or b""
     except OSError:
         return b""
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from harness.backends.choice import choose
 from harness.build.cache import Cache
 from harness.errors import EnvironmentFault
-from harness.model.profile import profiled
+from harness.model.profile import profile_launches
 from harness.model.target import Target
-from harness.model.terms import option
+from harness.model.terms import format_option
 from harness.process import preloaded
 from harness.programs.compile import compiled, executable, resources
 from harness.programs.host.options import BACKENDS, Options
@@ -22,7 +22,7 @@ from harness.programs.simulated import CHILD, simulated
 from harness.programs.streams import Streams, kept
 
 if TYPE_CHECKING:  # see `compile`
-    from harness.build.exported import Caller
+    from harness.build.exported import CallingProgram
 
 __all__ = ["chosen", "execute", "execute_with"]
 
@@ -76,7 +76,7 @@ def execute_with(
     options: Options,
     streams: Streams | None,
     how: Mapping[str, Any],
-    call: tuple[Caller, Path] | None = None,
+    call: tuple[CallingProgram, Path] | None = None,
 ) -> Execution:
     """Runs a program to its end, as `execute` does.
 
@@ -113,7 +113,7 @@ def execute_with(
         except EnvironmentFault as error:
             how["notify"](f"without registers: {error}")
             taken = {}
-        return replace(ran, profiles=profiled(ran.measured, target, taken))
+        return replace(ran, profiles=profile_launches(ran.measured, target, taken))
 
     if streams is not None:
         return run(streams)
@@ -131,6 +131,6 @@ def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
     """
     choice = choose(target, backend, known=BACKENDS)
     if backend == "max" and not choice.gpus:
-        asked = option("backend", backend)
+        asked = format_option("backend", backend)
         raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {asked}.")
     return choice.target, bool(choice.gpus)

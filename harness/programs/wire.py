@@ -122,6 +122,6 @@ def read(line: bytes) -> tuple[str, Any] | None:
     except (ValueError, TypeError, RecursionError):
         return None
     try:
-        return kind, codec.read(_FACTS[kind], facts)
+        return kind, codec.build_record(_FACTS[kind], facts)
     except (ValueError, KeyError, TypeError) as error:
         return MALFORMED, f"{kind!s:.40}: {error}"

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import EnvironmentFault
-from harness.model.report import BuildReport, CaseReport, ClaimReport, Plan, RunReport
-from harness.model.whole_file import write_whole
+from harness.model.report import BuildReport, CaseReport, ClaimReport, RunPlan, RunReport
+from harness.model.whole_file import replace_file
 from harness.report import profile
 from harness.report.findings import make_renderer
 from harness.simt.plain import plain
@@ -58,7 +58,7 @@ def write_plain(path: Path, document: Mapping[str, Any]) -> None:
     """
     try:
         # Halves of surrogate pairs, from names of files, stay the escapes that JSON has for them.
-        write_whole(path, (_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
+        replace_file(path, (_text(document, ascii_only=False) + "\n").encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise EnvironmentFault(f"cannot write the report to {path}: {error.strerror}.") from error
 
@@ -86,7 +86,7 @@ def built(reports: tuple[BuildReport, ...]) -> dict[str, Any]:
     return {"builds": [asdict(report) for report in reports]}
 
 
-def examined(examinations: Sequence[Examined], plan: Plan) -> dict[str, Any]:
+def examined(examinations: Sequence[Examined], plan: RunPlan) -> dict[str, Any]:
     """Return the document of `run --sanitize`."""
     from harness.backends.compute_sanitizer.run import verdict
 

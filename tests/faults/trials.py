@@ -15,13 +15,13 @@ from harness.backends.base import Backend, Outcome, Request
 from harness.backends.in_child import InChild
 from harness.backends.max_backend import MaxBackend
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import Texts, device_code
+from harness.build.device_code import Texts, build_device_code
 from harness.build.graphs import build_graphs
 from harness.build.unit import Build
 from harness.cases.case_run import run_case
 from harness.errors import CompileError
 from harness.model.case import Case
-from harness.model.report import Plan
+from harness.model.report import RunPlan
 from harness.model.target import Target
 from tests.faults.faults import P15, Fault
 from tests.faults.gpu_memory import occupied
@@ -70,7 +70,7 @@ class _Hurried:
 
 
 def _tried(case: Case, target: Target, backend: Backend, seconds: float) -> tuple[str, str]:
-    report = run_case(case, Plan(target, backend.name, "", ""), _Hurried(backend, seconds))
+    report = run_case(case, RunPlan(target, backend.name, "", ""), _Hurried(backend, seconds))
     return report.verdict, report.reason or "; ".join(promise.message for promise in report.unkept)
 
 
@@ -88,13 +88,13 @@ class Simulated:
 
     def __init__(self, target: Target, code: dict[str, Texts | CompileError] | None = None) -> None:
         self._target, self._code = target, code or {}
-        self._good = device_code([P15], Build(target=target), "llvm")["p15"]
+        self._good = build_device_code([P15], Build(target=target), "llvm")["p15"]
 
     def run(self, fault: Fault) -> Trial:
         """Runs a fault that has an expectation for the simulator."""
         code = self._code.get(fault.name)
         if code is None:
-            code = device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
+            code = build_device_code([fault.case], Build(target=self._target, sources=fault.sources), "llvm")["p15"]
         started = time.perf_counter()
         outcome = _compile_error(code) if isinstance(code, CompileError) else self._on(fault.case, code)
         seconds = time.perf_counter() - started

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from harness.build import toolchain
-from harness.catalogue import case
+from harness.catalogue import find_case
 from harness.cli.main import main
 from harness.learning.loop import Desk
-from harness.learning.progress import Progress
+from harness.learning.progress import LearnerProgress
 from tests.learners import known, solution, write
 
 TARGET = ("--target", "nvidia:sm_90", "--backend", "simulator")
-WRONG, ASKED = case("p10:memory-bug"), case("p30:kernel1")
+WRONG, ASKED = find_case("p10:memory-bug"), find_case("p30:kernel1")
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(toolchain.find() is None, reason="there is no `mojo` here"),
+    pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here"),
 ]
 
 
@@ -27,12 +27,12 @@ def desk(tmp_path, monkeypatch, capsys):
     for entry in (WRONG, ASKED):
         assert main(["start", entry.puzzle, "."]) == 0
     capsys.readouterr()
-    return Desk.here()
+    return Desk.of_current_folder()
 
 
 def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     """Its finding is told; it is not that nobody has filled it in. Mended it is solved."""
-    file = desk.file(WRONG)
+    file = desk.kernel_file(WRONG)
     assert desk.state(WRONG) == "untouched" and main(["progress"]) == 0
     assert "p10:memory-bug       not begun yet" in capsys.readouterr().out
 
@@ -49,7 +49,9 @@ def test_what_is_handed_out_wrong_is_checked_like_any_file(desk, capsys):
     assert desk.state(WRONG) == "open"
     assert main(["check", WRONG.id, *TARGET]) == 0
     said = capsys.readouterr().out
-    assert Desk.here().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
+    assert (
+        Desk.of_current_folder().state(WRONG) == "solved" and "changed outside" not in said and "the marks" not in said
+    )
 
 
 @pytest.mark.full  # `tests/puzzles/test_given.py` has its words
@@ -69,7 +71,7 @@ def answer(file, *texts):
 
 
 def test_a_question_is_not_solved_untouched(desk, capsys):
-    file = desk.file(ASKED)
+    file = desk.kernel_file(ASKED)
     assert desk.state(ASKED) == "untouched"
 
     assert main(["check", ASKED.id, *TARGET]) == 1
@@ -78,11 +80,11 @@ def test_a_question_is_not_solved_untouched(desk, capsys):
     answer(file, "4")
     assert desk.state(ASKED) == "untouched" and main(["check", ASKED.id, *TARGET]) == 1
     assert "p30/problem.mojo:40:" in capsys.readouterr().out
-    assert "p30:kernel1" not in Progress.read(desk.root).cases, "nothing was tried"
+    assert "p30:kernel1" not in LearnerProgress.read(desk.root).cases, "nothing was tried"
 
 
 def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
-    file = desk.file(ASKED)
+    file = desk.kernel_file(ASKED)
     answer(file, "4", "16 bytes")
     assert desk.state(ASKED) == "open" and main(["check", ASKED.id, *TARGET]) == 1
     assert "16 bytes at p30/problem.mojo:40:75 is not a number" in capsys.readouterr().out
@@ -101,7 +103,7 @@ def test_a_prediction_is_compared_and_its_reason_told(desk, capsys):
     said = capsys.readouterr().out
     assert "p30:kernel1: PASS, 6 of 6 data sets" in said and "in the simulator with SIZE = 65536" in said
     assert "12, since two elements of 4 bytes are read and one is written" in said and "changed" not in said
-    assert Desk.here().state(ASKED) == "solved"
+    assert Desk.of_current_folder().state(ASKED) == "solved"
 
     file.write_text(file.read_text().replace("Bytes of global", "Bytes of"))
     assert main(["check", ASKED.id, *TARGET]) == 1
@@ -115,14 +117,14 @@ def test_where_to_work_is_said_as_it_is_given(desk, capsys):
         assert main([]) == 0
         out = capsys.readouterr().out
         (place,) = (line.split()[-1] for line in out.splitlines() if told in line)
-        held = desk.file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
+        held = desk.kernel_file(entry).read_text().splitlines()[int(place.split(":")[1]) - 1]
         assert place.startswith(f"{entry.puzzle}/problem.mojo:") and held.startswith(begin)
         for mode in ("p10:memory-bug", "p10:race-condition"):
-            desk.progress.note(mode, solved="2026-01-02T03:04:05+00:00")
+            desk.progress.update(mode, solved="2026-01-02T03:04:05+00:00")
 
 
 def test_what_was_worked_on_is_handed_out_anew(desk, capsys):
-    file = desk.file(WRONG)
+    file = desk.kernel_file(WRONG)
     given = file.read_text()
     assert main(["reset", "p10"]) == 2 and "as it was handed out" in capsys.readouterr().err
     file.write_text(solution("p10"))

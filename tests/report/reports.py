@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from harness.model.case import Launch
-from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan, RunReport
+from harness.model.messages import make_finding
+from harness.model.report import CaseReport, DatasetReport, RunPlan, RunReport
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.model.verdict import Verdict
@@ -18,7 +18,7 @@ __all__ = ["PASSED", "WRONG", "report", "told"]
 def told(reason: str) -> Finding:
     """Something wrong, said in words of its own."""
     first, *lines = reason.split("\n")
-    return finding("run.compile-error", reason=first, items=tuple({"line": line} for line in lines))
+    return make_finding("run.compile-error", reason=first, items=tuple({"line": line} for line in lines))
 
 
 PASSED = DatasetReport("documented", "PASS")
@@ -46,5 +46,5 @@ def report(
         **fields,
     )
     return RunReport(
-        plan=Plan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,), sources=sources
+        plan=RunPlan(Target.parse("nvidia"), "simulator", "D", ""), kernels="k", cases=(case,), sources=sources
     )

@@ -95,4 +95,4 @@ def test_a_cause_comes_back_from_another_process():
         "k", "k", dims, dims, dims, 0, (), True, 0.0, 0, LaunchVerdict.CLEAN, {}, (), (), {}, (), Ran(0, 1, cause)
     )
 
-    assert codec.read(LaunchTold, plain(facts)).engine == Ran(0, 1, cause)
+    assert codec.build_record(LaunchTold, plain(facts)).engine == Ran(0, 1, cause)

@@ -14,39 +14,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness.errors import UsageError, unknown
-from harness.learning.figures.buffers import cells, owners
-from harness.learning.figures.figure import Figure, Wish, figure_phrases
-from harness.learning.figures.registers import exchange
-from harness.learning.figures.time import blocks, lanes
-from harness.learning.replay import Replay
+from harness.errors import UsageError, unknown_name
+from harness.learning.figures.buffers import draw_cells, draw_owners
+from harness.learning.figures.figure import Figure, FigureRequest, load_figure_phrases
+from harness.learning.figures.registers import draw_exchange
+from harness.learning.figures.time import draw_blocks, draw_lanes
+from harness.learning.replay import DecodedTrace
 from harness.learning.words import Phrases
 
-__all__ = ["KINDS", "Figure", "Wish", "drawn", "figure_phrases"]
+__all__ = ["KINDS", "Figure", "FigureRequest", "draw", "load_figure_phrases"]
 
-KINDS: dict[str, Callable[[Replay, Wish, Phrases], Figure]] = {
-    "cells": cells,
-    "owners": owners,
-    "exchange": exchange,
-    "lanes": lanes,
-    "blocks": blocks,
+KINDS: dict[str, Callable[[DecodedTrace, FigureRequest, Phrases], Figure]] = {
+    "cells": draw_cells,
+    "owners": draw_owners,
+    "exchange": draw_exchange,
+    "lanes": draw_lanes,
+    "blocks": draw_blocks,
 }
 
 
-def drawn(data: Mapping[str, Any], wish: Wish, say: Phrases) -> Figure:
-    """A figure of a trace.
+def draw(data: Mapping[str, Any], wish: FigureRequest, say: Phrases) -> Figure:
+    """Draw a figure from a trace.
 
     Args:
-        data: Of the trace.
-        wish: What is to be seen.
-        say: The language, of `figure_phrases`.
+        data: The trace's data.
+        wish: The figure's kind, name and options.
+        say: The texts, from `load_figure_phrases`.
 
     Raises:
         UsageError: There is no such kind, or the trace has nothing of that name.
     """
     if wish.kind not in KINDS:
-        raise unknown("kind of figure", wish.kind, KINDS)
-    figure = KINDS[wish.kind](Replay(data), wish, say)
-    if not figure.rows:
+        raise unknown_name("kind of figure", wish.kind, KINDS)
+    figure = KINDS[wish.kind](DecodedTrace(data), wish, say)
+    if not figure.row_count:
         raise UsageError(f"{wish}: nothing happens there that this kind of figure shows.")
     return figure

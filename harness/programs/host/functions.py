@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 
-from harness.model.occupancy import resident_blocks
+from harness.model.occupancy import count_resident_blocks
 from harness.programs.host import pages
 from harness.programs.host.abi import Address, Bool, Handle, HostError, Int32, Out, Size, Text, UInt32, entry
 from harness.programs.host.launches import KernelCall, enqueue
@@ -82,7 +82,7 @@ def occupancy(
         raise runtime.unknown(f"the occupancy of blocks of {block_size} threads on {runtime.target} is not known")
     static = _static_shared_bytes(runtime, function)
     most = function.dynamic_shared_bytes(gpu, static)
-    result.write(ctypes.c_int32, resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
+    result.write(ctypes.c_int32, count_resident_blocks(gpu, block_size, static, dynamic_shared_bytes, most))
 
 
 def _static_shared_bytes(runtime: Runtime, function: DeviceFunction) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.errors import unknown
+from harness.errors import unknown_name
 from harness.simt.findings import SEVERITIES, Severity
 from harness.simt.options import Engine
 
@@ -60,7 +60,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.fail_on not in SEVERITIES:
-            raise unknown("severity", str(self.fail_on), SEVERITIES)
+            raise unknown_name("severity", str(self.fail_on), SEVERITIES)
 
     @property
     def debug(self) -> bool:
