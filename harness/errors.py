@@ -87,7 +87,7 @@ def unknown_name(kind: str, name: str, valid_names: Iterable[str]) -> UsageError
     Args:
         kind: What is named, in words: `case`, `flag`.
         name: What was typed.
-        known: The known names.
+        valid_names: The known names.
     """
     names = candidates = list(dict.fromkeys(valid_names))
     word = name.lower()  # capital letters are the least of a name

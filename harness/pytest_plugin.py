@@ -107,7 +107,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
     calls = (report for report in reports if getattr(report, "when", "") == "call")
     properties = [(name, text) for report in calls for name, text in report.user_properties if name in _PROPERTIES]
-    sentences = {name: {sentence for own, sentence in properties if own == name} for name in _PROPERTIES}
+    sentences = {
+        name: {sentence for property_name, sentence in properties if property_name == name} for name in _PROPERTIES
+    }
     if accepted := sum(name == "mojo accepted" for name, _ in properties):
         terminalreporter.write_line(f"accepted: {accepted} finding{'s' * (accepted > 1)}")
     for sentence in (

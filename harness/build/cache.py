@@ -171,7 +171,7 @@ class Cache:
         """Build items while no other process builds the same; waits up to `LOCK_SECONDS` for other processes.
 
         Args:
-            wanted: The items by key.
+            items: The items by key.
             build: Called with all items that nobody else is building, then with each of the others, once the other
                 process has finished or the time is up. It should look into the cache again.
 

@@ -57,7 +57,7 @@ def build_device_code(
         build: The build's options, for any target, Apple's too.
         level: `llvm` or `asm` (PTX, AMDGCN; for Apple LLVM IR again).
         force: Compile what the target refuses too.
-        spent: Filled, by case id, with the seconds that compiling took now; stored code adds nothing.
+        seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored code adds nothing.
 
     Returns:
         By case id, the text for each launch in order, or the compile error.
@@ -205,7 +205,7 @@ def compile_kernels(
     """Compile kernels to device code, all in one program; if that fails, in smaller ones.
 
     Args:
-        parts: The kernels, each with its target. Different files have different modules.
+        kernels: The kernels, each with its target. Different files have different modules.
         limits: As in `Build`.
         assertions: As in `Build`.
         debug: As in `Build`.

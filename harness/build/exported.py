@@ -81,7 +81,7 @@ class ExportedFunction:
 
     @property
     def takes_context(self) -> bool:
-        """Whether the function takes a `DeviceContext`."""
+        """True if the function takes a `DeviceContext`."""
         return any(part.kind == CONTEXT for part in self.arguments)
 
     @property

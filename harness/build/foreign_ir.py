@@ -45,7 +45,7 @@ def decode_foreign(text: str, sandbox: Sandbox | None = None) -> Module:
 
     Args:
         text: The module.
-        shut: The sandbox; the strongest available one if None.
+        sandbox: The sandbox; the strongest available one if None.
 
     Raises:
         UsageError: LLVM crashed on it, or exceeded a limit.

@@ -39,10 +39,9 @@ _LAYOUTS = "from layout import Layout, LayoutTensor"
 
 
 def generate_ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
-    """Generate a module that registers a MAX op for each unit.
+    """Generate a module that registers a MAX op for each unit; the units are of distinct cases.
 
     Args:
-        units: Units of distinct cases.
         reference: Whether the ops run the sequential references instead of launching the kernels.
     """
     head = [
@@ -54,19 +53,18 @@ def generate_ops(units: Sequence[BuildUnit], *, reference: bool = False) -> str:
     ]
     definitions = []
     for number, unit in enumerate(units):
-        body = (
-            _generate_reference_call(unit)
-            if reference
-            else [_assert_check(unit, number), *_generate_alignment_checks(unit), *_generate_launch(unit)]
-        )
-        definitions += [*([] if reference else [_generate_check(unit, number)]), _generate_op(unit, number, body)]
+        if reference:
+            definitions.append(_generate_op(unit, number, _generate_reference_call(unit)))
+            continue
+        body = [_assert_check(unit, number), *_generate_alignment_checks(unit), *_generate_launch(unit)]
+        definitions += [_generate_check(unit, number), _generate_op(unit, number, body)]
     return "\n\n\n".join(["\n".join(head), *definitions]) + "\n"
 
 
 def generate_device_program(kernels: Sequence[tuple[BuildUnit, Target]], suffix: str = "") -> str:
     """Generate a program whose compilation gives the device code of kernels; it is never run.
 
-    The host's IR passes the code of part N to the functions `llvm_N` and `asm_N`, each with `mark` appended.
+    The host's IR passes the code of part N to the functions `llvm_N` and `asm_N`, each with `suffix` appended.
     """
     units = [unit for unit, _ in kernels]
     head = [
@@ -101,12 +99,10 @@ def relocate_error(
     Args:
         error: The error of compiling these units alone.
         units: Units of one case, whose file is at fault.
-        compiles: Compiles other units in the same way. If no check of the harness has failed, an empty kernel then
-            shows whether the kernel is to blame at all.
+        compiles: Compiles other units in the same way; an empty kernel then shows whether the kernel is to blame.
 
     Raises:
-        EnvironmentFault: The generated code does not compile with any kernel; or the installed pair is not tested, and
-            the harness's own solution does not compile either.
+        EnvironmentFault: The generated code does not compile with any kernel, or not with the installed pair.
     """
     messages = re.split(r"\n(?=\S)", error.diagnostics)
     generated = filter(None, map(_OF_GENERATED.match, messages))
@@ -152,11 +148,8 @@ def _find_misfit(text: str, units: Sequence[BuildUnit]) -> BuildUnit | None:
     """Return the unit whose kernel does not fit the catalogue, according to an error of a generated line; else None."""
     for number, unit in enumerate(units):
         checks = (message for _, message in (*size_checks(unit), *_argument_checks(unit)))
-        if (
-            re.search(rf"_takes_{number}\b", text)
-            or _no_kernel_pattern(unit).match(text)
-            or text.startswith(tuple(checks))
-        ):
+        failed_check = re.search(rf"_takes_{number}\b", text) or text.startswith(tuple(checks))
+        if failed_check or _no_kernel_pattern(unit).match(text):
             return unit
     return None
 
@@ -225,10 +218,8 @@ def _generate_check(unit: BuildUnit, number: int) -> str:
     names = [f"T{place}" for place in range(len(unit.arguments))]
     types = ", ".join(f"{name}: AnyType" for name in names)
     lines = [f"def _takes_{number}[{types}, //, kernel: def({', '.join(names)}) thin -> None]() -> Bool:"]
-    lines += [
-        f"comptime assert {condition}, {json.dumps(text)}"
-        for condition, text in (*size_checks(unit), *_argument_checks(unit))
-    ]
+    checks = (*size_checks(unit), *_argument_checks(unit))
+    lines += [f"comptime assert {condition}, {json.dumps(text)}" for condition, text in checks]
     return "\n    ".join([*lines, "return True"])
 
 
@@ -245,7 +236,7 @@ def size_checks(unit: BuildUnit) -> list[tuple[str, str]]:
             return [("False", f"there must be a line `comptime {name} = {documented or '...'}`")]
         expected[name] = stand_ins[name], documented
     values = [(name, constant, value) for name, (constant, value) in expected.items() if value is not None]
-    return [(f"{unit.module}.{held} == {value}", f"{name} must be {value}") for name, held, value in values]
+    return [(f"{unit.module}.{constant} == {value}", f"{name} must be {value}") for name, constant, value in values]
 
 
 def _argument_checks(unit: BuildUnit) -> list[tuple[str, str]]:

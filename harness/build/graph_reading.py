@@ -34,7 +34,7 @@ def compare_graph(
         instance: Its case at the target's warp width.
         device: The device it was built for.
         file: The puzzle's Python.
-        said: The recording.
+        recording: The recording.
 
     Raises:
         PythonError: The Python ended with an exception.

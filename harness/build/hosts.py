@@ -25,7 +25,7 @@ from harness.build.unit import Build, BuildUnit, case_names, make_units, split_g
 from harness.errors import CompileError
 from harness.model.case import Case
 from harness.model.sources import GENERATED, HARNESS_MOJO, display_path
-from harness.model.steps import HostFunctionCall
+from harness.model.steps import HostStep
 from harness.process.child import temporary_folder
 
 __all__ = [
@@ -100,7 +100,7 @@ def build_host_programs(
     Args:
         cases: The cases; those that the target refuses, or that call no host function, are left out.
         build: The build's options.
-        spent: Filled, by case id, with the seconds that compiling took now; stored programs add nothing.
+        seconds_by_case: Filled, by case id, with the seconds that compiling took now; stored programs add nothing.
 
     Returns:
         By case id, a program for each step that is a call, by the step's number; or the compile error.
@@ -153,7 +153,7 @@ def find_stored(cases: Sequence[Case], build: Build) -> frozenset[str]:
 
 
 def _units_by_key(cases: Sequence[Case], build: Build, native: bool) -> dict[str, BuildUnit]:
-    return {_key(unit, build, native): unit for unit in make_units(cases, build, kind=HostFunctionCall)}
+    return {_key(unit, build, native): unit for unit in make_units(cases, build, kind=HostStep)}
 
 
 def _key(unit: BuildUnit, build: Build, native: bool) -> str:

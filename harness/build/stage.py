@@ -169,7 +169,7 @@ class _Compiler:
 
         Args:
             job: The job.
-            who: The ids of its cases, for people.
+            case_ids: The ids of its cases, for people.
 
         Raises:
             CompileTimeout: It takes more than its processor time.

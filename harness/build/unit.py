@@ -16,7 +16,7 @@ from harness.errors import ArtifactError
 from harness.model.case import Case, Instance, ScalarArgument, TensorArgument
 from harness.model.launch import Launch
 from harness.model.sources import SUFFIXES, Sources, display_path, find_reference
-from harness.model.steps import HostFunctionCall, Kernel, Parameters, Step
+from harness.model.steps import HostStep, Kernel, Parameters, Step
 from harness.model.target import Target
 from harness.process.child import Limits
 
@@ -104,10 +104,10 @@ class BuildUnit:
         return step
 
     @property
-    def host(self) -> HostFunctionCall:
+    def host(self) -> HostStep:
         """The step, which must be a call of a host function."""
         step = self.case.steps[self.step]
-        assert isinstance(step, HostFunctionCall)
+        assert isinstance(step, HostStep)
         return step
 
     @property

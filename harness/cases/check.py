@@ -169,9 +169,8 @@ def _scratch(request: Request, outcome: Outcome) -> list[Finding]:
                 held = sum(mismatch.count for mismatch in wrong)
                 items = tuple(item for mismatch in wrong for item in mismatch.values.get("items", ()))
                 told: dict[str, Any] = {"total": tensor.elements, "items": items}
-                promises.append(
-                    make_finding("promise.scratch", "information", argument=tensor.name, count=held, **told)
-                )
+                values = {"argument": tensor.name, "count": held, **told}
+                promises.append(make_finding("promise.scratch", "information", **values))
     return promises
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from harness.backends.base import Outcome, Request
-from harness.model.case import HostFunctionCall
+from harness.model.case import HostStep
 from harness.model.messages import make_finding
 from harness.model.steps import ANY
 from harness.simt.findings import Finding
@@ -42,7 +42,7 @@ def wrong_launches(request: Request, outcome: Outcome) -> Iterator[Finding]:
     """What the host functions launched that is not documented."""
     for number, made in outcome.made.items():
         step = request.case.steps[number]
-        assert isinstance(step, HostFunctionCall)
+        assert isinstance(step, HostStep)
         function, documented = step.name, step.geometries(request.instance.width)
         if step.launches == ANY:
             continue

@@ -9,7 +9,7 @@ from harness.build.host_text import generate_host_program
 from harness.build.hosts import build_host_programs, explain_kernels_only
 from harness.build.unit import Build, make_units
 from harness.errors import CompileError, UsageError, unknown_name
-from harness.model.case import Case, HostFunctionCall
+from harness.model.case import Case, HostStep
 from harness.model.report import LEVELS
 from harness.model.sources import Sources
 from harness.model.target import Target
@@ -32,7 +32,7 @@ def inspect(case: Case, target: Target, level: str, sources: Sources) -> str:
     build = Build(target=target, sources=sources)
     if level == "op":
         if case.called:
-            return generate_host_program(make_units([case], build, kind=HostFunctionCall))
+            return generate_host_program(make_units([case], build, kind=HostStep))
         made = make_units([case], build)
         graphs = [generate.generate_ops(made)] if target.max_can_build else []
         return "\n\n".join([*graphs, generate.generate_device_program([(unit, target) for unit in made])])

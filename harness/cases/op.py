@@ -22,7 +22,7 @@ from harness.cases.check import index
 from harness.cases.op_library import OPERANDS, RESULT, Op, found_op
 from harness.cases.runner import Runner
 from harness.errors import EnvironmentFault, UsageError, unknown_name
-from harness.model.case import Case, Dataset, Graph, HostFunctionCall, Instance, ScalarArgument, TensorArgument, Within
+from harness.model.case import Case, Dataset, Graph, HostStep, Instance, ScalarArgument, TensorArgument, Within
 from harness.model.messages import make_finding
 from harness.model.report import FAIL_ON, CaseReport, RunPlan
 from harness.model.sources import Sources
@@ -174,9 +174,7 @@ def case_of(
         raise UsageError(f"target of {found.name} is no parameter to give: it is gpu here.")
     own = {"target": "gpu"} if any(part.name == "target" for part in found.signature.parameters) else {}
     bound = signatures.bind_parameters(found.signature, {**own, **parameters})
-    step = HostFunctionCall(
-        f"{found.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY
-    )
+    step = HostStep(f"{found.struct}.execute", "", tuple(f"{name}={value}" for name, value in bound.items()), ANY)
     instance = Instance(width=1, arguments=tuple(arguments), datasets=(Dataset("given", held, ""),))
     compiled = {name: _plain(value) for name, value in bound.items() if name not in own}
     return replace(

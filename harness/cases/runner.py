@@ -265,21 +265,15 @@ class Runner:
         plan = self._plan
         refusal = case.refusal(plan.target)
         if refusal is not None and plan.backend != "cpu":
-            return self._unrun(
-                case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=refusal)
-            )
+            return self._skipped(case, backend, refusal)
         if plan.backend == "cpu" and find_reference(case) is None and not self._executed(case):
-            lack = f"{case.puzzle} has no reference.mojo that a processor could run"
-            return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=lack))
+            return self._skipped(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")
         if error := self.failed(case):
-            told = make_finding(
-                "run.compile-error", reason=str(error), items=error.items, **find_advice(error.diagnostics)
-            )
-            late = isinstance(error, CompileTimeout)
-            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, told)
+            advice, late = find_advice(error.diagnostics), isinstance(error, CompileTimeout)
+            why = make_finding("run.compile-error", reason=str(error), items=error.items, **advice)
+            return self._unrun(case, backend, Verdict.TIMEOUT if late else Verdict.COMPILE_ERROR, why)
         if self._without_calls(case):
-            lack = explain_kernels_only(f"what runs it here ({backend.name})", case)
-            return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=lack))
+            return self._skipped(case, backend, explain_kernels_only(f"what runs it here ({backend.name})", case))
         if case.id in self._clocks:
             return self._unrun(case, backend, Verdict.FINDING, make_finding("run.reads-clock"))
         from harness.cases.case_run import run_case
@@ -297,6 +291,9 @@ class Runner:
         """The report of a case that one data set decided: the others would only repeat it."""
         report = self._report(case, self.backend, dataset.verdict, dataset.findings, (dataset,))
         return self._explained(case, report)
+
+    def _skipped(self, case: Case, backend: Backend, reason: str) -> CaseReport:
+        return self._unrun(case, backend, Verdict.SKIPPED, make_finding("run.skipped", "information", reason=reason))
 
     def _unrun(self, case: Case, backend: Backend, verdict: Verdict, why: Finding) -> CaseReport:
         return self._report(case, backend, verdict, (why,), ())

@@ -10,7 +10,7 @@ import numpy as np
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import DEBUGGING
 from harness.catalogue.simple import make_simple_case
-from harness.model.case import Case, ExpectedLaunch, HostFunctionCall, Kernel
+from harness.model.case import Case, ExpectedLaunch, HostStep, Kernel
 from harness.model.handout import Wrong
 from harness.model.place import CoursePlace
 
@@ -59,7 +59,7 @@ def case_at(mode: str, size: int, threads: int, blocks: int = 1) -> Case:
     title, kernel, compute, findings = _MODES[mode]
     launched = ExpectedLaunch("add_10", grid=blocks, block=threads)
     called = (
-        HostFunctionCall(kernel, "output a", launches=(launched,)),
+        HostStep(kernel, "output a", launches=(launched,)),
         Kernel(kernel, "output a", grid=blocks, block=threads),
     )
     right = make_simple_case(

@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared_elements
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
 from harness.catalogue.simple import make_simple_case
 from harness.model.case import Case, Kernel, Size
 from harness.model.place import CoursePlace
@@ -27,7 +27,7 @@ def _case(size: int, blocks: int) -> Case:
         lambda a: np.convolve(a, np.ones(3))[: a.size],
         size=Size("size_dev", size, least=2),  # the documents' kernel does not ask whether there is an `output[1]`
         constants={"TPB": TPB, "SIZE": size},
-        claims=(WRITTEN_ONCE, READ_ONCE, promise_shared_elements(TPB)),
+        claims=(WRITTEN_ONCE, READ_ONCE, promise_shared(TPB)),
     )
 
 

@@ -17,7 +17,7 @@ from harness.catalogue.data import (
 )
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import READ_ONCE, promise_shared_elements
+from harness.catalogue.promises import READ_ONCE, promise_shared
 from harness.catalogue.sizes import cut_to_size, pad_masked
 from harness.model.case import (
     Arrays,
@@ -113,7 +113,7 @@ def _in_one_block(elements: int, blocks: int) -> Case:
         claims=(
             READ_ONCE,
             CounterClaim("each sum is written once", "writes_per_output_element", lambda _: 1),
-            promise_shared_elements(TPB, _TREE),
+            promise_shared(TPB, _TREE),
         ),
     )
 
@@ -135,7 +135,7 @@ def case_at(elements: int, blocks: int) -> Case:
         size=size,
         claims=(
             READ_ONCE,
-            promise_shared_elements(TPB, _TREE),
+            promise_shared(TPB, _TREE),
             CounterClaim(
                 "the second phase needs no shared memory",
                 "shared_bytes_per_block",

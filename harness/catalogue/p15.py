@@ -10,7 +10,7 @@ import numpy as np
 from harness.catalogue.data import format_floats, make_dataset, powers_of_two, random_fractions, with_infinities
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import ALGORITHMS
-from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, promise_shared_elements
+from harness.catalogue.promises import NO_COMMUNICATION, READ_ONCE, promise_shared
 from harness.catalogue.sizes import pad_masked
 from harness.model.case import (
     Arrays,
@@ -96,7 +96,7 @@ def case_at(batch: int, size: int, blocks: int = 1, columns: int = 1) -> Case:
         },
         size=Size("size_dev", size),
         claims=(
-            promise_shared_elements(
+            promise_shared(
                 TPB, "the puzzle is about shared memory, where the threads of a block see one another's values"
             ),
             CounterClaim(

@@ -14,7 +14,7 @@ from harness.model.case import (
     CounterClaim,
     ExpectedLaunch,
     Graph,
-    HostFunctionCall,
+    HostStep,
     Instance,
     TensorArgument,
 )
@@ -45,7 +45,7 @@ def _make_case(size: int, weights: int, blocks: int, tpb: int) -> Case:
         mode=None,
         title="a convolution as an op of MAX",
         steps=(
-            HostFunctionCall(
+            HostStep(
                 "Conv1DCustomOp.execute",
                 "output input kernel",
                 ('"gpu"', str(size), str(weights)),

@@ -19,7 +19,7 @@ from harness.model.case import (
     Dataset,
     ExpectedLaunch,
     Graph,
-    HostFunctionCall,
+    HostStep,
     Instance,
     Kernel,
     TensorArgument,
@@ -86,7 +86,7 @@ def softmax(size: int, tpb: int, grid: int = 1) -> Case:
         mode=None,
         title="softmax as an op of MAX",
         steps=(
-            HostFunctionCall(
+            HostStep(
                 "SoftmaxCustomOp.execute",
                 "output input",
                 ('"gpu"', str(size)),

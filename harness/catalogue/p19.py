@@ -15,7 +15,7 @@ from harness.model.case import (
     Dataset,
     ExpectedLaunch,
     Graph,
-    HostFunctionCall,
+    HostStep,
     Instance,
     TensorArgument,
     Within,
@@ -132,7 +132,7 @@ def _make_case(seq_len: int, d: int, turned: int, multiplied: int, **first: floa
         mode=None,
         title="attention as an op of MAX",
         steps=(
-            HostFunctionCall(
+            HostStep(
                 "AttentionCustomOp.execute",
                 "output q k v",
                 ('"gpu"', str(seq_len), str(d)),

@@ -18,7 +18,7 @@ from harness.model.case import (
     CounterClaim,
     Dataset,
     ExpectedLaunch,
-    HostFunctionCall,
+    HostStep,
     Instance,
     TensorArgument,
 )
@@ -49,19 +49,17 @@ def _positions(extents: Extents) -> int:
     return extents[0] * extents[1]
 
 
-def _called(struct: str, extents: Extents, result: str, launched: ExpectedLaunch) -> HostFunctionCall:
-    return HostFunctionCall(
-        f"{struct}.execute", f"{result} indices weights", ('"gpu"', *map(str, extents)), (launched,)
-    )
+def _called(struct: str, extents: Extents, result: str, launched: ExpectedLaunch) -> HostStep:
+    return HostStep(f"{struct}.execute", f"{result} indices weights", ('"gpu"', *map(str, extents)), (launched,))
 
 
-def _in_a_row(extents: Extents, blocks: Blocks) -> HostFunctionCall:
+def _in_a_row(extents: Extents, blocks: Blocks) -> HostStep:
     grid = -(-_positions(extents) * extents[3] // blocks[0])
     launched = ExpectedLaunch("embedding_kernel_coalesced", grid=grid, block=blocks[0])
     return _called("EmbeddingCustomOp", extents, "output", launched)
 
 
-def _in_a_plane(extents: Extents, blocks: Blocks) -> HostFunctionCall:
+def _in_a_plane(extents: Extents, blocks: Blocks) -> HostStep:
     _, x, y = blocks
     grid = -(-_positions(extents) // x), -(-extents[3] // y)
     launched = ExpectedLaunch("embedding_kernel_2d", grid=grid, block=(x, y))

@@ -18,7 +18,7 @@ from harness.model.case import (
     CounterClaim,
     Dataset,
     ExpectedLaunch,
-    HostFunctionCall,
+    HostStep,
     Instance,
     TensorArgument,
     Within,
@@ -192,7 +192,7 @@ def _within(results: Sequence[str]) -> dict[str, Within]:
 def _case(
     mode: str,
     title: str,
-    called: Callable[[Extents, Sides], HostFunctionCall],
+    called: Callable[[Extents, Sides], HostStep],
     names: str,
     results: Sequence[str],
     **more: Any,
@@ -214,19 +214,17 @@ def _case(
 
 def _forward(
     algorithm: str, launches: Callable[[Extents, Sides], tuple[ExpectedLaunch, ...]]
-) -> Callable[[Extents, Sides], HostFunctionCall]:
-    def called(extents: Extents, sides: Sides) -> HostFunctionCall:
+) -> Callable[[Extents, Sides], HostStep]:
+    def called(extents: Extents, sides: Sides) -> HostStep:
         parameters = ('"gpu"', f'"{algorithm}"', *map(str, extents))
-        return HostFunctionCall("LayerNormLinearCustomOp.execute", _FORWARD, parameters, launches(extents, sides))
+        return HostStep("LayerNormLinearCustomOp.execute", _FORWARD, parameters, launches(extents, sides))
 
     return called
 
 
-def _backward(extents: Extents, _sides: Sides) -> HostFunctionCall:
+def _backward(extents: Extents, _sides: Sides) -> HostStep:
     launched = ExpectedLaunch("minimal_fused_kernel_backward", grid=extents[:2])
-    return HostFunctionCall(
-        "LayerNormLinearBackwardCustomOp.execute", _BACKWARD, ('"gpu"', *map(str, extents)), (launched,)
-    )
+    return HostStep("LayerNormLinearBackwardCustomOp.execute", _BACKWARD, ('"gpu"', *map(str, extents)), (launched,))
 
 
 def _fused(extents: Extents, _sides: Sides) -> tuple[ExpectedLaunch, ...]:

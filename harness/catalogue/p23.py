@@ -8,7 +8,7 @@ from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import make_simple_case
-from harness.model.case import Case, HostFunctionCall
+from harness.model.case import Case, HostStep
 from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
@@ -44,7 +44,7 @@ def _make_sum_case(
         return make_simple_case(
             "p23",
             title,
-            HostFunctionCall(function, "output a b", parameters),
+            HostStep(function, "output a b", parameters),
             {"a": 2 * np.arange(size), "b": 2 * np.arange(size) + 1},
             lambda a, b: a + b,
             mode=mode,

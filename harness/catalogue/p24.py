@@ -14,7 +14,7 @@ from harness.catalogue.parts import WARPS
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.sizes import pad_masked
 from harness.catalogue.warps import LARGER, NO_BARRIER, NO_SHARED_MEMORY, WARPS_OF_A_BLOCK, halvings_of_warp
-from harness.model.case import Arrays, Case, CounterClaim, HostFunctionCall, Instance, Kernel, Step, TensorArgument
+from harness.model.case import Arrays, Case, CounterClaim, HostStep, Instance, Kernel, Step, TensorArgument
 from harness.model.place import CoursePlace
 from harness.model.steps import Extents
 
@@ -126,9 +126,7 @@ def _make_library_mode(mode: str, title: str, step: Step) -> Case:
 
 _TREE = "a tree adds side by side: log2(W) steps, where one lane takes W - 1"
 
-_FUNCTIONAL = HostFunctionCall(
-    "functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE")
-)
+_FUNCTIONAL = HostStep("functional_warp_dot_product", "output a b", ("file.dtype", "file.SIMD_WIDTH", "1", "file.SIZE"))
 
 CASES = (
     _make_kernel_mode(

@@ -11,7 +11,7 @@ import numpy as np
 from harness.catalogue.data import make_dataset, random_factors, random_fractions
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import BLOCK_OPERATIONS
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared_elements
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
 from harness.catalogue.simple import make_simple_case
 from harness.catalogue.sizes import cut_to_size, pad_masked
 from harness.model.case import (
@@ -47,9 +47,7 @@ def _constants(size: int, tpb: int) -> dict[str, int]:
 
 
 def _result_length(size: int) -> int:
-    """Return the length of the result tensor, whose first element takes the one result; the others must stay
-    unwritten.
-    """
+    """Return the length of the result tensor; only its first element may be written."""
     return 1 if size == SIZE else 2
 
 
@@ -98,9 +96,7 @@ _EDGES = np.resize([*np.arange(9) / 8, -0.125, 1.125, -64, 64, *(np.arange(1, 9)
 
 
 def _make_histogram_data() -> tuple[Dataset, ...]:
-    """Make the data of the histogram; the documents launch the kernel for one bin after the other, on unwritten
-    results.
-    """
+    """Make the histogram's data; the documents launch the kernel bin after bin, on unwritten results."""
 
     def data(name: str, values: np.ndarray, catches: str, target: int) -> Dataset:
         inputs = {"input_data": np.array(values, np.float32)}
@@ -253,9 +249,8 @@ def _make_normalize_case(size: int, tpb: int) -> Case:
 
 def _print_sample(_width: int, actual: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
     total = _DOCUMENTED_VECTOR.sum()
-    total_of_output = np.float32(actual).cumsum(dtype=np.float32)[
-        -1
-    ]  # one after the other, as the documented program adds
+    # One after the other, as the documented program adds.
+    total_of_output = np.float32(actual).cumsum(dtype=np.float32)[-1]
     lines = (
         *_HEAD,
         "",
@@ -294,7 +289,7 @@ CASES = (
                 lambda _: 7,
                 why="a tree adds side by side: 7 steps for 128 values, where one thread takes 127",
             ),
-            promise_shared_elements(TPB),
+            promise_shared(TPB),
         ),
     ),
     _with_idle_threads(

@@ -11,7 +11,7 @@ import numpy as np
 from harness.catalogue.data import make_dataset, one_hot, random_fractions, with_infinities
 from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FEATURES
-from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared_elements
+from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE, promise_shared
 from harness.catalogue.sizes import pad_masked
 from harness.model.case import (
     Arrays,
@@ -132,7 +132,7 @@ def _print_lines(_width: int, actual: np.ndarray, expected: np.ndarray, ok: bool
     return (*lines, *passed) if ok else lines
 
 
-def _block_lines_printer(
+def _printer(
     test: str, results: str, result: str, passed: str
 ) -> Callable[[int, np.ndarray, np.ndarray, bool], Sequence[str]]:
     def printed(_width: int, actual: np.ndarray, _expected: np.ndarray, ok: bool) -> Sequence[str]:
@@ -210,7 +210,7 @@ def _make_case(
             claims=(
                 READ_ONCE,
                 WRITTEN_ONCE,
-                promise_shared_elements(TPB),
+                promise_shared(TPB),
                 CounterClaim("one thread of each block writes its sum", "output_writers", lambda _: CLUSTER_SIZE),
                 CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_LOADED),
                 *claims,
@@ -263,9 +263,7 @@ def reduction_at(sizes: Sizes) -> Case:
             ),
             # No number of barriers in a block is promised: one or two in a step are right.
             CounterClaim("one cluster barrier", "cluster_barriers_per_thread", lambda _: 1, why=_MEET),
-            promise_shared_elements(
-                TPB, "within a block the sum goes through shared memory; the cluster comes after it"
-            ),
+            promise_shared(TPB, "within a block the sum goes through shared memory; the cluster comes after it"),
             CounterClaim(
                 "one thread in the whole cluster writes the sum",
                 "output_writers",
@@ -301,9 +299,7 @@ CASES = (
         "sums of the blocks of a cluster",
         "cluster_coordination_basics",
         (10, 0.1),
-        _block_lines_printer(
-            "Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"
-        ),
+        _printer("Multi-Block Coordination", "Block coordination", "Block {} produced", "Multi-block coordination"),
         _code("blocks arrive at the cluster barrier and wait at it", "barrier.cluster.arrive", "barrier.cluster.wait"),
     ),
     _add_further(reduction_at(DOCUMENTED), reduction_at(ONE_OF_TWO), ONE_OF_TWO, "out_layout", LESS),
@@ -312,7 +308,7 @@ CASES = (
         "sums of a cluster's blocks, warp by warp",
         "advanced_cluster_patterns",
         (50, 0.02),
-        _block_lines_printer(
+        _printer(
             "Advanced Cluster Algorithms",
             "Advanced cluster algorithm",
             "Advanced Block {}",

@@ -11,7 +11,7 @@ __all__ = [
     "READ_ONCE",
     "WRITTEN_ONCE",
     "promise_conflicts",
-    "promise_shared_elements",
+    "promise_shared",
 ]
 
 READ_ONCE = CounterClaim("each input element is read once", "reads_per_input_element", lambda _: 1)
@@ -44,7 +44,7 @@ NO_COMMUNICATION = CounterClaim(
 )
 
 
-def promise_shared_elements(threads: int, why: str = "") -> CounterClaim:
+def promise_shared(threads: int, why: str = "") -> CounterClaim:
     """Return the promise that a block uses 4 bytes of shared memory for each of its threads."""
     sentence = "a block uses TPB elements of shared memory"
     return CounterClaim(sentence, "shared_bytes_per_block", lambda _: threads * 4, why)

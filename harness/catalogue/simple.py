@@ -56,7 +56,7 @@ def make_simple_case(
         title: A few words.
         step: The launch, or the call of a host function; it names its arguments.
         documented: The inputs in the documents, by name.
-        made: Computes the result from the inputs by name, in float64.
+        compute: Computes the result from the inputs by name, in float64.
         mode: The command-line flag, if there is one.
         form: The form in which it takes tensors; a pointer's type always permits writing, as in the documents.
         scalars: Its scalar arguments, by name.

@@ -285,7 +285,7 @@ def add_shared(command: argparse.ArgumentParser, *names: str, **overrides: Any) 
     Args:
         command: The parser.
         names: Keys of `SHARED`.
-        otherwise: Options that replace those of `SHARED`.
+        overrides: Options that replace those of `SHARED`.
     """
     for name in names:
         late = {"default": os.environ.get(TARGET_VARIABLE) or None} if name == "--target" else {}

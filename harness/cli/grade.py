@@ -108,7 +108,7 @@ def _read_submissions(arguments: Namespace, puzzles: Sequence[str]) -> list[subm
 
 @dataclass(frozen=True, slots=True)
 class _JudgingPlace:
-    """Where files are judged: the plan, a description of the sandbox, and the function that judges jobs."""
+    """A place that judges files: the plan, a description of the sandbox, and the function that judges jobs."""
 
     plan: RunPlan
     sandbox: str

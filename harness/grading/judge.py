@@ -3,9 +3,8 @@
 Files of the same people may be compiled together: a box has nothing in it that is not theirs.
 
 What a box answers is JSON, and is believed as far as it has the form of an answer. A limit that is passed is the file's
-own doing, but for the wall clock: a busy machine passes that too. What this machine is to blame for is tried again, and
-so is a file on which a compiler or the simulator itself failed: if they fail again, but not on our own solution, that
-is what became of the file.
+own doing, but for the wall clock: a busy machine passes that too. A failure of this machine is tried again, and so is
+one of a compiler or the simulator: if it fails again, but not on our own solution, that is the file's result.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from harness.grading.judge_stage import JudgeOrder
 from harness.grading.work import Job, JobResult, ModeResult, NotCompiled, Settings
 from harness.model import codec
 from harness.model.frames import count_regions, find_unfilled, is_untouched
-from harness.model.steps import HostFunctionCall
+from harness.model.steps import HostStep
 from harness.model.verdict import Verdict
 from harness.process.box import AnySandbox, Stop
 from harness.process.stage import StageResult
@@ -119,11 +118,8 @@ def unattempted(job: Job) -> JobResult | None:
     A puzzle whose original is wrong or complete is judged like any.
     """
     original, python = work.original_text(job.puzzle), work.original_python(job.puzzle)
-    if (
-        not count_regions(original + python)
-        or not is_untouched(job.text, original)
-        or not is_untouched(job.python, python)
-    ):
+    untouched = is_untouched(job.text, original) and is_untouched(job.python, python)
+    if not count_regions(original + python) or not untouched:
         return None
     reasons = {}
     for case in select_cases([job.puzzle]):
@@ -245,10 +241,7 @@ def _is_code_of(compiled: Compiled, job: Job) -> bool:
     cases, hosts = {case.id: case for case in job.sizes}, compiled.hosts.get(job.puzzle)
     if not compiled.codes.keys() <= cases.keys() or not compiled.hosts.keys() <= {job.puzzle}:
         return False
-    called = {
-        case: [at for at, step in enumerate(case.steps) if isinstance(step, HostFunctionCall)]
-        for case in cases.values()
-    }
+    called = {case: [at for at, step in enumerate(case.steps) if isinstance(step, HostStep)] for case in cases.values()}
     good = {cases[name]: code for name, code in compiled.codes.items() if not isinstance(code, NotCompiled)}
     return all(
         len(code) == len(case.kernel_steps) and called[case] == (hosts.steps_of(case.id) if hosts else [])

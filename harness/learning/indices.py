@@ -42,5 +42,7 @@ def find_shape_violations(
     instance = case.instance(plan.target.warp_width)
     outcome = backend.launch(Request(case=case, instance=instance, dataset=instance.datasets[0], counted=False))
     # Two calls of the host may launch the same kernel.
-    by_sites = {tuple(map(str, found.sites)): found for found in outcome.findings if found.kind == "out-of-shape"}
+    by_sites = {
+        tuple(map(str, finding.sites)): finding for finding in outcome.findings if finding.kind == "out-of-shape"
+    }
     return tuple(by_sites.values())

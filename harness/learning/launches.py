@@ -31,7 +31,7 @@ def record_program(
         file: The program.
         target: As for `execute`.
         launch: The number, from 1, of the only launch to record.
-        how: The other arguments of `execute`.
+        execute_arguments: The other arguments of `execute`.
 
     Returns:
         The traces in the order of the launches, and the execution of the normal build.
@@ -81,7 +81,7 @@ def _choose_launches(execution: Execution, launch: int | None) -> set[int]:
     with_findings = [
         number for number, launched in _number_launches(execution) if any(map(_is_fault, launched.findings))
     ]
-    kernels = {made.symbol: number for number, made in reversed(_number_launches(execution))}
+    kernels = {launched.symbol: number for number, launched in reversed(_number_launches(execution))}
     order = dict.fromkeys([*with_findings, *sorted(kernels.values()), *range(1, count + 1)])
     return set(list(order)[:MOST])
 

@@ -36,7 +36,7 @@ class LivePage:
     Args:
         desk: The learner's workspace or file.
         plan: The plan for the pictures; its backend is replaced by the simulator.
-        asked: The actions of the page's buttons, by name; called on another thread.
+        actions: The actions of the page's buttons, by name; called on another thread.
     """
 
     def __init__(self, desk: Desk, plan: RunPlan, actions: Mapping[str, Callable[[], object]]) -> None:

@@ -52,7 +52,7 @@ class CheckResult:
 
     @property
     def ok(self) -> bool:
-        """Whether the case was checked and is right."""
+        """True if the case was checked and is right."""
         return self.report is not None and self.report.ok
 
 

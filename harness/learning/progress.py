@@ -27,7 +27,7 @@ _MOST_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class CaseProgress:
-    """What a learner has done in one case.
+    """A learner's progress in one case.
 
     Attributes:
         solved: When it was first right, as ISO 8601 in UTC; empty if it never was.
@@ -97,7 +97,10 @@ class LearnerProgress:
         self.cases[case] = replace(self.of(case), **changes)
         if not self.is_stored:
             return
-        record = {"version": VERSION, "cases": {name: asdict(done) for name, done in sorted(self.cases.items())}}
+        record = {
+            "version": VERSION,
+            "cases": {name: asdict(progress) for name, progress in sorted(self.cases.items())},
+        }
         path = self.root / FILE
         try:
             replace_file(path, f"{json.dumps(record, indent=1)}\n".encode())

@@ -37,7 +37,7 @@ class Server:
 
     Args:
         page: HTML; its scripts follow the event stream `events` beside it.
-        asked: The actions of the page's buttons, by name; called on the server's own thread.
+        actions: The actions of the page's buttons, by name; called on the server's own thread.
 
     Raises:
         OSError: There is no port to listen on.

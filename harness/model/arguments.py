@@ -49,17 +49,17 @@ class TensorArgument:
 
     @property
     def has_data(self) -> bool:
-        """Whether a data set gives its initial content."""
+        """True if a data set gives its initial content."""
         return self.role in ("input", "inout")
 
     @property
     def written(self) -> bool:
-        """Whether the kernel writes it."""
+        """True if the kernel writes it."""
         return self.role != "input"
 
     @property
     def writable(self) -> bool:
-        """Whether its type lets a kernel write it."""
+        """True if its type lets a kernel write it."""
         return self.written or self.mutable
 
     @property

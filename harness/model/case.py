@@ -21,7 +21,7 @@ from harness.model.handout import Blank, Handout
 from harness.model.instance import Arrays, Dataset, Instance
 from harness.model.launch import Extent, Launch
 from harness.model.sizes import FurtherLaunch, OtherSize, Size
-from harness.model.steps import LIBRARY, ExpectedLaunch, Graph, HostFunctionCall, Kernel, Step
+from harness.model.steps import LIBRARY, ExpectedLaunch, Graph, HostStep, Kernel, Step
 from harness.model.target import Target
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "ExpectedLaunch",
     "Extent",
     "Graph",
-    "HostFunctionCall",
+    "HostStep",
     "Instance",
     "Kernel",
     "Launch",
@@ -141,7 +141,7 @@ class Case:
 
     @property
     def kernel_steps(self) -> tuple[Kernel, ...]:
-        """Its steps that are launches of kernels."""
+        """The steps that launch kernels."""
         return tuple(step for step in self.steps if isinstance(step, Kernel))
 
     @property
@@ -157,7 +157,7 @@ class Case:
     @property
     def called(self) -> str:
         """The host functions that it calls, for people; empty if there are none."""
-        return " and ".join(step.name for step in self.steps if isinstance(step, HostFunctionCall))
+        return " and ".join(step.name for step in self.steps if isinstance(step, HostStep))
 
     @property
     def kernel_names(self) -> str:

@@ -125,7 +125,7 @@ def find_unfilled(text: str, functions: Sequence[str], original: str) -> int | N
     Args:
         text: The file's text.
         functions: The names of functions, or of structs that contain them.
-        handed_out: The original text, or its solution.
+        original: The original text, or its solution.
     """
     return next(
         (
@@ -172,24 +172,14 @@ def _find_empty(text: str, functions: Sequence[str], original: str) -> Iterator[
 
 
 def find_first_region(text: str, functions: Sequence[str]) -> int | None:
-    """Return the line, from 1, of the first region in some functions; None if they have none.
-
-    Args:
-        text: The file's text.
-        functions: The names of functions, or of structs that contain them.
-    """
+    """Return the line, from 1, of the first region in some functions, or structs that contain them; else None."""
     lines = text.split("\n")
     of_function = _functions_by_line(lines)
     return next((region.begin + 1 for region in _find_regions(lines) if of_function[region.begin] in functions), None)
 
 
 def is_untouched(text: str, original: str) -> bool:
-    """Return whether a file equals the original up to comments, blank lines and empty regions.
-
-    Args:
-        text: The file's text.
-        handed_out: The original text, or its solution.
-    """
+    """Return whether a file equals the original, or its solution, up to comments, blank lines and empty regions."""
     lines = text.split("\n")
     empty = all(_is_empty(lines, region) for region in _find_regions(lines))
     return empty and _code_lines(extract_frame(text).split("\n")) == _code_lines(extract_frame(original).split("\n"))

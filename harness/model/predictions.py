@@ -52,7 +52,7 @@ class Answer(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the question is not answered yet."""
+        """True if the question is not answered yet."""
         return self.text in ("", OPEN)
 
 

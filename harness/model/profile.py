@@ -55,7 +55,7 @@ class KernelProfile:
     bytes_per_element: float | None
     operations_per_element: float | None
     resources: Resources | None
-    compute_occupancy: Occupancy | None
+    occupancy: Occupancy | None
 
 
 def profile_launches(

@@ -117,7 +117,7 @@ class DatasetReport:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one line; empty if it passed."""
+        """The faults in one line; empty if it passed."""
         return "" if exit_code.is_right(self.verdict) else _summarize_findings(self.findings)
 
 
@@ -141,7 +141,7 @@ class ClaimReport:
 
     @property
     def holds(self) -> bool:
-        """Whether the promise is kept."""
+        """True if the promise is kept."""
         return self.unkept is None
 
 
@@ -180,7 +180,7 @@ class CaseReport:
 
     @property
     def ok(self) -> bool:
-        """Whether it ran and nothing was wrong."""
+        """True if it ran and nothing was wrong."""
         return exit_code.is_right(self.verdict)
 
     @property
@@ -190,7 +190,7 @@ class CaseReport:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one line, or why nothing ran; empty when it passed."""
+        """The faults in one line, or why nothing ran; empty if it passed."""
         if self.ok:
             return ""
         if dataset := self.decisive:
@@ -248,7 +248,7 @@ class RunReport:
 
     @property
     def binding(self) -> bool:
-        """Whether the kernels are the documents' own solutions, which must keep every promise."""
+        """True if the kernels are the documents' own solutions, which must keep every promise."""
         return self.sources is not None and self.sources.kind == "solutions" and not self.sources.overrides
 
 

@@ -58,7 +58,7 @@ class FurtherLaunch:
 
     @property
     def is_one_dimensional(self) -> bool:
-        """Whether all blocks, and all threads of a block, lie in x."""
+        """True if all blocks, and all threads of a block, lie in x."""
         return self.grid is not None and self.grid[1:] == self.block[1:] == (1, 1)
 
     @property

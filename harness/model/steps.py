@@ -21,7 +21,7 @@ __all__ = [
     "ExpectedLaunch",
     "Extents",
     "Graph",
-    "HostFunctionCall",
+    "HostStep",
     "Kernel",
     "Parameter",
     "Parameters",
@@ -100,7 +100,7 @@ class ExpectedLaunch:
 
 
 @dataclass(frozen=True, slots=True)
-class HostFunctionCall:
+class HostStep:
     """A call of a host function of the puzzle's file, with buffers of the case and a `DeviceContext` after them.
 
     Attributes:
@@ -139,7 +139,7 @@ class HostFunctionCall:
         return tuple(_make_launch(launched, width) for launched in self.expected_launches or ())
 
 
-Step = Kernel | HostFunctionCall
+Step = Kernel | HostStep
 
 
 # A compile-time parameter of an op: an `Int`, a `StaticString` or a `DType`.

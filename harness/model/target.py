@@ -94,7 +94,7 @@ class Target:
 
     @property
     def has_clusters(self) -> bool:
-        """Whether thread block clusters exist."""
+        """True if thread block clusters exist."""
         return "clusters" in self.gpu.features
 
     @property
@@ -104,7 +104,7 @@ class Target:
 
     @property
     def max_can_build(self) -> bool:
-        """Whether MAX compiles graphs for it without a device (Metal: not yet)."""
+        """True if MAX compiles graphs for it without a device (Metal: not yet)."""
         return self.vendor != "apple"
 
     def runs_on(self, device_architecture: str) -> bool:

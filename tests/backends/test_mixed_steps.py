@@ -12,7 +12,7 @@ from harness.backends.base import Request
 from harness.backends.calls import HostRun, Told
 from harness.backends.simulator import SimulatorBackend
 from harness.catalogue import find_case
-from harness.model.case import Dataset, HostFunctionCall, Instance, Kernel, TensorArgument
+from harness.model.case import Dataset, HostStep, Instance, Kernel, TensorArgument
 from harness.model.target import Target
 from harness.simt.ir.values import FIRST
 from harness.simt.state.device import Device
@@ -60,9 +60,7 @@ def test_what_one_step_leaves_unwritten_is_undefined_to_the_next(host, written):
         "first": lambda *_: [called("first", FIRST_KERNEL, 1, written)],
         "second": lambda *_: [called("second", SECOND_KERNEL, 2, 4)],
     }
-    steps = tuple(
-        HostFunctionCall(step.name, step.arguments) if step.name == host else step for step in (first, second)
-    )
+    steps = tuple(HostStep(step.name, step.arguments) if step.name == host else step for step in (first, second))
     entry = replace(find_case("p01"), steps=steps, resolve=lambda _: instance)
     code = SECOND_KERNEL if host == "first" else FIRST_KERNEL
     backend = SimulatorBackend(TARGET, {entry.id: (code,)}, observers=simt.observers, calls=made[host])

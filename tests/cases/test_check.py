@@ -11,7 +11,7 @@ from harness.backends.base import Failure, Observed, Outcome, Request
 from harness.backends.guarded import GUARD_ELEMENTS, POISON, damaged, guarded, split
 from harness.cases.check import judge, which_fit
 from harness.catalogue import CASES, find_case
-from harness.model.case import HostFunctionCall, Kernel, Launch, Within
+from harness.model.case import HostStep, Kernel, Launch, Within
 from harness.model.report import CaseReport
 from harness.report.findings import format_case, make_renderer
 from harness.simt.findings import SEVERITIES, Finding, Place
@@ -37,11 +37,11 @@ def right(request: Request) -> Outcome:
     inputs = {name: array.copy() for name, array in request.dataset.inputs.items()}
     width, steps = request.instance.width, request.case.steps
     traced = tuple((step.name, step.launch(width)) for step in steps if isinstance(step, Kernel)) or None
-    made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, HostFunctionCall)}
+    made = {number: launches_of(step, width) for number, step in enumerate(steps) if isinstance(step, HostStep)}
     return Outcome(results=results, inputs=inputs, traced=traced, made=made, run_seconds=0.5)
 
 
-def launches_of(step: HostFunctionCall, width: int) -> list[tuple[str, Launch]]:
+def launches_of(step: HostStep, width: int) -> list[tuple[str, Launch]]:
     """What a host function is to launch, or a library may."""
     one = Launch(grid=(1, 1, 1), block=(1, 1, 1))
     return (

@@ -17,7 +17,7 @@ from harness.build.unit import Build, make_units
 from harness.cases import pipeline
 from harness.catalogue import find_case
 from harness.model import codec
-from harness.model.case import HostFunctionCall
+from harness.model.case import HostStep
 from harness.model.report import CaseReport, RunPlan, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources, display_path
@@ -141,7 +141,7 @@ def test_a_file_that_does_not_state_the_size_stays_as_it_is(text):
 
 def test_a_size_that_a_host_function_is_called_with_stands_in_no_file():
     entry = find_case("p21")
-    (unit, *_) = make_units([entry.simulated], Build(target=SIMULATOR.target), kind=HostFunctionCall)
+    (unit, *_) = make_units([entry.simulated], Build(target=SIMULATOR.target), kind=HostStep)
     assert unit.host.parameters[2] == str(entry.simulated.resized.value) != str(entry.simulated.resized.documented)
     assert [text for _, text in size_checks(unit)] == [
         f"{name} must be {value}" for name, value in unit.constants.items()
@@ -169,8 +169,8 @@ def test_a_host_function_is_called_at_the_small_size(tmp_path):
     """Of the module that states it, with buffers of its elements; what the file itself states is asserted."""
     file = tmp_path / "twice.mojo"
     file.write_text(TEXT)
-    small = replace(twice(file).simulated, steps=(HostFunctionCall("double", "output a", ("file.SIZE",)),))
-    text = generate_host_program(make_units([small], Build(target=Target.parse("nvidia:sm_90")), kind=HostFunctionCall))
+    small = replace(twice(file).simulated, steps=(HostStep("double", "output a", ("file.SIZE",)),))
+    text = generate_host_program(make_units([small], Build(target=Target.parse("nvidia:sm_90")), kind=HostStep))
 
     module = small.module
     assert f"{module}.double[{module}.SIZE](" in text

@@ -65,7 +65,7 @@ class Fault:
     simulator: Expected | None
     differs: str = ""
     file: Path | None = None
-    find_case: Case = P15
+    case: Case = P15
     around: str = ""
 
     @property

@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _generated(*, compile_stale: bool, translated: bool = False, jobs: int = 1) -> Iterator[Generated]:
     solved = Sources("solutions")
-    files = {part.path for case in CASES for part in solved.parts(case)}
+    files = {part.path for case in CASES for part in solved.learner_files(case)}
     given = {solved.kernel_file(case): case.handout for case in CASES}
     given |= {solved.python_file(case): case.graph.handout for case in CASES if case.graph}
     yield from problems.generated({file: file.with_stem("problem") for file in sorted(files)}, given)

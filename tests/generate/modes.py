@@ -47,7 +47,7 @@ def reasons_list() -> str:
 
 def _tasks(case: Case) -> Iterator[str]:
     """What is to be done, function by function."""
-    parts = Sources("solutions").parts(case)
+    parts = Sources("solutions").learner_files(case)
     marked = {name: found for part in parts for name, found in _marked(part.path).items() if name in part.functions}
     if marked:
         yield from (f"`{name}`: {', '.join(hints)}" for name, hints in marked.items())

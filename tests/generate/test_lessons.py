@@ -172,7 +172,7 @@ def test_hints_give_no_solution(puzzle, language):
 def test_names_in_hints_are_those_of_the_file(puzzle, language):
     """What a hint calls by name is in the learner's file, or in the region that we solved."""
     for case in (case for case in CASES if case.puzzle == puzzle):
-        known = set(NAME.findall("".join(part.path.read_text() for part in Sources("solutions").parts(case))))
+        known = set(NAME.findall("".join(part.path.read_text() for part in Sources("solutions").learner_files(case))))
         for hint in parse_hints(text(puzzle, language))[case.id]:
             lines, inline = code_of(hint.text)
             named = {name for line in [*lines, *inline] for name in NAME.findall(re.sub(r"#.*", "", line))}
@@ -200,7 +200,9 @@ def test_what_a_solution_needs_was_taught():
     """Each name in a solved region: in the learner's file, in this lesson or an earlier one, or of the language."""
     known = set(ELSEWHERE | OF_THE_LANGUAGE)
     for puzzle in (puzzle for puzzle in PUZZLES if puzzle in TAUGHT):
-        files = {part.path for case in CASES if case.puzzle == puzzle for part in Sources("solutions").parts(case)}
+        files = {
+            part.path for case in CASES if case.puzzle == puzzle for part in Sources("solutions").learner_files(case)
+        }
         handed_out = "".join(path.with_stem("problem").read_text() for path in files)
         known |= {*NAME.findall(handed_out), *NAME.findall(text(puzzle, "en"))}
         regions = "".join("".join(REGION.findall(path.read_text())) for path in files)

@@ -16,7 +16,7 @@ from harness.catalogue import CASES, select_cases
 from harness.grading import call_stage, calls
 from harness.grading.judge import ATTEMPTS, judge
 from harness.grading.work import HostCall, HostCode, HostPrograms, Job, solution_text
-from harness.model.case import HostFunctionCall
+from harness.model.case import HostStep
 from harness.process import box as boxes
 from harness.process.box import SandboxAnswer, SandboxPool
 from harness.process.child import ProcessExit
@@ -221,7 +221,7 @@ def test_each_call_of_the_catalogue_follows_from_its_data_set():
     """What it gets is known before anything of the submission ran."""
     for case in CASES:
         instance = case.simulated.instance(32)
-        calls = [number for number, step in enumerate(case.steps) if isinstance(step, HostFunctionCall)]
+        calls = [number for number, step in enumerate(case.steps) if isinstance(step, HostStep)]
         assert all(on_its_own(case.simulated, instance, number) for number in calls), case.id
 
 

@@ -37,7 +37,7 @@ class SourceMutant:
         blind: Why the documents' own check lets it pass, if so.
     """
 
-    find_case: str
+    case: str
     name: str
     old: str
     new: str

@@ -36,7 +36,7 @@ class Ended:
     """What became of one mutant; `operator` is what was done to it, `outcome` one of `OUTCOMES`."""
 
     target: str
-    find_case: str
+    case: str
     operator: str
     outcome: str
     text: str

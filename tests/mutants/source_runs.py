@@ -20,7 +20,7 @@ from harness.build.device_code import Code
 from harness.build.hosts import HostProgram
 from harness.build.unit import Build
 from harness.model.case import Case
-from harness.model.steps import HostFunctionCall
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.process.child import Limits
 from harness.programs.called import LIMITS, HostFunctions, Kernels
@@ -121,7 +121,7 @@ class Compiler:
     def _compile_hosts(self, requests: Sequence[Request]) -> list[Compiled | None]:
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="mutants-")))
         build = Build(target=self._target, cache=Cache(folder / "cache"))
-        placed = place_files(requests, build, folder, HostFunctionCall)
+        placed = place_files(requests, build, folder, HostStep)
 
         def compile_some(some: Sequence[tuple[int, Any]]) -> list[HostProgram]:
             data = hosts._compile_program([unit for _, unit in some], build, False)

@@ -15,7 +15,7 @@ from harness.cases import op as ops
 from harness.cases.op_library import found_op
 from harness.catalogue import find_case
 from harness.errors import CompileError
-from harness.model.case import Case, Dataset, ExpectedLaunch, HostFunctionCall, Instance, TensorArgument
+from harness.model.case import Case, Dataset, ExpectedLaunch, HostStep, Instance, TensorArgument
 from harness.model.target import Target
 from tests import compiled
 
@@ -103,7 +103,7 @@ INSTANCE = Instance(
         for name, first in (("documented", 1), ("other", 9))
     ),
 )
-STEP = HostFunctionCall("double", "output a", launches=(ExpectedLaunch("twice", block=8),))
+STEP = HostStep("double", "output a", launches=(ExpectedLaunch("twice", block=8),))
 
 
 def called() -> list[Case]:

@@ -15,7 +15,7 @@ from harness.build.hosts import HostLibrary
 from harness.cases.check import judge
 from harness.catalogue import find_case
 from harness.errors import EnvironmentFault
-from harness.model.case import ExpectedLaunch, HostFunctionCall
+from harness.model.case import ExpectedLaunch, HostStep
 from harness.model.target import Target
 from harness.programs.native_calls import NativeCalls
 from tests.processes import import_path
@@ -68,7 +68,7 @@ def take_launch_trace():
 """
 DOUBLED = replace(
     find_case("p01"),
-    steps=(HostFunctionCall("double", "output a", launches=(ExpectedLaunch("twice", block=4),)),),
+    steps=(HostStep("double", "output a", launches=(ExpectedLaunch("twice", block=4),)),),
     oracle=lambda inputs, _: {"output": 2 * inputs["a"].astype(np.float64)},
     claims=(),
 )

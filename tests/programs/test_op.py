@@ -17,7 +17,7 @@ from harness.cases.op_library import found_op
 from harness.cli.main import main
 from harness.errors import CompileError, EnvironmentFault, UsageError
 from harness.model.sources import ROOT
-from harness.model.steps import HostFunctionCall
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from harness.programs import op
 from tests.programs import hosts
@@ -218,7 +218,7 @@ def test_a_folder_of_any_name_is_built_and_left_alone(tmp_path, monkeypatch, nam
     case = ops.case_of(found_op(folder, "one"), [], [((4,), "f4")], {}, None)
     build = Build(target=Target.parse("nvidia"))
     with stage.GraphBuilder(build) as made:
-        made.add_kernels(make_units([case], build, kind=HostFunctionCall))
+        made.add_kernels(make_units([case], build, kind=HostStep))
         assert not made.errors
     assert sorted(path.name for path in folder.iterdir()) == ["__init__.mojo", "one.mojo"]
 

@@ -16,7 +16,7 @@ from harness.catalogue import CASES
 from harness.catalogue import find_case as case_of
 from harness.model.case import Case
 from harness.model.sources import Sources
-from harness.model.steps import HostFunctionCall
+from harness.model.steps import HostStep
 from harness.model.target import Target
 from tests import compiled
 from tests.puzzles import reported
@@ -49,7 +49,7 @@ def forms(case: Case) -> set[str]:
 
 def launched(case: Case) -> set[str]:
     """What a case launches or calls, and what that is to launch."""
-    calls = (step for step in case.steps if isinstance(step, HostFunctionCall))
+    calls = (step for step in case.steps if isinstance(step, HostStep))
     return {*case.kernels, *(launch.name for call in calls for launch in call.expected_launches or ())}
 
 

@@ -33,7 +33,7 @@ class Reported:
         at: The line at which it stands.
     """
 
-    find_case: str
+    case: str
     edits: dict[str, str]
     finding: str
     at: str

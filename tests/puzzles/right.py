@@ -28,7 +28,7 @@ class Right:
         imports: Lines that it needs at the top.
     """
 
-    find_case: str
+    case: str
     name: str
     body: str
     unkept: tuple[str, ...] = ()

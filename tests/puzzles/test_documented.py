@@ -119,7 +119,7 @@ def test_another_documented_kernel_passes_on_other_targets(elsewhere, case, targ
 class Pasted:
     """The solution of a case that calls functions of the host, with the documented ones in their place."""
 
-    find_case: str
+    case: str
 
     @property
     def id(self) -> str:

@@ -66,7 +66,7 @@ def apply(text: str, changes: Sequence[Replacement], *, pad: bool = False) -> st
     Args:
         text: What was scanned.
         changes: Of that scan.
-        fill: Whether blanks fill the room that a shorter spelling leaves.
+        pad: Whether blanks fill the room that a shorter spelling leaves.
     """
     chunks, end = [], 0
     line_end = "\r\n" if "\r\n" in text else "\n"

@@ -17,13 +17,13 @@ FIRST_SLASH = "^"  # takes the place of the first slash
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Where the compiler finds a program.
+    """The paths at which the compiler finds a staged program.
 
     Attributes:
         file: The program's file.
         includes: Folders with further modules: those of the staged files first.
         origins: The real files by the names that the compiler writes.
-        prefix: What the compiler strips from names; None if nothing is staged.
+        prefix: The folder that the compiler strips from names; None if nothing is staged.
     """
 
     file: Path

@@ -117,7 +117,7 @@ class Entry:
         further: Whether the documented launch alone does not show it.
     """
 
-    find_case: str
+    case: str
     name: str
     old: str
     new: str

@@ -8,14 +8,12 @@ import numpy as np
 
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import make_simple_case
-from harness.model.case import ExpectedLaunch, Graph, HostFunctionCall
+from harness.model.case import ExpectedLaunch, Graph, HostStep
 
 __all__ = ["CASES"]
 
 SIZE = 4
-_CALL = HostFunctionCall(
-    "AddTen.execute", "output a", ('"gpu"', str(SIZE)), (ExpectedLaunch("add_10_kernel", block=SIZE),)
-)
+_CALL = HostStep("AddTen.execute", "output a", ('"gpu"', str(SIZE)), (ExpectedLaunch("add_10_kernel", block=SIZE),))
 _ADDED = make_simple_case(
     "p98",
     "map as an op",
