@@ -295,11 +295,10 @@ def mojo_op(request: pytest.FixtureRequest) -> Callable[..., Called]:
 
 @pytest.fixture
 def mojo_call(request: pytest.FixtureRequest) -> Callable[..., CallResult]:
-    """Return a function that calls a function exported by a file beside the test's, and returns what
-    `harness.programs.call` does.
+    """Return a function that calls a function exported by a file beside the test's; see `harness.programs.call`.
 
-    A call with an error, or a file that does not compile, fails the test at once, unless `check=False` is given. What
-    comments and baselines accept is no error.
+    A call with an error that nothing accepts, or a file that does not compile, fails the test at once, unless
+    `check=False` is given.
     """
 
     def call_function(file: str | Path, function: str, *arguments: Any, check: bool = True, **how: Any) -> CallResult:

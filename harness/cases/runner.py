@@ -263,8 +263,7 @@ class Runner:
 
     def _judged(self, case: Case, code: str | None, backend: Backend) -> CaseReport:
         plan = self._plan
-        refusal = case.refusal(plan.target)
-        if refusal is not None and plan.backend != "cpu":
+        if (refusal := case.refusal(plan.target)) is not None and plan.backend != "cpu":
             return self._skipped(case, backend, refusal)
         if plan.backend == "cpu" and find_reference(case) is None and not self._executed(case):
             return self._skipped(case, backend, f"{case.puzzle} has no reference.mojo that a processor could run")

@@ -85,35 +85,35 @@ def compiled(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Compiled:
-    """The compiled program, from the cache or new.
+    """Return a compiled program, from the cache or new.
 
     Args:
         file: A file with a `main`, or with functions that a program calls.
-        target: What its kernels are for.
+        target: The target of the kernels.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
-        debug: Whether the kernels' variables keep their names, which makes other code of them.
-        caller: The program that calls the file's functions; None where the file has a `main`.
-        cache: The default one unless told.
-        notify: Gets one line when it is compiled.
+        debug: Whether the kernels' variables keep their names, which changes the code.
+        caller: The program that calls the file's functions; None if the file has a `main`.
+        cache: The cache; the default one if None.
+        notify: Called with one line when it is compiled.
 
     Raises:
         UsageError: There is no such file, or it has no `main`.
         CompileError: It does not compile.
     """
-    store, given = cache or Cache.default(), dict(defines or {})
+    store, definitions = cache or Cache.default(), dict(defines or {})
 
     def compile_() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}{', with names of variables' if debug else ''}")
         with _staged(file, caller, includes) as staged:
             how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
             host, kernels = toolchain.compile_program(
-                staged.file, target.architecture, defines=given, debug=debug, **how
+                staged.file, target.architecture, defines=definitions, debug=debug, **how
             )
         return {"host": zlib.compress(host.encode(), 1), "kernels": json.dumps(kernels).encode()}
 
-    facts = {"kind": "program", "debug": debug, **_facts(file, target, given, includes, caller)}
-    entry = _made(store, facts, ("host", "kernels"), compile_)
+    facts = {"kind": "program", "debug": debug, **_facts(file, target, definitions, includes, caller)}
+    entry = _load_or_make(store, facts, ("host", "kernels"), compile_)
     return Compiled(file, target, entry["host"], entry["kernels"], store)
 
 
@@ -127,22 +127,22 @@ def resources(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> dict[str, Resources]:
-    """What the machine code of a program's kernels takes, by their symbols; arguments as of `compiled`.
+    """Return the resources of a program's kernels, by symbol; arguments as of `compiled`.
 
     Raises:
-        EnvironmentFault: The vendor's compiler is not here.
+        EnvironmentFault: The vendor's compiler is missing.
     """
-    store, given = cache or Cache.default(), dict(defines or {})
+    store, definitions = cache or Cache.default(), dict(defines or {})
 
     def assemble() -> dict[str, bytes]:
         notify(f"compiling {file} for {target}, for its registers")
         with _staged(file, caller, includes) as staged:
             where = staged.file, target.architecture
-            texts = toolchain.compile_to_assembly(*where, defines=given, includes=staged.includes)
+            texts = toolchain.compile_to_assembly(*where, defines=definitions, includes=staged.includes)
         return {_ASSEMBLY: json.dumps(texts).encode()}
 
-    facts = {"kind": "assembly", **_facts(file, target, given, includes, caller)}
-    texts = json.loads(_made(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
+    facts = {"kind": "assembly", **_facts(file, target, definitions, includes, caller)}
+    texts = json.loads(_load_or_make(store, facts, (_ASSEMBLY,), assemble)[_ASSEMBLY].data)
     return dict(ChainMap(*map(dict, registers.find_resources(texts, store))))
 
 
@@ -156,24 +156,26 @@ def executable(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> bytes:
-    """The program as `mojo build` makes it for a GPU, from the cache or new; else as `compiled`."""
-    given = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
+    """Return the bytes of the program that `mojo build` makes for a GPU, from the cache or new; arguments as of
+    `compiled`.
+    """
+    definitions = {**({"HARNESS_NATIVE": "1"} if caller else {}), **(defines or {})}
 
     def build() -> dict[str, bytes]:
         notify(f"building {file} for {target}")
         with temporary_folder() as folder, _staged(file, caller, includes) as staged:
             out = folder / "program"
             how: dict[str, Any] = {"includes": staged.includes, "origins": staged.origins, "prefix": staged.prefix}
-            toolchain.build_executable(staged.file, target.architecture, out, defines=given, **how)
+            toolchain.build_executable(staged.file, target.architecture, out, defines=definitions, **how)
             return {_EXECUTABLE: zlib.compress(restore_bytes(out.read_bytes(), staged.origins), 1)}
 
     # It finds the SDK's libraries where they lay when it was built.
     facts = {
         "kind": "executable",
         "mojo": str(toolchain.require_mojo()),
-        **_facts(file, target, given, includes, caller),
+        **_facts(file, target, definitions, includes, caller),
     }
-    entry = _made(cache or Cache.default(), facts, (_EXECUTABLE,), build)
+    entry = _load_or_make(cache or Cache.default(), facts, (_EXECUTABLE,), build)
     return zlib.decompress(entry[_EXECUTABLE].data)
 
 
@@ -268,16 +270,16 @@ def _facts(
         "target": target.name,
         "defines": dict(defines),
         "includes": [str(folder.resolve()) for folder in includes],
-        "processor": _processor(),
+        "processor": _processor_digest(),
         "versions": toolchain.package_versions(),
         "tools": [sha256_hex(Path(str(tool.__file__)).read_bytes()) for tool in (toolchain, locations, staging)],
     }
 
 
-def _made(
+def _load_or_make(
     store: Cache, facts: Mapping[str, object], roles: Sequence[str], make: Callable[[], dict[str, bytes]]
 ) -> dict[str, Blob]:
-    """What is stored under these facts; made now, by one process, if it is not there."""
+    """Return the cache entry for these facts; `make` makes it in one process if it is missing."""
     key = make_key(facts)
     entry = store.get(key, roles)
 
@@ -292,11 +294,11 @@ def _made(
     return entry
 
 
-def _processor() -> str:
-    """What the compiler makes the host's part for: this machine's processor, by its name and features."""
+def _processor_digest() -> str:
+    """Return a digest of this machine's processor, whose features the compiler uses for the host's code."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         return platform.processor()
-    wanted = ("model name", "flags", "Features", "CPU part")
-    return sha256_hex("\n".join(sorted({line for line in lines if line.startswith(wanted)})).encode())
+    relevant = ("model name", "flags", "Features", "CPU part")
+    return sha256_hex("\n".join(sorted({line for line in lines if line.startswith(relevant)})).encode())

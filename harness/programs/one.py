@@ -42,30 +42,30 @@ def execute(
     cache: Cache | None = None,
     notify: Notify = lambda _: None,
 ) -> Execution:
-    """Runs a program to its end.
+    """Run a program to its end, on a GPU if there is one, else in the simulator.
 
     Args:
         path: A Mojo file with a `main`.
-        arguments: What the program finds in `sys.argv`, behind its name; each as `str` writes it.
+        arguments: The program's arguments, in `sys.argv` after its name; each as `str` writes it.
         target: The GPU that its kernels are compiled for: `nvidia:sm_90`, a vendor alone, or None for this machine's
             GPU, else `nvidia`.
         backend: `max` on a GPU of this machine, `simulator`, or `auto`: a GPU if there is one.
         defines: `-D NAME=VALUE`.
         includes: `-I DIR`.
         options: Order, seed and limits.
-        streams: Where its standard streams go; if not told, stdin is empty and the others are kept in the result.
-        cache: For what is compiled; the default one unless told.
-        notify: Gets one line when something slow begins.
+        streams: Its standard streams; if None, stdin is empty and the others are kept in the result.
+        cache: Where compiled code is kept; the default cache if None.
+        notify: Called with one line when something slow begins.
 
     Raises:
         UsageError: There is no such file, target or backend.
         CompileError: It does not compile.
         EnvironmentFault: It could not be run.
     """
-    wanted, gpu = chosen(target, backend)
+    chosen_target, gpu = chosen(target, backend)
     how: dict[str, Any] = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
     words = [str(argument) for argument in arguments]
-    return execute_with(Path(path), words, wanted, gpu, options or Options(), streams, how)
+    return execute_with(Path(path), words, chosen_target, gpu, options or Options(), streams, how)
 
 
 def execute_with(
@@ -123,14 +123,14 @@ def execute_with(
 
 
 def chosen(target: Target | str | None, backend: str) -> tuple[Target, bool]:
-    """What a program is compiled for, and whether a GPU of this machine runs it.
+    """Return the target that a program is compiled for, and whether a GPU of this machine runs it.
 
     Raises:
-        UsageError: Unknown target or backend.
-        EnvironmentFault: `max` was asked for and no GPU fits.
+        UsageError: The target or backend is unknown.
+        EnvironmentFault: `max` was requested and no GPU fits.
     """
     choice = choose(target, backend, known=BACKENDS)
     if backend == "max" and not choice.gpus:
-        asked = format_option("backend", backend)
-        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {asked}.")
+        flag = format_option("backend", backend)
+        raise EnvironmentFault(f"there is no GPU for {choice.target} on this machine: leave out {flag}.")
     return choice.target, bool(choice.gpus)

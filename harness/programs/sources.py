@@ -1,4 +1,4 @@
-"""What a Mojo program is made of: its file and all that it imports from its folder and the given ones."""
+"""Find the files of a Mojo program: its own, and those it imports from its folder and the given ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a running program's process tells its parent: in each line the kind of a message, and its facts.
+"""The messages that a running program's process sends to its parent: a line each, with a kind and its facts.
 
 The program may be anybody's, and may write there too: what is read has the form of its kind, or is told as MALFORMED.
 """

@@ -1,4 +1,4 @@
-"""Kernels: loaded, asked about, launched."""
+"""Load, query and launch kernels."""
 
 from __future__ import annotations
 
@@ -150,13 +150,17 @@ def launch(
 
 
 def _early(attributes: int, count: int) -> bool:
-    """Whether a launch may begin before the one before it has ended."""
-    given = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
-    return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in given)
+    """Return whether a launch's attributes let it begin before the previous launch has ended."""
+    entries = (pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES) for number in range(count))
+    return any(struct.unpack_from("<i4xB", raw.tobytes()) == (_PROGRAMMATIC, 1) for raw in entries)
 
 
 def _cluster(function: DeviceFunction, attributes: int, count: int) -> tuple[int, int, int]:
-    """That of the launch, or what the kernel declares."""
+    """Return the cluster's extents from a launch's attributes, else those that the kernel declares.
+
+    Raises:
+        HostError: An attribute is not supported.
+    """
     cluster = declared_cluster(function.code)
     for number in range(count):
         raw = pages.view(attributes + number * _ATTRIBUTE_BYTES, _ATTRIBUTE_BYTES).tobytes()

@@ -64,10 +64,10 @@ class Options:
 
     @property
     def debug(self) -> bool:
-        """Whether the kernels are those of a debug build, which names variables and tells indices."""
+        """True if a debug build is needed, which names variables and reports indices."""
         return bool(self.recorded) or self.shapes
 
     @property
     def too_late(self) -> str:
-        """What is told of a program that took longer than `seconds`."""
+        """The sentence about a program that took longer than `seconds`."""
         return f"did not end within {self.seconds:g} s: `--seconds` raises the limit"
