@@ -12,7 +12,7 @@ from harness.model.sources import ROOT
 from harness.simt.compile.registry import declared
 from harness.simt.ops import exponentials
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.terms import definition
+from harness.simt.ops.terms import define_function
 from tests.simt.oracles.elementary import EXACT, largest_error
 
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -205,7 +205,7 @@ def test_every_approximate_function_of_one_element_has_one_definition():
 def test_bits_depend_on_no_library():
     """The compiled form calls nothing but what IEEE 754 rounds in one way."""
     for name, function in FUNCTIONS.items():
-        text = "\n".join(definition(name, function))
+        text = "\n".join(define_function(name, function))
         called = set(re.findall(r"call double @([\w.]+)", text))
         assert called <= {f"llvm.{each}.f64" for each in ("fabs", "sqrt", "rint", "copysign")}
         assert not re.search(r"\b(fast|contract|reassoc|nnan|ninf|nsz|arcp|afn)\b|llvm\.fma|fmuladd", text)

@@ -47,7 +47,7 @@ def insert_value(w: Writer, op: Op) -> None:
 def extractelement_of(w: Writer, op: Op) -> None:
     vector, index = op.operands
     name = w.value(index)
-    taint = f"picked({w.taints(vector)[0]}, {name}, {element_bytes(vector.type)})"
+    taint = f"extract_taint({w.taints(vector)[0]}, {name}, {element_bytes(vector.type)})"
     _by_index(w, op, f"extract({w.value(vector)}, {name})", taint, index, vector)
 
 
@@ -55,18 +55,18 @@ def extractelement_of(w: Writer, op: Op) -> None:
 def insertelement_of(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
     name, new = w.value(index), w.taints(value)[0]
-    taint = f"placed({w.taints(vector)[0]}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
+    taint = f"insert_taint({w.taints(vector)[0]}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
     _by_index(w, op, f"insert({w.value(vector)}, {w.value(value)}, {name})", taint, index, vector)
 
 
 def _by_index(w: Writer, op: Op, expression: str, taint: str, index: Value, vector: Value) -> None:
     """Defines what an index of each lane chooses: of no element there is no value."""
     unknown = w.joined(index)
-    w.define(op, [expression], [taint if unknown == "None" else f"bytewise({taint}, {unknown})"])
+    w.define(op, [expression], [taint if unknown == "None" else f"combine_bytewise({taint}, {unknown})"])
     if not (isinstance(index, Const) and 0 <= index.value < _length(vector)):
         name, own = w.value(index), f"t{op.result}_0"
         beyond = f"({name} < 0) | ({name} >= {_length(vector)})"
-        w.line(f"{own} = marked({own}, {beyond}, {w.origin('range', op.opcode)})")
+        w.line(f"{own} = mark_poison({own}, {beyond}, {w.origin('range', op.opcode)})")
 
 
 def _length(vector: Value) -> int:
@@ -87,5 +87,5 @@ def shuffle_vector(w: Writer, op: Op) -> None:
     second = w.taints(right)[0] if any(number >= length for number in numbers) else "None"
     literal = w.undefined(Undef(left.type, True)) if -1 in numbers else "None"
     values = f"({first}, {length * size}), ({second}, {_length(right) * size})"
-    taint = f"moved({w.bind('K', octets)}, {values}, literal={literal})"
+    taint = f"rearrange_taint({w.bind('K', octets)}, {values}, literal={literal})"
     w.define(op, [expression], [taint])

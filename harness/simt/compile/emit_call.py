@@ -36,12 +36,12 @@ def call(w: Writer, op: Op) -> None:
     if intrinsic.kind == "stateful":
         handler, site = w.bind("I", intrinsic.handler), w.bind("S", op.site)
         values = "".join(f"{name}, " for name in arguments)
-        marks = "".join(f"{w.whole(taint)}, " for operand in op.operands for taint in w.taints(operand))
+        marks = "".join(f"{w.collapsed(taint)}, " for operand in op.operands for taint in w.taints(operand))
         made = f"{handler}(X.call(A, {site}, ({values}), ({marks})))"
         into = f"({', '.join(targets)}{',' if len(targets) > 1 else ''}), t_ = "
         w.line(f"{into}{made} or (None, None)" if targets else made)
         if len(parts) > 1:
-            w.line(f"t_ = apart(t_, {len(parts)})")
+            w.line(f"t_ = split_taint(t_, {len(parts)})")
         w.came(op, ["t_"] if len(parts) == 1 else [f"t_[{leaf}]" for leaf in range(len(parts))])
         return
     assert intrinsic.handler is not None

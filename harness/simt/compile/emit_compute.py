@@ -9,7 +9,7 @@ from harness.simt.ir.module import Const
 from harness.simt.ir.opcodes import CASTS
 from harness.simt.ir.types import Float, Int, Pointer, Type, bits_of, dtype_of, element_of, size_of
 from harness.simt.ops import floating, integer, poison
-from harness.simt.ops.cast import cast
+from harness.simt.ops.cast import make_converter
 
 __all__ = []
 
@@ -48,11 +48,11 @@ def _bitwise(w: Writer, op: Op, constant: int | None) -> str | None:
         return None
     size, (left, right) = op.type.bits // 8, (w.taints(operand)[0] for operand in op.operands)
     if op.opcode in ("shl", "lshr", "ashr") and constant is not None:
-        return f"shifted({left}, {size}, {constant}, {op.opcode!r})"
+        return f"shift_taint({left}, {size}, {constant}, {op.opcode!r})"
     if op.opcode in ("and", "or") and constant is not None:
         octets = np.array([constant & (1 << op.type.bits) - 1], np.uint64).view(np.uint8)[:size]
-        return f"masked({left}, {w.bind('K', octets != (0 if op.opcode == 'and' else 255))})"
-    return f"bytewise({left}, {right})" if op.opcode in BITWISE else None
+        return f"mask_taint({left}, {w.bind('K', octets != (0 if op.opcode == 'and' else 255))})"
+    return f"combine_bytewise({left}, {right})" if op.opcode in BITWISE else None
 
 
 @emits(*floating.BINARY)
@@ -108,7 +108,7 @@ def convert(w: Writer, op: Op) -> None:
     elif from_window:
         expression = f"X.window.pointer({name})"
     else:
-        expression = f"{w.bind('C', cast(op.opcode, source, target))}({name})"
+        expression = f"{w.bind('C', make_converter(op.opcode, source, target))}({name})"
     _define(w, op, expression, _moved(w, op, source, target))
     mark(w, op, poison.integer_rules(op.site.instruction, bits_of(target)), bits_of(target), value)
 
@@ -122,5 +122,5 @@ def _moved(w: Writer, op: Op, source: Type, target: Type) -> str | None:
         return None
     before, after = element_bytes(source), element_bytes(target)
     if op.opcode == "trunc":
-        return f"part({name}, 0, {after})"
-    return f"widened({name}, {before}, {after}, {op.opcode == 'sext'})"
+        return f"slice_taint({name}, 0, {after})"
+    return f"extend_taint({name}, {before}, {after}, {op.opcode == 'sext'})"

@@ -51,7 +51,7 @@ def load(w: Writer, op: Op) -> None:
     for leaf, (ty, offset) in enumerate(leaves(op.type)):
         access = w.bind("M", _part(op, op.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
-        taint = w.whole(w.taints(pointer)[0])
+        taint = w.collapsed(w.taints(pointer)[0])
         w.line(f"v{op.result}_{leaf}, t{op.result}_{leaf} = M.load(A, {at}, {taint}, {access}, {site})")
         w.have.add((op.result, leaf))
 
@@ -63,7 +63,7 @@ def store(w: Writer, op: Op) -> None:
     for name, taint, (ty, offset) in zip(w.values(value), w.taints(value), leaves(value.type), strict=True):
         access = w.bind("M", _part(op, value.type, ty, offset))
         at = f"{p} + {offset}" if offset else p
-        taints = f"({w.whole(w.taints(pointer)[0])}, {taint})"
+        taints = f"({w.collapsed(w.taints(pointer)[0])}, {taint})"
         if isinstance(ty, Pointer):
             w.line(f"X.checks.escape(A, {name}, {at}, {site})")
         w.line(f"M.store(A, {at}, {name}, {access}, {site}, {taints})")

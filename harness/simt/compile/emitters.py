@@ -56,7 +56,7 @@ def mark(w: Writer, op: Op, rules: poison.Rules, bits: int, *sources: Value) -> 
     value, taint = signed(op.type, f"v{op.result}_0"), f"t{op.result}_0"
     for rule, origin in rules:
         broken = rule.format(r=value, bits=bits, **names)
-        w.line(f"{taint} = marked({taint}, {broken}, {w.origin(*origin)})")
+        w.line(f"{taint} = mark_poison({taint}, {broken}, {w.origin(*origin)})")
 
 
 def signed(ty: Type, name: str) -> str:
@@ -71,4 +71,4 @@ def _taint(w: Writer, ty: Type, sources: Sequence[Value]) -> str:
         return w.joined(*sources)
     named = [(w.taints(source)[0], element_bytes(source.type)) for source in sources]
     parts = [f"({name}, {size})" for name, size in named if name != "None"]
-    return f"elementwise({ty.length}, {element_bytes(ty)}, {', '.join(parts)})" if parts else "None"
+    return f"combine_elementwise({ty.length}, {element_bytes(ty)}, {', '.join(parts)})" if parts else "None"

@@ -100,11 +100,11 @@ class Writer:
     def joined(self, *operands: Value) -> str:
         """The expression of the combined taint of operands, each taken as a whole."""
         parts = [name for operand in operands for name in self.taints(operand) if name != "None"]
-        return f"taints({', '.join(parts)})" if parts else "None"
+        return f"combine_taints({', '.join(parts)})" if parts else "None"
 
-    def whole(self, name: str) -> str:
+    def collapsed(self, name: str) -> str:
         """The expression of a taint with one number for each lane."""
-        return name if name == "None" else f"whole({name})"
+        return name if name == "None" else f"collapse_taint({name})"
 
     def _fetch(self, number: int, leaf: int) -> None:
         if (number, leaf) in self.have:

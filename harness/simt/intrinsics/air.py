@@ -21,7 +21,7 @@ from harness.simt.intrinsics.ptx_floats import all_of, spelled
 from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of, size_of
-from harness.simt.ops.undefined import taints, whole
+from harness.simt.ops.undefined import collapse_taint, combine_taints
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
@@ -153,7 +153,7 @@ for space in ("global", "local"):
         """An atomic load."""
         access = Access(call.site.instruction.type, atomic=True)
         value, taint = call.load(call.values[0], access, call.taint(0))
-        return value, whole(taint)
+        return value, collapse_taint(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
     def atomic_store(call: Call) -> None:
@@ -171,7 +171,7 @@ for space in ("global", "local"):
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
         expected, mark = call.load(expected_at, access, call.taint(1))
-        marks = call.taint(0), taints(mark, call.taint(2))
+        marks = call.taint(0), combine_taints(mark, call.taint(2))
         old, done, taint = call.engine.atomics.exchange(call.lanes, pointer, expected, new, access, call.site, marks)
         call.engine.memory.store(call.lanes, expected_at, old, access, call.site, (None, taint))
         return (done if bits_of(call.site.instruction.type) == 1 else old), taint

@@ -19,7 +19,7 @@ from harness.simt.errors import Deadlock, Livelock, Unsupported
 from harness.simt.events import BranchEvent, ExitEvent, FenceEvent, SegmentEvent
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.ops.undefined import taints as joined
+from harness.simt.ops.undefined import combine_taints as joined
 from harness.simt.options import Options
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.budget import Budget
