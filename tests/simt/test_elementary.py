@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness.model.sources import ROOT
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from harness.simt.ops import exponentials
 from harness.simt.ops.elementary import FUNCTIONS
 from harness.simt.ops.terms import define_function
@@ -196,7 +196,7 @@ def test_so_are_those_of_two_operands(name, right):
 
 def test_every_approximate_function_of_one_element_has_one_definition():
     """What is not exact and only computes is a function of the table, or is written in the prelude."""
-    for intrinsic in declared().values():
+    for intrinsic in all_intrinsics().values():
         if intrinsic.kind in ("pure", "typed") and not intrinsic.exact:
             word, _, function = intrinsic.native.partition(".")
             assert (word, function.removeprefix("ftz.") in FUNCTIONS) == ("approximate", True), intrinsic.name

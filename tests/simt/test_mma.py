@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.registry import declared
+from harness.simt.compile.registry import all_intrinsics
 from harness.simt.ops.matrix import Accumulation, multiply, multiply_doubles
 from tests.simt.built import needs_mojo
 from tests.simt.nvidia import launch
@@ -98,7 +98,7 @@ def test_matrices_are_loaded_and_stored_by_rows():
 
 
 SHAPE = re.compile(r"llvm\.nvvm\.mma\.m(\d+)n8k(\d+)\.row\.col\.(.+)")
-NAMES = [name for name in declared() if SHAPE.fullmatch(name) and name.endswith(("16", "32", "64"))]  # floats
+NAMES = [name for name in all_intrinsics() if SHAPE.fullmatch(name) and name.endswith(("16", "32", "64"))]  # floats
 # By the last part of a name: the type of a register of A and B, and of the sum, and how many elements are in each.
 REGISTERS = {
     "f16.f16": ("<2 x half>", 2, "<2 x half>", 2),

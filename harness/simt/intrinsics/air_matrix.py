@@ -6,7 +6,7 @@ down nowhere by Apple: the layout is what `thread_elements()` gives, as the Mojo
 
 import numpy as np
 
-from harness.simt.compile.registry import effect
+from harness.simt.compile.registry import declare_effect
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ops.lanes import Layout, ProductLayout
@@ -38,4 +38,4 @@ class Simdgroup(Product):
         return result, mark
 
 
-effect(NAME, of=Simdgroup(EIGHT, ("", "")), exact=False, native="fragments")
+declare_effect(NAME, of=Simdgroup(EIGHT, ("", "")), exact=False, native="fragments")

@@ -172,7 +172,7 @@ def describe(low: Lowering, pointer: Operand, stride: Operand, count: Operand, f
     base = low.op("ptrtoint", Int(64), pointer)
     words = [low.cast(base, WORD), low.cast(low.op("lshr", Int(64), base, Const(Int(64), 32)), WORD)]
     words += [low.cast(count, WORD), low.cast(flags, WORD)]
-    return low.op("bitcast", Int(128), low.joined(words, Vector(4, WORD)))
+    return low.op("bitcast", Int(128), low.build_vector(words, Vector(4, WORD)))
 
 
 @stateful(

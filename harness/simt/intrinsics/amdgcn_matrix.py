@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.registry import effect, stateful
+from harness.simt.compile.registry import declare_effect, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
@@ -91,7 +91,7 @@ MFMA |= {
 }
 for word, (form, *kinds) in MFMA.items():
     exact = word.startswith("i32")
-    effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
+    declare_effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
 
 
 # The upper half of a wave holds the rows of A and the columns of B once more, and every other row of the sum.

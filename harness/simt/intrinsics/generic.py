@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import ignored, stateful, typed
+from harness.simt.compile.registry import declare_ignored, stateful, typed
 from harness.simt.intrinsics.handlers import Call, Pure
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import wrap_int
@@ -17,7 +17,7 @@ from harness.simt.ops.integer import limits, unsigned, with_sign
 
 __all__: list[str] = []
 
-ignored(
+declare_ignored(
     "llvm.dbg.value",
     "llvm.dbg.declare",
     "llvm.dbg.label",

@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
-from harness.simt.compile.registry import effect, ignored, stateful
+from harness.simt.compile.registry import declare_effect, declare_ignored, stateful
 from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, check_whole, fragment, marks_of, sum_of
@@ -163,7 +163,7 @@ for kind, depth, to in FORMS:
     stateful(name, exact=False, **facts)(_multiply(kind, to))
 
 
-effect("llvm.nvvm.wgmma.commit_group.sync.aligned", of=Commit(KIND))
-effect("llvm.nvvm.wgmma.wait_group.sync.aligned", of=WaitGroups(KIND))
+declare_effect("llvm.nvvm.wgmma.commit_group.sync.aligned", of=Commit(KIND))
+declare_effect("llvm.nvvm.wgmma.wait_group.sync.aligned", of=WaitGroups(KIND))
 # Registers are where they are: an observer looks whether the fence stands where hardware needs it.
-ignored("llvm.nvvm.wgmma.fence.sync.aligned")
+declare_ignored("llvm.nvvm.wgmma.fence.sync.aligned")

@@ -74,10 +74,10 @@ class Calls:
         if pointer in self._program.callable:
             function, has = self._program.callable[pointer]
             self._observation.fail("call.signature", [site], lanes, function=function, has=has, expected=expected)
-        if self._program.outside.get(pointer) == PURE:
+        if self._program.undefined_functions.get(pointer) == PURE:
             self._observation.fail("trap.pure-virtual", [site], lanes)
-        if pointer in self._program.outside:
-            raise Unsupported(self._program.outside[pointer])
+        if pointer in self._program.undefined_functions:
+            raise Unsupported(self._program.undefined_functions[pointer])
         if (another := function_at(pointer)) is not None:
             raise Unsupported(f"a call of {another}, a function of another module,")
         name = "call.nowhere" if pointer else "call.null"

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from harness.simt.compile.registry import find
+from harness.simt.compile.registry import find_intrinsic
 from harness.simt.ir.types import Float, Vector, dtype_of, size_of
 from harness.simt.ops.elementary import FUNCTIONS
 from harness.simt.ops.floating import flush_subnormals
@@ -233,7 +233,7 @@ def intrinsic(name, op, values):
 
 def oracle_of(name, op):
     """The function of arrays that a declared name computes, or None."""
-    declared = find(name)
+    declared = find_intrinsic(name)
     if declared is None:
         return None
     if declared.name in ORACLES:
