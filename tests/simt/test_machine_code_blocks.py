@@ -158,7 +158,7 @@ def test_where_blocks_are_is_kept_where_there_is_no_memory_for_others(monkeypatc
         patched.setattr(BlockRunner, "_run_others", lambda bound, code, one, *_: one.run(code, bound.blocks[32:40]))
         assert not run(module, "native", **how)[0].engine.native
 
-    (native,) = compile_kernel(module, None, target_of("nvidia:sm_90")).made.native.values()
+    (native,) = compile_kernel(module, None, target_of("nvidia:sm_90")).cache.native.values()
     kept = native.idle[1]
     assert kept._here in kept._placed
     result, output = run(module, "native", **how)

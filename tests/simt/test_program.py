@@ -31,7 +31,7 @@ def test_launches_change_nothing_of_a_program_but_what_they_keep(launched):
         assert getattr(program, name) is value
         if name != "made":
             assert str(value) == text
-    assert program.made.functions
+    assert program.cache.functions
 
 
 def test_programs_segments_and_instructions_cannot_be_changed(launched):

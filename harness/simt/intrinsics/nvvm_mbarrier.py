@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from harness.simt.compile.declarations import BOTH, MemoryAccess
-from harness.simt.compile.registry import effect, fence, stateful
+from harness.simt.compile.registry import declare_effect, declare_fence, stateful
 from harness.simt.intrinsics.asynchronous import Arrive, Bring, Passed, Test, shared_pointers
 from harness.simt.intrinsics.handlers import Call
 from harness.simt.run.phases import Order
@@ -36,9 +36,9 @@ def invalidate(call: Call) -> None:
 for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
-        effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
-        effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, ends=False))
-    effect(f"{NAME}.test.wait{space}", of=Test(), native="phase.test.token")
+        declare_effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
+        declare_effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, ends=False))
+    declare_effect(f"{NAME}.test.wait{space}", of=Test(), native="phase.test.token")
 for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:
         where = f"scope.{scope_word}.space.{space_word}"
@@ -47,18 +47,20 @@ for scope_word, scope in SCOPES.items():
             for drop in (False, True):
                 name = f"{NAME}.arrive{'.drop' if drop else ''}"
                 native = "phase.arrive" if near and not drop else ""
-                effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), native=native)
-                effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expect=1, drop=drop))
+                declare_effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), native=native)
+                declare_effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expect=1, drop=drop))
             for verb in ("test.wait", "try.wait") if space_word == "cta" else ():
                 for word, parity in (("", False), (".parity", True)):
                     native = ("phase.test.parity" if parity else "phase.test.token") if near else ""
                     for limit in ("", ".tl") if verb == "try.wait" else ("",):
-                        effect(f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=Test(order, parity), native=native)
-        effect(f"{NAME}.expect.tx.{where}", of=Bring(sign=1))
-        effect(f"{NAME}.complete.tx.{where}", of=Bring(sign=-1))
+                        declare_effect(
+                            f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=Test(order, parity), native=native
+                        )
+        declare_effect(f"{NAME}.expect.tx.{where}", of=Bring(sign=1))
+        declare_effect(f"{NAME}.complete.tx.{where}", of=Bring(sign=-1))
     # A loop of assembly that asks for the parity until the phase has ended.
     for word, strong in (("", True), (".relaxed", False)):
-        effect(f"asm:mbarrier.wait{word}.{scope_word}", of=Passed(Order(strong, scope)))
+        declare_effect(f"asm:mbarrier.wait{word}.{scope_word}", of=Passed(Order(strong, scope)))
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
@@ -75,7 +77,9 @@ name = f"{name}.noinc"
 stateful(name, f"{name}.shared", accesses=ATOMIC, native="phase.land")(partial(_arrive_after_copies, True))
 
 
-fence("llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"}))
+declare_fence(
+    "llvm.nvvm.fence.mbarrier_init.release.cluster", scope="cluster", ordering="begin", spaces=frozenset({"shared"})
+)
 # Memory here has no views that a fence must bring together; nor does one of proxies synchronise threads.
 for end, spaces in {
     "": BOTH,
@@ -83,4 +87,4 @@ for end, spaces in {
     ".shared_cta": frozenset({"shared"}),
     ".shared_cluster": frozenset({"shared"}),
 }.items():
-    fence(f"llvm.nvvm.fence.proxy.async{end}", scope="thread", ordering="proxy", spaces=spaces)
+    declare_fence(f"llvm.nvvm.fence.proxy.async{end}", scope="thread", ordering="proxy", spaces=spaces)

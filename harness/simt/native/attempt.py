@@ -79,7 +79,7 @@ class CompiledKernel:
 
     def saved(self, program: Program) -> float:
         """Return about the seconds that the interpreter would have taken for all that machine code ran."""
-        ratio = program.made.rate / self.rate if program.made.rate and self.rate else USUAL
+        ratio = program.cache.rate / self.rate if program.cache.rate and self.rate else USUAL
         return self.took * ratio
 
     def run(self, bound: BlockRunner, code: Code, blocks: int) -> None:
@@ -99,7 +99,7 @@ class CompiledKernel:
 
 def _native_of(program: Program, notes: frozenset[str]) -> CompiledKernel:
     """What is kept of a kernel."""
-    kept = program.made.native
+    kept = program.cache.native
     if notes not in kept:
         from harness.simt.native.module import write_module  # late: few launches are worth it
 
@@ -130,9 +130,9 @@ def _worth(
     program = engine.program
     threads = math.prod(engine.grid) * math.prod(engine.block)
     least = interpreting(program, threads, observed=observed)
-    spent = math.inf if options.engine == "native" else max(least, program.made.spent)
+    spent = math.inf if options.engine == "native" else max(least, program.cache.cpu_seconds)
     history = history_of(program, options.objects)
-    is_unwritten = notes not in program.made.native
+    is_unwritten = notes not in program.cache.native
     is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
     if is_little and not _usually_pays(program, history, threads):
         raise Declined(Reason.SIZE)
@@ -142,7 +142,7 @@ def _worth(
         history.give_up(program, options.objects)
         raise Declined.because(native.cause)
     text = native.written.text
-    if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.made.spent:
+    if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.cache.cpu_seconds:
         raise Declined(Reason.UNPROVED_BEFORE)
     best = native.best.get(engine.block)
     if best is None and max(least, native.saved(program)) >= OPTIMISED * LONG * cost(text):
@@ -154,16 +154,17 @@ def _worth(
     if best is not None:
         return native, *best
     native.code = native.code or known(text, options.objects)
-    if native.code is None and max(spent, native.took, history.total + program.made.spent) >= OPTIMISED * cost(text):
+    everywhere = history.total + program.cache.cpu_seconds
+    if native.code is None and max(spent, native.took, everywhere) >= OPTIMISED * cost(text):
         native.code = compiled(text, options.objects)
     if native.code is not None:
         history.note(program, options.objects, is_compiled=True)
     if native.code is None:
         native.quick = native.quick or known(text, options.objects, 0)
-        if is_slower_unoptimised(program, threads, max(least, threads * (program.made.rate or history.rate))):
+        if is_slower_unoptimised(program, threads, max(least, threads * (program.cache.rate or history.rate))):
             raise Declined(Reason.SIZE)
     if native.code is None and native.quick is None:
-        if max(spent, history.total + program.made.spent) < QUICK * compiler.SECONDS * len(text) / QUICKER:
+        if max(spent, everywhere) < QUICK * compiler.SECONDS * len(text) / QUICKER:
             raise Declined(Reason.SIZE)
         native.quick = compiled(text, options.objects, 0)
     code = native.code or native.quick
@@ -242,7 +243,7 @@ def attempt(
     except Declined as error:
         if LOCKSTEP in notes or not error.cause.reason.is_counting:
             raise
-        engine.program.made.lockstep = True
+        engine.program.cache.lockstep = True
     return _attempt(engine, registers, observers, blocks, options, in_lockstep(notes))
 
 
@@ -258,7 +259,7 @@ def _attempt(
     try:
         native, module, code = _worth(engine, options, bool(observers), notes)
     except Missing as error:
-        engine.program.made.native[notes] = CompiledKernel(None, error.cause)
+        engine.program.cache.native[notes] = CompiledKernel(None, error.cause)
         raise
     check_launch(engine, module.layout, options)
     stopwatch, bound = Stopwatch(), BlockRunner(engine, module, registers, options, native.credit)

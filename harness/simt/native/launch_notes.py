@@ -24,7 +24,7 @@ def notes_of(engine: RunningLaunch, observers: list[Observer]) -> frozenset[str]
     if engine.cluster_size > 1:
         notes.add(CLUSTERS)
     alone = "ways" in notes and math.prod(engine.grid) == 1
-    if alone or (notes & {"global", "ways"} and engine.program.made.lockstep):
+    if alone or (notes & {"global", "ways"} and engine.program.cache.lockstep):
         return in_lockstep(notes)
     return frozenset(notes)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.simt.compile.declarations import Barrier
-from harness.simt.compile.graph import numbers_of
+from harness.simt.compile.graph import value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
@@ -91,7 +91,7 @@ def write_module(
         Declined: Something in it has no native form.
     """
     frames.check_calls(program)
-    if program.clocked:
+    if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
         made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
@@ -189,7 +189,7 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
     found = None if first is None else intrinsic_of(first)
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
-        for number in set(numbers_of(first.operands)) - body.known:
+        for number in set(value_numbers(first.operands)) - body.known:
             yield from snapshot(body, k, number)
     if plan.parts:
         yield loop_over_lanes(k, GIVEN)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.events import SegmentEvent
@@ -87,7 +87,7 @@ def _name(op: Op) -> str:
 def _registers(product: Op) -> list[int]:
     """The values in registers that a product works on: those of the sum, and of A if it is no descriptor."""
     at = operands_of(product.site.instruction)
-    return numbers_of(product.operands[place] for place in at.sums + (at.a if len(at.a) > 1 else ()))
+    return value_numbers(product.operands[place] for place in at.sums + (at.a if len(at.a) > 1 else ()))
 
 
 class _Code:
@@ -120,8 +120,8 @@ class _Code:
             feeding.add(number)
             maker = self._makers.get(number)
             if maker is not None and maker.opcode in MOVES:
-                left.extend(numbers_of(maker.operands))
-            left.extend(numbers_of(self._sources.get(number, ())))
+                left.extend(value_numbers(maker.operands))
+            left.extend(value_numbers(self._sources.get(number, ())))
         return feeding
 
     def _private(self, pointer: Value) -> bool:
@@ -155,7 +155,7 @@ class _Code:
 
     def _move(self, result: int, operands: Iterable[Value], before: _State, after: _State) -> None:
         """A value is one of others, or made of them without touching their registers."""
-        names = list(numbers_of(operands))
+        names = list(value_numbers(operands))
         pending = [before.pending[name] for name in names if name in before.pending]
         bare = not before.bare.isdisjoint(names)
         after.pending.pop(result, None)
@@ -195,7 +195,7 @@ class _Code:
         memory = {"load": 0, "store": 1}.get(op.opcode)
         private = memory is not None and self._private(op.operands[memory])
         if not private and op.opcode != "variable":
-            for number in numbers_of(op.operands):
+            for number in value_numbers(op.operands):
                 if number in state.pending:
                     yield _Misuse("async-product.result", op.site, state.pending[number][1].site)
         if op.result is not None:

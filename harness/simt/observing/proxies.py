@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.events import AccessEvent, BarrierEvent, FenceEvent
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
@@ -39,7 +39,7 @@ class Proxies(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        calls = list(intrinsics(engine.program.segments))
+        calls = list(intrinsic_calls(engine.program.segments))
         self._asynchronous = {site for site, intrinsic in calls if intrinsic.proxy}
         self._fences = {site for site, intrinsic in calls if intrinsic.name.startswith(FENCE)}
 

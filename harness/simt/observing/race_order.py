@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
@@ -316,4 +316,4 @@ class Reaches:
 
 def beginnings(program: Program) -> set[Site]:
     """Where barriers in shared memory begin."""
-    return {site for site, intrinsic in intrinsics(program.segments) if intrinsic.name.startswith(BEGIN)}
+    return {site for site, intrinsic in intrinsic_calls(program.segments) if intrinsic.name.startswith(BEGIN)}

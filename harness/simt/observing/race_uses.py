@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import FlatBlock, Graph, Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import BasicBlock, Graph, Op, Ref, Value, value_numbers
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.opcodes import BINARY, CASTS
 from harness.simt.ir.site import Site
@@ -14,7 +14,7 @@ __all__ = ["Uses"]
 
 DEEPEST = 64  # instructions of which an address is compared
 # What touches no memory: its result is all that comes of its operands.
-PURE_CALLS = ("pure", "typed", "lanes", "written")
+PURE_CALLS = ("pure", "typed", "lanes", "emitted")
 PARTS = {"getelementptr", "extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector"}
 PURE = frozenset({"fneg", "freeze", "icmp", "fcmp", "select", *PARTS, *BINARY, *CASTS})
 
@@ -36,18 +36,18 @@ class Uses:
         for block in graph.blocks:
             self._note(block)
 
-    def _note(self, block: FlatBlock) -> None:
+    def _note(self, block: BasicBlock) -> None:
         for op in block.ops:
             self._ops[op.site] = op
             if op.result is not None:
                 self._made[op.result] = op
-            for number in numbers_of(op.operands):
+            for number in value_numbers(op.operands):
                 self._used[number].append(op)
-        self._decides.update(numbers_of((block.condition,)))
+        self._decides.update(value_numbers((block.condition,)))
         for edge in block.edges:
             for (number, _), value in zip(edge.target.phis, edge.moves, strict=True):
                 self._phis[number].append(value)
-                for taken in numbers_of((value,)):
+                for taken in value_numbers((value,)):
                     self._taken[taken].append(number)
 
     def update(self, load: Site, store: Site) -> bool:
@@ -111,13 +111,13 @@ class Uses:
 
     def _sources(self, value: Value) -> set[int]:
         """The values that one is made from, itself among them."""
-        todo = list(numbers_of((value,)))
+        todo = list(value_numbers((value,)))
         seen = set(todo)
         while todo:
             number = todo.pop()
             op = self._made.get(number)
             operands = self._phis[number] if op is None else op.operands if _pure(op) else ()
-            more = [each for each in numbers_of(operands) if each not in seen]
+            more = [each for each in value_numbers(operands) if each not in seen]
             todo += more
             seen.update(more)
         return seen

@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier
-from harness.simt.compile.fences import ordered
+from harness.simt.compile.fences import spaces_ordered_at
 from harness.simt.compile.program import Program
 from harness.simt.events import AccessEvent, BarrierEvent
 from harness.simt.findings import LIBRARY_PREFIXES
@@ -180,4 +180,4 @@ def _vague(program: Program) -> frozenset[Site]:
     """The barriers of which it is not known that they order memory."""
     gates = [(segment, segment.gate) for segment in program.segments if segment.gate is not None]
     barriers = ((segment, gate.site) for segment, gate in gates if isinstance(gate.wait, Barrier))
-    return frozenset(site for segment, site in barriers if not ordered(program, segment))
+    return frozenset(site for segment, site in barriers if not spaces_ordered_at(program, segment))

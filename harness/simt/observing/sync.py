@@ -41,7 +41,7 @@ class Sync(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self._behind = engine.program.behind
+        self._behind = engine.program.segments_after_barrier
         self._watched = frozenset[int]().union(*self._behind.values())
         # Hardware that waits for no thread which has ended: a barrier after an early return works there, not elsewhere.
         living = engine.target.awaits_living

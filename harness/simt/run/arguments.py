@@ -38,7 +38,7 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     bound = Bound()
     buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        for position, ((name, indirect, ty), value) in enumerate(zip(program.takes, args, strict=True)):
+        for position, ((name, indirect, ty), value) in enumerate(zip(program.parameter_types, args, strict=True)):
             own = value.name if isinstance(value, Buffer) else None
             given: list[Leaf] = []
             for leaf, part in _assigned(ty, value, own or name, 0):

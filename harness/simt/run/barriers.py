@@ -128,7 +128,7 @@ class Barriers:
             rows = _rows(groups)
             exited = (~self._chunk.live.by_block()[rows]).sum(1)
             told, wait = tuple((other.site, free) for other, free in groups), gate.wait
-            counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered(gate.op)
+            counted, reduces, spaces = wait.count is not None, wait.predicate is not None, wait.ordered_spaces(gate.op)
             event = BarrierEvent(told, number, rows, exited, spaces, wait.aligned, counted, reduces, arrived)
             self._observation.on_barrier(event)
         if arrived is not None and arrived.n:

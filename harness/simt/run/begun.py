@@ -59,7 +59,7 @@ class Begun:
         """Memory is as it was. Gives what the launch begins anew with."""
         self._kept.restore()
         if not self._asking:
-            self._program.made.spent += self.patience
+            self._program.cache.cpu_seconds += self.patience
             return replace(options, engine="native")
         for one in self._asking:
             one.more = False

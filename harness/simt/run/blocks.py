@@ -22,8 +22,8 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
     for start in distinct(np.flatnonzero(some.any(1)) // size * size).tolist():
         blocks = clusters[start : start + size][some[start : start + size]]
         geometry = Geometry(blocks, engine.grid, engine.block, engine.cluster, engine.target.warp)
-        if engine.program.made.geometry is not None:
-            geometry.share(engine.program.made.geometry)
+        if engine.program.cache.geometry is not None:
+            geometry.share(engine.program.cache.geometry)
         for allocations, rows, kind in (
             (setup.per_block, len(blocks), "shared"),
             (setup.per_lane, geometry.lanes, "local"),
@@ -33,4 +33,4 @@ def run_blocks(engine: Engine, setup: Setup, blocks_of_chunk: int, only: Sequenc
                 allocation.reset(rows, origin)
         engine.run_chunk(geometry, setup.registers)
         engine.budget.renew()
-        engine.program.made.geometry = geometry.known()
+        engine.program.cache.geometry = geometry.known()

@@ -17,8 +17,8 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.events import CopyEvent, CopyPlaces
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
-from harness.simt.ops.undefined import settled
-from harness.simt.ops.undefined import taints as marked
+from harness.simt.ops.undefined import combine_taints as marked
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.run.atomics import Atomics
 from harness.simt.run.observation import Observation
 from harness.simt.run.phases import Phases
@@ -234,7 +234,7 @@ class Copies:
                 marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
             octets[here, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
         data = octets.view(_access(size, size).dtype)
-        return data if data.shape[1] > 1 else data[:, 0], settled(marks) if tracked else None
+        return data if data.shape[1] > 1 else data[:, 0], normalise_taint(marks) if tracked else None
 
     def _divide(self, flight: _Flight, done: Booleans) -> _Flight | None:
         """What arrives for some lanes; the others' stays under way."""

@@ -133,7 +133,7 @@ def check_arrays(program: Program, bound: Bound) -> None:
     """
     for argument in bound.arguments:
         for leaf in argument.leaves:
-            accessed = program.elements.get((argument.position, leaf.offset))
+            accessed = program.element_types.get((argument.position, leaf.offset))
             if accessed is None or leaf.array is None:
                 continue
             if not _holds(held := leaf.array.dtype, accessed):

@@ -153,10 +153,10 @@ def _prepared(
     gpu = target_of(target)
     program: Program = compile_kernel(module, kernel, gpu)
     geometry = _dim("grid", extents[0]), _dim("block", extents[1]), _dim("cluster", extents[2])
-    if geometry not in program.made.fitting:
+    if geometry not in program.cache.checked_geometries:
         fits.check_code(module, program.function, gpu)
         fits.check_geometry(program, *geometry)
-        program.made.fitting.add(geometry)
+        program.cache.checked_geometries.add(geometry)
     return program, geometry
 
 
@@ -214,7 +214,9 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
     said = None if cause.reason is Reason.NOT_ASKED else cause
     ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        engine.program.cache.record_interpreted(
+            engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block)
+        )
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
@@ -247,7 +249,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         verdict,
         tuple(findings),
         counters,
-        MappingProxyType(dict(program.made.fidelity)),
+        MappingProxyType(dict(program.cache.fidelity)),
         tuple(engine.host.printed),
         fault,
         program.name,
@@ -263,7 +265,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
 def _every_order_gives_the_same(engine: Engine) -> bool:
     """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
     program, observation = engine.program, engine.observation
-    return observation.ordered and not program.clocked and (not program.copies or observation.copies_ordered)
+    return observation.ordered and not program.is_time_dependent and (not program.copies or observation.copies_ordered)
 
 
 def _dim(name: str, value: Extent) -> Dim:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from harness.simt.arrays import Integers
-from harness.simt.compile.fidelity import note_fidelity
+from harness.simt.compile.fidelity import record_fidelity
 from harness.simt.declined import Cause, Declined, Reason, UnknownObserver
 from harness.simt.errors import BudgetExceeded, KernelFault, Unsupported
 from harness.simt.events import AccessEvent
@@ -72,7 +72,7 @@ def natively(engine: Engine, setup: Setup, side_by_side: int) -> Ran:
                 raise Declined(Reason.DOUBT) from None
             raise
     for number in set(tried.reached):
-        note_fidelity(engine.program, engine.program.segments[number])
+        record_fidelity(engine.program, engine.program.segments[number])
     engine.budget.steps += tried.bound.waits
     engine.finished = True
     observation.close()

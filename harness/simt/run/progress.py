@@ -16,7 +16,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.graph import Ref, Value
-from harness.simt.compile.loop_control import NEVER, LoopControl, control_of, rounds_before
+from harness.simt.compile.loop_control import NEVER, LoopControl, analyse_loop, iterations_until_exit
 from harness.simt.compile.segments import Segment
 from harness.simt.errors import EndlessLoop
 from harness.simt.ir.module import Const
@@ -81,9 +81,9 @@ class Progress:
         return self._state(self._control(segment.number).observed, segment, entries)
 
     def _control(self, head: int) -> LoopControl:
-        controls = self._program.made.loops
+        controls = self._program.cache.loops
         if head not in controls:
-            controls[head] = control_of(self._program.segments, head)
+            controls[head] = analyse_loop(self._program.segments, head)
         return controls[head]
 
     def _end_launch(self, control: LoopControl, segment: Segment, entries: Entries) -> None:
@@ -135,7 +135,7 @@ class Progress:
                     return 0
                 left, right = np.broadcast_arrays(counters, bounds)
                 for counter, bound in zip(left.tolist(), right.tolist(), strict=True):
-                    least = min(least, rounds_before(leave, int(counter), int(bound)))
+                    least = min(least, iterations_until_exit(leave, int(counter), int(bound)))
                     if least <= LONG_LOOP:  # as nearly always after the first
                         return least
         return least

@@ -8,7 +8,7 @@ import numpy as np
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
-from harness.simt.ops.undefined import joined
+from harness.simt.ops.undefined import to_same_rank
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import CLEAN, equal
 
@@ -63,7 +63,7 @@ class Registers:
             self.values[slot] = self._merged(self.values[slot], value, lanes, alone)
             before = self.taints[slot]
             if not alone and (before is not None or taint is not None):
-                before, taint = joined([CLEAN if part is None else part for part in (before, taint)])
+                before, taint = to_same_rank([CLEAN if part is None else part for part in (before, taint)])
             self.taints[slot] = None if taint is None else self._merged(before, taint, lanes, alone)
 
     def _merged(self, old: Array | None, value: Array, lanes: LaneSet, alone: bool) -> Array:

@@ -155,7 +155,7 @@ def _parameter(number: int, position: int, octets: bytes) -> tuple[Allocation, A
 
 def _initial(variable: Variable, program: Program) -> Array:
     """The bytes that a global variable in global or constant memory begins with, for each launch anew."""
-    kept = program.made.initial
+    kept = program.cache.initial
     if variable.number not in kept:
         kept[variable.number] = np.zeros(variable.size, np.uint8)
         if variable.initial is not None:

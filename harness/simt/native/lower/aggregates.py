@@ -1,6 +1,6 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op, chosen
+from harness.simt.compile.graph import Op, shuffle_indices
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, element_of, leaves, leaves_of
@@ -78,7 +78,7 @@ def insert_element(body: Body, op: Op) -> None:
 @lowers("shufflevector")
 def shuffle(body: Body, op: Op) -> None:
     left, right, _ = op.operands
-    numbers, ty = ["i32 poison" if number < 0 else f"i32 {number}" for number in chosen(op)], text(left.type)
+    numbers, ty = ["i32 poison" if number < 0 else f"i32 {number}" for number in shuffle_indices(op)], text(left.type)
     mask = f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
     body.define(op, body.new(f"shufflevector {ty} {body.raw(left)}, {ty} {body.raw(right)}, {mask}"))
 

@@ -11,7 +11,7 @@ from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every
 from harness.simt.native.lower.exchanges import exchanged_values
 from harness.simt.native.lower.registry import forms
-from harness.simt.ops.matrix import FRACTION, sum_on
+from harness.simt.ops.matrix import FRACTION, accumulation_on
 
 __all__: list[str] = []
 
@@ -25,7 +25,7 @@ def product(body: Body, op: Op, how: str) -> None:
     """A times B plus C; where something is infinite or no number, nothing is proved."""
     depth, kind = how.split(".")
     packed, _ = KEPT[kind]
-    how_added = sum_on(body.program.target, packed)
+    how_added = accumulation_on(body.program.target, packed)
     counts = int(depth) // (2 * packed), int(depth) // (4 * packed)
     a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
     each = how_added.step // (LANES * packed)  # registers of a step

@@ -14,7 +14,7 @@ from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.lower.exchanges import by_lane, exchanged_values
 from harness.simt.native.lower.registry import forms
-from harness.simt.ops.lanes import Form, Layout
+from harness.simt.ops.lanes import Layout, ProductLayout
 
 __all__: list[str] = []
 
@@ -23,7 +23,7 @@ FLOATS = {Float("float"): "f32", Float("half"): "f16", Float("bfloat"): "bf16"}
 
 
 class _Product(Protocol):
-    form: Form
+    form: ProductLayout
     kinds: tuple[str, str]
 
 

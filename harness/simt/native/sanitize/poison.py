@@ -8,7 +8,7 @@ from harness.simt.ir.types import Float, Type, bits_of
 from harness.simt.native.emit.body import Body
 from harness.simt.native.emit.ir_types import every, suffix, text
 from harness.simt.native.emit.narrow_floats import of_bits, wide, widened
-from harness.simt.ops.poison_rules import PoisonRule, float_promises, forbidden, rules_of
+from harness.simt.ops.poison_rules import PoisonRule, float_promises, forbidden_value, rules_of
 
 __all__ = ["check_floats", "check_forbidden", "check_operands", "check_result"]
 
@@ -96,4 +96,4 @@ def check_floats(body: Body, op: Op, floats: Sequence[tuple[Type, str]]) -> None
 def check_forbidden(body: Body, op: Op, intrinsic: str, name: str) -> None:
     """Check that the first operand of a call is not what the last one rules out."""
     ty = op.type
-    body.never(ty, body.new(f"icmp eq {text(ty)} {name}, {every(ty, forbidden(intrinsic, bits_of(ty)))}"))
+    body.never(ty, body.new(f"icmp eq {text(ty)} {name}, {every(ty, forbidden_value(intrinsic, bits_of(ty)))}"))
