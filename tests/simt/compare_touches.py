@@ -15,7 +15,7 @@ from harness.simt.compile.program import Made
 from harness.simt.native import attempt
 from harness.simt.native.attempt import CompiledKernel
 from harness.simt.observing.counters import NOTED, Counters
-from harness.simt.run import begun
+from harness.simt.run import saved_memory
 from tests.simt import random_touches
 from tests.simt.engines import WORKERS, alike, at_once, unoptimised
 
@@ -60,7 +60,7 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
             ran += found[-1][0].engine.native
         if seed % 4 == 0:
             patience = random.Random(seed).choice(PATIENCE)
-            with mock.patch.multiple(begun, PATIENCE=patience, COUNTING=patience):
+            with mock.patch.multiple(saved_memory, PATIENCE=patience, COUNTING_PATIENCE=patience):
                 _compare(list(launches(simt.Options(engine="auto"))), expected, names)
     return ran
 

@@ -10,7 +10,7 @@ from harness.learning.words import phrases
 from harness.simt.observing.columns import ATOMIC, SETTLED, STORE, rows
 from harness.simt.observing.recorded import facts
 from harness.simt.observing.recording import Recorder
-from harness.simt.run.phase_barrier import PhaseBarrier
+from harness.simt.run.mbarrier import MBarrier
 
 NAME, BAR = "llvm.nvvm.mbarrier", "ptr addrspace(3) @bar"
 MODULE = f"""target triple = "nvptx64-nvidia-cuda"
@@ -98,7 +98,7 @@ def test_a_token_is_known_by_its_phase():
 
 def test_counts_and_tokens_are_told_in_words():
     english, korean = phrases("en"), phrases("ko")
-    barrier = PhaseBarrier("bar", None, expected=6, pending=2, bytes=512, phase=3)
+    barrier = MBarrier("bar", None, expected=6, pending=2, bytes=512, phase=3)
 
     assert value_text(english, barrier.text()) == "phase 3, 4 of 6 arrivals, 512 bytes missing"
     assert value_text(korean, "mbarrier 3 4/6") == "페이즈 3, 도착 6번 중 4번"

@@ -43,7 +43,7 @@ def _source(w: Writer, segment: Segment) -> str:
         if number % CHECKED == 0:
             w.line("X.check_time()")
         if (use := w.program.lacking.get(op.site)) is not None:
-            w.line(f"X.checks.lacking(A, {w.bind('S', op.site)}, {w.bind('U', use)})")
+            w.line(f"X.checks.report_lacking(A, {w.bind('S', op.site)}, {w.bind('U', use)})")
         try:
             if op.opcode not in EMITTERS:
                 raise Unsupported(op.opcode)
@@ -82,7 +82,7 @@ def _end(w: Writer, segment: Segment) -> list[str]:
         case "exit":
             return [f"X.exit(A, {site})"]
         case "unreachable":
-            return [f"X.checks.unreachable(A, {site})"]
+            return [f"X.checks.fail_unreachable(A, {site})"]
         case "jump":
             target, moves = segment.edges[0]
             return [f"X.chunk.push({target}, A, {_moves(w, moves)})"]

@@ -65,7 +65,7 @@ def store(w: Writer, op: Op) -> None:
         at = f"{p} + {offset}" if offset else p
         taints = f"({w.whole(w.taints(pointer)[0])}, {taint})"
         if isinstance(ty, Pointer):
-            w.line(f"X.checks.escape(A, {name}, {at}, {site})")
+            w.line(f"X.checks.check_escape(A, {name}, {at}, {site})")
         w.line(f"M.store(A, {at}, {name}, {access}, {site}, {taints})")
 
 

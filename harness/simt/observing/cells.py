@@ -11,7 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.events import AccessEvent
 from harness.simt.observe import RunningLaunch
-from harness.simt.run.phase_barrier import VALID, is_token, phase_of
+from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
@@ -203,7 +203,7 @@ class Cells:
             words: Their values, (n,) or one for all.
             starts: The byte of the allocation at which each begins.
         """
-        if words.dtype.itemsize != 8 or words.dtype.kind not in "iu" or not (words == VALID).all():
+        if words.dtype.itemsize != 8 or words.dtype.kind not in "iu" or not (words == INITIALISED).all():
             return []
         texts = [self._engine.mbarrier_text(buffer.allocation, octet) for octet in starts.tolist()]
         if not all(texts):
@@ -214,7 +214,7 @@ class Cells:
     def values(self, values: Array, undefined: Booleans | None) -> list[int]:
         """Return the numbers of the texts of a variable's values; a token of an `mbarrier` is known by its phase."""
         if values.dtype == np.int64 and values.ndim == 1 and undefined is None and is_token(values).all():
-            return self._texts.many(np.array([f"token {phase}" for phase in phase_of(values).tolist()], object))
+            return self._texts.many(np.array([f"token {phase}" for phase in token_phase(values).tolist()], object))
         return self._texts.many(values, undefined)
 
     def described(self, buffer: CellArray) -> dict[str, Any]:
