@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.counters import NOTED, Counters
+from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
 from harness.simt.run.launch import launch  # without the tests' own observers
 from tests.simt.engines import SHARED, WORKERS, at_once
 from tests.simt.snippets import kernel
@@ -108,7 +108,7 @@ def test_blocks_push_into_one_another(grid, cluster):
 
 def test_what_its_blocks_touch_of_global_memory_is_counted():
     """Also where they touch each other's shared memory."""
-    names = [name for name, notes in NOTED.items() if "ways" not in notes]
+    names = [name for name, notes in NOTES_BY_COUNTER.items() if "ways" not in notes]
     expected, found = (
         run(f"\n  {MEET}{PUSHED}", engine, observers=[Counters(names)])[0] for engine in ("reference", "native")
     )

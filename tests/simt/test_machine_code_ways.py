@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.declined import Reason
-from harness.simt.run import begun
+from harness.simt.run import saved_memory
 from tests.simt.compare import all_counted, ways_natively
 from tests.simt.counted import BEHIND
 from tests.simt.engines import BARRIER, FAR, IN_BLOCK, LOOKS, OUT, VALUE, WIDE, alike, looks, run
@@ -194,7 +194,7 @@ def test_what_an_order_of_updates_decides_python_counts():
 )
 def test_more_than_is_wanted_is_counted_unless_it_takes_long(wanted, patience, ran, told, monkeypatch):
     """Where it does, the launch begins anew, and what Python did until then is undone."""
-    monkeypatch.setattr(begun, "COUNTING", patience)
+    monkeypatch.setattr(saved_memory, "COUNTING_PATIENCE", patience)
     how = {"initialised": True, **looks()}
     apart = BEHIND.removeprefix(VALUE).partition("\n  %w")[0]  # for longer than a turn of Python's
     body = VALUE + LOOKS + LOADED.replace("%s", "%u").replace("%m", "%q") + apart

@@ -65,7 +65,7 @@ def store(w: Writer, op: Op) -> None:
         at = f"{p} + {offset}" if offset else p
         taints = f"({w.collapsed_taint(w.taints(pointer)[0])}, {taint})"
         if isinstance(ty, Pointer):
-            w.add_line(f"X.checks.escape(A, {name}, {at}, {site})")
+            w.add_line(f"X.checks.check_escape(A, {name}, {at}, {site})")
         w.add_line(f"M.store(A, {at}, {name}, {access}, {site}, {taints})")
 
 

@@ -151,7 +151,7 @@ def _load(rank: int, offsets: int, call: Call) -> None:
         for peer in peers:
             to = copy.shared | peer << PEER_SHIFT
             place = own & OWN | peer << PEER_SHIFT if peer else own
-            places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
+            places = call.engine.waits.mbarriers.keys_at(copy.lane, call.site, np.array([place]), None)
             call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
             call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
 

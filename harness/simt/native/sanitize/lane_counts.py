@@ -13,7 +13,7 @@ from harness.simt.native.runtime.bank_conflicts import RECORD_BYTES
 from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, ROW_BYTES
 from harness.simt.native.sanitize.address import Address
 from harness.simt.state.allocation import Access
-from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, pieces
+from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, split_access
 
 __all__ = ["begin_lane", "count_access", "count_shared_elements", "end_lane", "end_piece"]
 
@@ -144,7 +144,7 @@ def _block_count(body: Body, name: str) -> str:
 
 def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) -> None:
     body, new = where.body, where.body.new
-    each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
+    each, firsts = split_access(size, elements, op.site.align, body.program.target.vendor)
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     site = new(f"getelementptr i64, ptr {body.slot(SLOTS['sites'], 'ptr')}, i64 {2 * len(body.traced)}")
