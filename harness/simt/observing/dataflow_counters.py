@@ -238,7 +238,9 @@ class Figures:
 
     def _join(self, proof: Proof) -> None:
         """Adds what the blocks did that machine code ran."""
-        for allocation in _arguments(self.engine) if proof.touched else ():
+        for allocation in _arguments(self.engine):
+            if allocation.number not in proof.touched:
+                continue  # no argument of this launch leads to it
             unit, grain = proof.units.get(allocation.number, proof.grain), proof.grain
             table = self._touched.of(allocation, unit)
             if table.unit > unit and allocation.number in proof.units:  # else nobody knows how large an element is
