@@ -11,6 +11,7 @@ import pytest
 from harness import simt
 from harness.programs.host.storage import Range, Storage
 from harness.simt.ir.values import FIRST, MASK, POISON_BYTES
+from harness.simt.options import Engine
 
 COPY = """
 target triple = "nvptx64-nvidia-cuda"
@@ -29,7 +30,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 """
 
 
-def copy(device: simt.Device, to: int, source: int, shift: int = 0) -> simt.LaunchResult:
+def copy(device: simt.Device, to: int, source: int, shift: int = 0, engine: Engine = "reference") -> simt.LaunchResult:
     parameters = [struct.pack("<q", to), struct.pack("<qi4x", source, shift)]
     return simt.launch_on(
         device,
@@ -39,6 +40,7 @@ def copy(device: simt.Device, to: int, source: int, shift: int = 0) -> simt.Laun
         block=4,
         parameters=parameters,
         observers=simt.observers(),
+        options=simt.Options(engine=engine),
     )
 
 
@@ -146,3 +148,20 @@ def test_atomics_reach_the_first_and_the_last_buffer_that_there_can_be(number: i
     )
 
     assert (result.verdict, total.data.view(np.int32).tolist()) == ("clean", [64])
+
+
+def test_counters_of_a_compiled_launch_leave_out_buffers_that_it_cannot_reach():
+    """As of a host function that has more arguments than one of its launches gets."""
+    results = []
+    for engine in ("reference", "native"):
+        device = simt.Device()
+        data = np.arange(4, dtype=np.float32).view(np.uint8)
+        names = ("to", "from", "unreached")
+        buffers = [device.allocate(16, name, data=data, initialised=True) for name in names]
+        for place, buffer in enumerate(buffers):
+            buffer.argument = place
+        results.append(copy(device, buffers[0].base, buffers[1].base, engine=engine))
+
+    expected, result = results
+    assert result.engine.native == 1
+    assert result.counters.items() - expected.counters.items() <= {("steps", result.counters["steps"])}
