@@ -18,16 +18,24 @@ from tests.simt.launches.phases import LEFT_PHASES, PHASES
 from tests.simt.launches.phis import PHIS, WRONG_PHIS
 from tests.simt.launches.promises import BROKEN, KEPT
 from tests.simt.launches.row import check
+from tests.simt.launches.spread import LEFT_SPREAD, SPREAD
+from tests.simt.launches.together import FOUND_TOGETHER, LEFT_TOGETHER, TOGETHER
 from tests.simt.launches.values import LEFT_VALUES, VALUES
 
-RIGHT = (*COMPUTED, *KEPT, *PARTS, *SCOPED, *PHIS, *BUFFERS, *EXCHANGES, *NARROW_FLOATS, *VALUES, *PHASES, *MOVED)
-ORDERED = (*MATRIX_ROWS, *MEETINGS, *BARRIERS, *WRONG_MATRIX_ROWS, *WRONG_MEETINGS, *WRONG_BARRIERS)
-WRONG = (*FAULTS, *BROKEN, *WRONG_PHIS, *WRONG_BUFFERS, *WRONG_MOVED)
-LEFT = (*LEFT_PARTS, *LEFT_EXCHANGES, *LEFT_NARROW, *LEFT_VALUES, *LEFT_PHASES)
+OPTIMISED = (*COMPUTED, *KEPT, *BROKEN, *PARTS, *FAULTS, *SCOPED, *PHIS, *WRONG_PHIS, *VALUES, *LEFT_VALUES)
+RIGHT = (*BUFFERS, *EXCHANGES, *NARROW_FLOATS, *PHASES, *MOVED, *MATRIX_ROWS, *MEETINGS, *BARRIERS, *TOGETHER, *SPREAD)
+WRONG = (*WRONG_BUFFERS, *WRONG_MOVED, *WRONG_MATRIX_ROWS, *WRONG_MEETINGS, *WRONG_BARRIERS, *FOUND_TOGETHER)
+LEFT = (*LEFT_PARTS, *LEFT_EXCHANGES, *LEFT_NARROW, *LEFT_PHASES, *LEFT_TOGETHER, *LEFT_SPREAD)
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.optimised
-@pytest.mark.slow
-@pytest.mark.parametrize("row", [*RIGHT, *WRONG, *LEFT, *ORDERED], ids=lambda row: row.name)
+@pytest.mark.parametrize("row", OPTIMISED, ids=lambda row: row.name)
 def test_every_engine_leaves_and_finds_the_same(row):
+    check(row)
+
+
+@pytest.mark.parametrize("row", [*RIGHT, *WRONG, *LEFT], ids=lambda row: row.name)
+def test_every_engine_leaves_and_finds_the_same_of_threads_together(row):
     check(row)
