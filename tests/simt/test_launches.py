@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.simt.launches.barriers import BARRIERS, WRONG_BARRIERS
+from tests.simt.launches.basics import COMPILED, INTERPRETED
+from tests.simt.launches.blocks import WRONG_BLOCKS
 from tests.simt.launches.buffers import BUFFERS, WRONG_BUFFERS
 from tests.simt.launches.calls import CALLS, WRONG_CALLS
 from tests.simt.launches.clusters import CLUSTERS, WRONG_CLUSTERS
@@ -26,14 +28,29 @@ from tests.simt.launches.spread import LEFT_SPREAD, SPREAD
 from tests.simt.launches.sums import ROUNDED_SUMS, SUMS
 from tests.simt.launches.together import FOUND_TOGETHER, LEFT_TOGETHER, TOGETHER
 from tests.simt.launches.values import LEFT_VALUES, VALUES
+from tests.simt.launches.ways import WAYS, WRONG_WAYS
 
 # LLVM could compute something else of these where it optimises.
-OPTIMISED = (*COMPUTED, *KEPT, *BROKEN, *PARTS, *FAULTS, *SCOPED, *PHIS, *WRONG_PHIS, *VALUES, *LEFT_VALUES)
+OPTIMISED = (
+    *COMPILED,
+    *INTERPRETED,
+    *COMPUTED,
+    *KEPT,
+    *BROKEN,
+    *PARTS,
+    *FAULTS,
+    *SCOPED,
+    *PHIS,
+    *WRONG_PHIS,
+    *VALUES,
+    *LEFT_VALUES,
+)
 OTHERS = (
     *(*BUFFERS, *WRONG_BUFFERS, *EXCHANGES, *LEFT_EXCHANGES, *NARROW_FLOATS, *LEFT_NARROW, *PHASES, *LEFT_PHASES),
     *(*MOVED, *WRONG_MOVED, *MATRIX_ROWS, *WRONG_MATRIX_ROWS, *MEETINGS, *WRONG_MEETINGS, *BARRIERS, *WRONG_BARRIERS),
     *(*TOGETHER, *FOUND_TOGETHER, *LEFT_TOGETHER, *SPREAD, *LEFT_SPREAD, *SUMS, *ROUNDED_SUMS, *CALLS, *WRONG_CALLS),
     *(*CLUSTERS, *WRONG_CLUSTERS, *INVARIANT_BLOCKS, *DIFFERENT_BLOCKS, *LEFT_BLOCKS, *LEFT_PARTS),
+    *(*WAYS, *WRONG_WAYS, *WRONG_BLOCKS),
 )
 
 pytestmark = pytest.mark.slow
