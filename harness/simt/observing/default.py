@@ -57,6 +57,9 @@ def observers(
     unknown = switches.keys() - ALL.keys()
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
-    chosen = ((name, make) for name, make in ALL.items() if switches.get(name, True))
-    made = tuple(Counters(counted, more=more) if name == "counters" else make() for name, make in chosen)
+    made = [
+        Counters(counted, more=more) if name == "counters" else make()
+        for name, make in ALL.items()
+        if switches.get(name, True)
+    ]
     return (*made, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

@@ -209,7 +209,7 @@ class Products(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels with products of four warps."""
-        return any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
+        return program.copies and any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

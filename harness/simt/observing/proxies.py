@@ -35,7 +35,7 @@ class Proxies(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Only kernels that read shared memory asynchronously."""
-        return any(intrinsic.proxy for intrinsic in program.called)
+        return program.copies and any(intrinsic.proxy for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""

@@ -35,19 +35,26 @@ class Budget:
     Attributes:
         steps: How many segments were run.
         slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks go on.
-        stopwatch: Started when the launch did.
+        stopwatch: Started when the interpreter began; not set before.
+        spent: The seconds that the launch took, and those of work; see `Stopwatch.read`. Not set before it ends.
     """
+
+    stopwatch: Stopwatch
+    spent: tuple[float, float]
 
     def __init__(self, options: Options, program: Program) -> None:
         self._kernel, self._options = program.name, options
         self._most = options.max_steps or math.inf
         self._running: tuple[Segment, LaneSet] | None = None
-        self.begin()
+        self._begin()
 
     def begin(self) -> None:
         """Time and steps count from now on."""
-        self.steps = self.slept = 0
         self.stopwatch = Stopwatch()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.steps = self.slept = 0
         self._patient = math.inf
         self._begin_time()
 

@@ -213,8 +213,9 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             engine.observation.close()
     said = None if cause.reason is Reason.NOT_ASKED else cause
     ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
+    engine.budget.spent = engine.budget.stopwatch.read()
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        engine.program.made.interpreted(engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block))
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
@@ -232,14 +233,14 @@ def _same(*findings: Finding) -> bool:  # an observer told of it before, who kno
 
 
 def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
-    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
+    seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
+        verdict = LaunchVerdict.FINDINGS if findings and failing(findings, "warning") else LaunchVerdict.CLEAN
     lanes = math.prod(engine.grid) * math.prod(engine.block)
     counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
