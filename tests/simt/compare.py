@@ -210,7 +210,7 @@ def by_all(
             for name, program in module.programs.items():
                 kept = program.cache.native.items()
                 native = {notes: CompiledKernel(one.written, one.cause, one.code, best=one.best) for notes, one in kept}
-                module.programs[name] = replace(program, made=LaunchCache(native=native))
+                module.programs[name] = replace(program, cache=LaunchCache(native=native))
             yield launched(kernel, options, observers(), module)
 
 

@@ -46,7 +46,7 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
             native = {
                 notes: CompiledKernel(one.written, one.cause, one.code, one.quick, best=one.best) for notes, one in kept
             }
-            module.programs[name] = replace(program, made=LaunchCache(native=native))
+            module.programs[name] = replace(program, cache=LaunchCache(native=native))
         for number in range(len(touches.given)):
             yield touches.run(number, observers(), how, module)
 

@@ -222,7 +222,7 @@ class Products(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Return whether the kernel has products of four warps."""
-        return any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
+        return program.copies and any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Find the misuses in the kernel's code."""

@@ -36,7 +36,7 @@ class Proxies(Observer):
 
     def concerns(self, program: Program) -> bool:
         """Return whether the kernel reads shared memory through the async proxy."""
-        return any(intrinsic.proxy for intrinsic in program.called)
+        return program.copies and any(intrinsic.proxy for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """Find the kernel's asynchronous operations and its proxy fences."""

@@ -233,9 +233,10 @@ def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemor
             engine.observation.close()
     reported = None if cause.reason is Reason.NOT_ASKED else cause
     ran = Ran(python=math.prod(engine.grid), cause=reported, observers=unknown)
+    engine.budget.spent = engine.budget.stopwatch.read()
     if engine.options.seed is None:  # else machine code would not have run it
         engine.program.cache.record_interpreted(
-            engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block)
+            engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block)
         )
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
@@ -258,7 +259,7 @@ def _result(engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict
     """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
     missing.
     """
-    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
+    seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
     if isinstance(fault, KernelFault | BudgetExceeded) and not any(
@@ -267,7 +268,7 @@ def _result(engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
+        verdict = LaunchVerdict.FINDINGS if findings and failing(findings, "warning") else LaunchVerdict.CLEAN
     lanes = math.prod(engine.grid) * math.prod(engine.block)
     counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
