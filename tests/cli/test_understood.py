@@ -70,6 +70,7 @@ def test_the_help_fits_a_screen(words, language, capsys):
     assert listed[:4] == ["start", "next", "watch", "check"]
 
 
+@pytest.mark.slow
 def test_a_puzzle_is_still_a_command(capsys):
     for puzzle in PUZZLES:
         with pytest.raises(SystemExit):

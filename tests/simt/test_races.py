@@ -360,6 +360,7 @@ def test_pairs_of_threads_stay_together():
     assert not re.search(r"\bcells\.", finding.message)
 
 
+@pytest.mark.slow
 def test_many_relaxed_atomics_cost_nothing_more():
     """A histogram that orders nothing is not followed through its atomics."""
     body = """
