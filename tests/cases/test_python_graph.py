@@ -56,20 +56,20 @@ def test_a_graph_that_is_wrong_makes_the_case_wrong():
 
 @pytest.mark.parametrize("verdict", ["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "FINDING"])
 @pytest.mark.parametrize(
-    ("language", "first"),
+    ("language", "told"),
     [
-        ("en", "{case}: {verdict}; its kernels are right, on 1 of 1 data sets"),
-        ("ko", "{case}: {verdict}. 커널은 맞습니다(데이터 세트 1개 중 1개 통과)"),
+        ("en", "; its kernels are right, on 1 of 1 data sets"),
+        ("ko", ". 커널은 맞습니다(데이터 세트 1개 중 1개 통과)"),
     ],
 )
-def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, language, first):
+def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, language, told):
     languages.choose(language)
     try:
         lines = list(format_case(with_graph(RIGHT, Checked(verdict, (WRONG,)), CASE), make_renderer(None)))
     finally:
         languages.choose(None)
 
-    assert lines[0].strip() == first.format(case=CASE.id, verdict=verdict)
+    assert lines[0].startswith(f"{CASE.id}: ") and lines[0].endswith(told)
 
 
 def test_kernels_that_are_wrong_come_first():

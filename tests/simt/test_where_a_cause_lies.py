@@ -1,4 +1,4 @@
-"""A finding names the line at which its cause lies, and a remedy names what is missing there, not what is at the end."""
+"""A finding names the line at which its cause lies, and a remedy names what is missing there."""
 
 from __future__ import annotations
 
