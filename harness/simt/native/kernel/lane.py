@@ -4,7 +4,7 @@ from harness.simt.compile.graph import Ref, Value
 from harness.simt.compile.segments import Segment
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.types import leaves
-from harness.simt.native.emit.context import SLOTS, load_slot
+from harness.simt.native.emit.context import ROUNDS, SLOTS, load_slot
 from harness.simt.native.emit.ir_types import text
 from harness.simt.native.kernel.plan import BarrierInterval, KernelPlan, is_partly_undefined
 from harness.simt.native.lower import asynchronous_copies as copies
@@ -16,9 +16,8 @@ from harness.simt.native.sanitize.clusters import begin_arrival, check_arrival
 from harness.simt.native.sanitize.control_path import check_same_path, compare_with_previous_block, take_turn
 from harness.simt.native.sanitize.counting import begin_counting, end_counting, note_edge, note_rounds
 
-__all__ = ["EPOCHS", "GIVEN", "ROUNDS", "STATE", "Lane", "parting"]
+__all__ = ["EPOCHS", "GIVEN", "STATE", "Lane", "parting"]
 
-ROUNDS = 1 << 24  # how often a lane goes round within a stretch, before Python looks whether that ever ends
 EPOCHS = (
     "i32 %now, i32 %now.far, i32 %birth, i32 %since, i32 %since.far, i32 %cluster, i32 %phase, i32 %open, "
     "i32 %met.near, i32 %met.far"

@@ -22,6 +22,7 @@ from harness.simt.native.analysis.notes import CLUSTERS, COUNTED, LOCKSTEP
 from harness.simt.native.emit.body import Body, RequestSite
 from harness.simt.native.emit.context import LOOPED, OFFSETS, SLOTS
 from harness.simt.native.emit.ir_types import every
+from harness.simt.native.runtime.counts import REQUEST
 from harness.simt.native.sanitize.address import Address
 from harness.simt.native.sanitize.control_path import STEP, take_turn
 from harness.simt.native.sanitize.lane_counts import begin_lane, count_access, count_shared_elements
@@ -56,7 +57,7 @@ LOOPS = 3  # which lanes that go round so often leave before those behind have a
 
 def request_words(warp: int) -> int:
     """How many numbers are known of a request: each lane of a warp touches two sectors at most."""
-    return 3 + 2 * warp
+    return len(REQUEST) + 2 * warp
 
 
 def totals(traced: Iterable[RequestSite], sites: Integers, *, lockstep: bool = False) -> dict[str, int]:
@@ -169,7 +170,7 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
         for request, first in zip(requests, firsts, strict=True):
             ends = (new(f"add i64 {begins}, {at}") for at in (first, first + each - 1))
             sectors = ", ".join(f"i64 {new(f'udiv i64 {at}, {SECTOR}')}" for at in ends)
-            body.line(f"call void @request(ptr {site}, ptr {request}, i64 %request, {sectors})")
+            body.line(f"call void @count_request(ptr {site}, ptr {request}, i64 %request, {sectors})")
         if kind != "load":
             body.line(f"store i8 1, ptr {body.pointer(new(f'add i64 {writers}, %thread'))}, align 1")
 

@@ -9,8 +9,7 @@ from harness.simt.declined import Declined, Reason
 from harness.simt.native.emit.body import Body, RequestSite
 from harness.simt.native.emit.context import SLOTS
 from harness.simt.native.emit.lane_tally import TALLIED
-from harness.simt.native.runtime.bank_conflicts import RECORD_BYTES
-from harness.simt.native.runtime.lane_counts import BLOCK_COUNTS, ROW_BYTES
+from harness.simt.native.runtime.counts import BANK_RECORD_BYTES, BLOCK_COUNTS, ROW_BYTES
 from harness.simt.native.sanitize.address import Address
 from harness.simt.state.allocation import Access
 from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, pieces
@@ -51,14 +50,7 @@ def end_piece(body: Body, instructions: int, *, ends: bool) -> None:
 
 def end_lane(body: Body) -> None:
     """Emit that a lane has ended: what it did is added to what all did, and compared with the most that one did."""
-    row = body.new("load <8 x i64>, ptr %tally, align 8")
-    sums = body.slot(SLOTS["sums"], "ptr")
-    most = body.new(f"getelementptr i8, ptr {sums}, i64 {ROW_BYTES}")
-    before, highest = (body.new(f"load <8 x i64>, ptr {one}, align 8") for one in (sums, most))
-    body.line(f"store <8 x i64> {body.new(f'add <8 x i64> {before}, {row}')}, ptr {sums}, align 8")
-    more = body.call("<8 x i64>", "llvm.smax.v8i64", ("<8 x i64>", highest), ("<8 x i64>", row))
-    body.line(f"store <8 x i64> {more}, ptr {most}, align 8")
-    body.line("store <8 x i64> zeroinitializer, ptr %tally, align 8")
+    body.line(f"call void @end_lane(ptr %tally, ptr {body.slot(SLOTS['sums'], 'ptr')})")
 
 
 def _add(body: Body, name: str, amount: str) -> None:
@@ -155,16 +147,16 @@ def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) ->
     part = new(f"udiv i64 {in_warp}, {lanes_of_part(each)}")
     records = body.slot(SLOTS["banks"], "ptr")
     for first in firsts:
-        record = new(f"getelementptr i8, ptr {records}, i64 {body.tally.records * RECORD_BYTES}")
+        record = new(f"getelementptr i8, ptr {records}, i64 {body.tally.records * BANK_RECORD_BYTES}")
         body.tally.records += 1
         if where.variable is None:  # lanes may be at several variables at a time
-            record = new(f"getelementptr i8, ptr {record}, i64 {new(f'mul i64 {where.entry}, {RECORD_BYTES}')}")
+            record = new(f"getelementptr i8, ptr {record}, i64 {new(f'mul i64 {where.entry}, {BANK_RECORD_BYTES}')}")
             body.tally.records += max((one for one, of in body.variables.items() if of.rows == "block"), default=0)
         begin = new(f"add i64 {where.offset}, {first}") if first else where.offset
         word = new(f"lshr i64 {begin}, {WORD.bit_length() - 1}")
         arguments = f"i64 %when, i64 {part}, i64 {word}, i64 {max(1, each // WORD)}"
         least, alone = max(1, -(-each // PASS_BYTES)), str(kind == "atomic").lower()
-        body.line(f"call void @bank(ptr {site}, ptr {record}, {arguments}, i64 {least}, i1 {alone})")
+        body.line(f"call void @count_bank_conflicts(ptr {site}, ptr {record}, {arguments}, i64 {least}, i1 {alone})")
 
 
 def count_shared_elements(where: Address, access: Access, kind: str, if_: str) -> None:
@@ -184,4 +176,4 @@ def count_shared_elements(where: Address, access: Access, kind: str, if_: str) -
         sizes = new(f"or i64 {where.offset}, {access.width // max(1, access.count)}")
         block = body.slot(SLOTS["blocks"], "ptr")
         arguments = f"ptr {table}, i64 {first}, i64 {access.width // grain}, i64 {sizes}, i32 %who, ptr {block}"
-        body.line(f"call void @share_{kind}({arguments})")
+        body.line(f"call void @count_shared_{kind}({arguments})")
