@@ -15,7 +15,7 @@ from harness.simt.native.runtime.counts import (
     BANK_RECORD_BYTES,
     BLOCK_COUNTS,
     ELEMENT_COUNTS,
-    REQUEST,
+    REQUEST_FIELDS,
     ROW_BYTES,
     STRUCTS,
 )
@@ -45,7 +45,7 @@ class Requests:
     """A site and a request of it, beside the sets of sectors that it must come to."""
 
     def __init__(self) -> None:
-        self.site, self.request = np.zeros(2, np.int64), np.zeros(len(REQUEST) + 64, np.int64)
+        self.site, self.request = np.zeros(2, np.int64), np.zeros(len(REQUEST_FIELDS) + 64, np.int64)
         self.sectors = defaultdict[int, set[int]](set)
         self._count = function("requests", "void count_request(ptr, ptr, i64, i64, i64)")
 
@@ -72,7 +72,7 @@ def test_a_request_holds_the_sectors_in_the_order_in_which_threads_came_to_them(
     for first, last in ((7, 8), (7, 7), (3, 3), (8, 8)):
         requests.count(5, first, last)
 
-    assert requests.request[: len(REQUEST) + 3].tolist() == [5, 8, 3, 7, 8, 3]
+    assert requests.request[: len(REQUEST_FIELDS) + 3].tolist() == [5, 8, 3, 7, 8, 3]
 
 
 @pytest.mark.parametrize("alone", [False, True])

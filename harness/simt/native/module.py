@@ -192,8 +192,10 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
     found = None if first is None else intrinsic_of(first)
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
+        body.lines = []
         for number in set(numbers_of(first.operands)) - body.known:
-            yield from snapshot(body, k, number)
+            snapshot(body, number)
+        yield from body.lines
     if plan.parts or plan.lockstep:
         body.lines = []
         if plan.lockstep:
@@ -201,9 +203,9 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
         yield from body.lines
         yield from _run_set(plan, stretch)
         return
-    if stretch.chooses:
-        yield begin_paths()
     body.lines = []
+    if stretch.chooses:
+        begin_paths(body)
     plan.reached(stretch.always)
     values = [f"{ty} {body.load_kept(number, leaf, '%from')}" for number, leaf, ty in stretch.brought]
     more = "".join(

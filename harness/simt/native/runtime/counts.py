@@ -5,7 +5,7 @@
 
 from harness.simt.native.emit.lane_tally import TALLIED
 
-__all__ = ["BANK_RECORD_BYTES", "BLOCK_COUNTS", "CONSTANTS", "ELEMENT_COUNTS", "REQUEST", "ROW_BYTES", "STRUCTS"]
+__all__ = ["BANK_RECORD_BYTES", "BLOCK_COUNTS", "CONSTANTS", "ELEMENT_COUNTS", "REQUEST_FIELDS", "ROW_BYTES", "STRUCTS"]
 
 LANE_COUNTS = 8  # numbers that are counted of a thread; `TALLIED` are the first of them
 BANKS, WORDS_OF_BANK = 32, 32  # of shared memory; words that a part of a warp asks for of each
@@ -19,7 +19,7 @@ def _fields(*names: str) -> dict[str, int]:
 # or of further passes that their requests took.
 REQUEST_SITE = _fields("times", "units")
 # A request of global memory: when it is made, and the highest and the number of its sectors, which follow.
-REQUEST = _fields("when", "last", "count")
+REQUEST_FIELDS = _fields("when", "last", "count")
 # A request of shared memory: when a part of a warp makes it, and the most words that it asks one bank for.
 BANK_RECORD = _fields("when", "part", "most")
 # What the block loaded and stored to of a variable in shared memory: how many of its cells, which follow, the sizes and
@@ -45,7 +45,7 @@ BLOCK_COUNTS = _fields(
 )
 STRUCTS = {
     "RequestSite": REQUEST_SITE,
-    "Request": REQUEST,
+    "Request": REQUEST_FIELDS,
     "BankRecord": BANK_RECORD,
     "ElementCounts": ELEMENT_COUNTS,
     "BlockCounts": BLOCK_COUNTS,
