@@ -34,7 +34,7 @@ from harness.model.sources import Sources
 from harness.programs.called import HostFunctions, host_functions
 from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
-from harness.simt.observing.recorded import facts
+from harness.simt.observing.recorded import recording_to_dict
 from harness.simt.observing.recording import Recorder
 from harness.simt.render import Renderer
 
@@ -142,7 +142,7 @@ def of_case(
         repeated = {finding.id.removeprefix("check.") for finding in judged}
         own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated]
         heading = head | {"kernel": kernel}
-        data = recorded(facts(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
+        data = recorded(recording_to_dict(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
         traces.append(Trace(data))
     return traces, report
 

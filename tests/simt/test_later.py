@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from harness.simt.compile.registry import declared, find
+from harness.simt.compile.registry import all_intrinsics, find_intrinsic
 from harness.simt.intrinsics import LATER
 
 # The modules that are loaded later, and the names that each declares.
@@ -36,4 +36,4 @@ def test_what_is_loaded_later_is_named_by_what_loads_it():
 
 
 def test_all_that_is_declared_is_found():
-    assert all(find(name) is intrinsic for name, intrinsic in declared().items())
+    assert all(find_intrinsic(name) is intrinsic for name, intrinsic in all_intrinsics().items())

@@ -144,10 +144,10 @@ class Runtime:
 
     def keep(self, recorder: Recorder, named: Mapping[str, Any]) -> None:
         """The launch that was told last is recorded; `named` has its arguments by name, and the shapes of arrays."""
-        from harness.simt.observing.recorded import facts
+        from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", {**facts(recorder), **named})
+        self.tell("recorded", {**recording_to_dict(recorder), **named})
 
     # Memory.
 

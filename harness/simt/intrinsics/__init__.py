@@ -5,7 +5,7 @@ Those of which most kernels need nothing are imported when one of their names is
 
 from importlib import import_module
 
-from harness.simt.compile.registry import later
+from harness.simt.compile.registry import declare_lazily
 
 __all__: list[str] = []
 
@@ -54,6 +54,6 @@ for name in PRELUDE:
     beginning = f"llvm.nvvm.{name}"
     LATER[beginning] = (*LATER.get(beginning, ()), "prelude_nvvm")
 for beginning, modules in LATER.items():
-    later(beginning, *(f"{__name__}.{module}" for module in modules))
+    declare_lazily(beginning, *(f"{__name__}.{module}" for module in modules))
 for name in OFTEN:
     import_module(f"{__name__}.{name}")

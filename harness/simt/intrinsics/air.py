@@ -12,7 +12,7 @@ from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import Barrier, Fence, Flags, MemoryAccess, WarpSync
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
-from harness.simt.compile.registry import effect, lanes, stateful, wait
+from harness.simt.compile.registry import declare_effect, declare_wait, lanes, stateful
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Result
@@ -21,7 +21,7 @@ from harness.simt.intrinsics.ptx_floats import all_of, spelled
 from harness.simt.intrinsics.updates import Update
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, bits_of, element_of, size_of
-from harness.simt.ops.undefined import taints, whole
+from harness.simt.ops.undefined import collapse_taint, combine_taints
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
@@ -51,14 +51,14 @@ lanes("air.threads_per_simdgroup")(lambda x, _a: constant(x.target.warp))
 lanes("air.simdgroups_per_threadgroup")(lambda _x, a: constant(a.geometry.warps))
 
 
-wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
+declare_wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
 @stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), native="meet.all")
 def simdgroup_barrier(call: Call) -> None:
     """Lanes of a SIMD-group are in step; the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:
-        spaces = FLAGS.named(int(call.values[0][0]))
+        spaces = FLAGS.spaces_of(int(call.values[0][0]))
         event = WarpEvent(call.site, call.lanes, np.array([-1]), spaces)
         call.engine.observation.on_warp_sync(event)
 
@@ -69,7 +69,7 @@ def atomic_fence(call: Call) -> None:
     flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
         call.engine.fence(
-            call.lanes, call.site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.named(flags))
+            call.lanes, call.site, Fence(ORDERINGS[order], SCOPES.get(scope, "device"), FLAGS.spaces_of(flags))
         )
 
 
@@ -91,14 +91,14 @@ SHUFFLES: dict[str, tuple[Callable[[Integers, Integers], tuple[Integers, Boolean
     "quad_broadcast": (lambda lane, number: ((lane & ~3) | number, None), ""),
 }
 for name, (rule, form) in SHUFFLES.items():
-    effect(f"air.{name}", of=Shuffle(name, rule=rule), native=form)
-effect("air.simd_broadcast_first", of=First("simd_broadcast_first"), native="other.first")
+    declare_effect(f"air.{name}", of=Shuffle(name, rule=rule), native=form)
+declare_effect("air.simd_broadcast_first", of=First("simd_broadcast_first"), native="other.first")
 
-effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
-effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))
-effect("air.simd_all", of=Vote("simd_all", decide=lambda yes, there: yes == there))
+declare_effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
+declare_effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))
+declare_effect("air.simd_all", of=Vote("simd_all", decide=lambda yes, there: yes == there))
 active = Vote("simd_active_threads_mask", decide=lambda yes, _there: yes)
-effect("air.simd_active_threads_mask", of=active)
+declare_effect("air.simd_active_threads_mask", of=active)
 
 
 def _of_threads(low: Lowering, ballot: Operand) -> tuple[Operand, Operand]:
@@ -135,25 +135,25 @@ REDUCTIONS = {
     "simd_xor": np.bitwise_xor,
 }
 for name, ufunc in REDUCTIONS.items():
-    effect(f"air.{name}", of=Reduction(name, ufunc=ufunc), exact=name not in ("simd_sum", "simd_product"))
+    declare_effect(f"air.{name}", of=Reduction(name, ufunc=ufunc), exact=name not in ("simd_sum", "simd_product"))
     if name in ("simd_min", "simd_max"):
-        effect(f"air.{name}.u", of=Reduction(name, ufunc=ufunc, unsigned=True))
+        declare_effect(f"air.{name}.u", of=Reduction(name, ufunc=ufunc, unsigned=True))
 
 
 for space in ("global", "local"):
     for name in ("sub", "and", "or", "xor", "xchg"):
-        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=name))
+        declare_effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=name))
     for name in ("add", "max", "min"):
-        effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=f"f{name}"))
+        declare_effect(f"air.atomic.{space}.{name}", of=Update(operation=name, floating=f"f{name}"))
     for name in ("max", "min"):
-        effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
+        declare_effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
     def atomic_load(call: Call) -> Result:
         """An atomic load."""
         access = Access(call.site.instruction.type, atomic=True)
         value, taint = call.load(call.values[0], access, call.taint(0))
-        return value, whole(taint)
+        return value, collapse_taint(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
     def atomic_store(call: Call) -> None:
@@ -171,7 +171,7 @@ for space in ("global", "local"):
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)
         expected, mark = call.load(expected_at, access, call.taint(1))
-        marks = call.taint(0), taints(mark, call.taint(2))
+        marks = call.taint(0), combine_taints(mark, call.taint(2))
         old, done, taint = call.engine.atomics.exchange(call.lanes, pointer, expected, new, access, call.site, marks)
         call.engine.memory.store(call.lanes, expected_at, old, access, call.site, (None, taint))
         return (done if bits_of(call.site.instruction.type) == 1 else old), taint

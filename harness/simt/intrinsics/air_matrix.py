@@ -6,10 +6,10 @@ down nowhere by Apple: the layout is what `thread_elements()` gives, as the Mojo
 
 import numpy as np
 
-from harness.simt.compile.registry import effect
+from harness.simt.compile.registry import declare_effect
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.ops.lanes import Form, Layout
+from harness.simt.ops.lanes import Layout, ProductLayout
 
 __all__: list[str] = []
 
@@ -22,7 +22,7 @@ COLUMN = np.array([lane << 1 & 2 | lane >> 1 & 4 for lane in range(32)])
 
 
 LAYOUT = Layout.of(32, 2, lambda lane, position: (ROW[lane], COLUMN[lane] + position))
-EIGHT = Form(LAYOUT, LAYOUT, LAYOUT)
+EIGHT = ProductLayout(LAYOUT, LAYOUT, LAYOUT)
 
 
 class Simdgroup(Product):
@@ -38,4 +38,4 @@ class Simdgroup(Product):
         return result, mark
 
 
-effect(NAME, of=Simdgroup(EIGHT, ("", "")), exact=False, native="fragments")
+declare_effect(NAME, of=Simdgroup(EIGHT, ("", "")), exact=False, native="fragments")

@@ -12,7 +12,7 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.compile.declarations import NONE, Barrier
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering
-from harness.simt.compile.registry import effect, ending, ignored, lanes, stateful, wait
+from harness.simt.compile.registry import declare_effect, declare_exit, declare_ignored, declare_wait, lanes, stateful
 from harness.simt.intrinsics.assembly import LANE, own_bit
 from harness.simt.intrinsics.exchanges import First, Shuffle, Vote
 from harness.simt.intrinsics.handlers import Call, Result
@@ -22,7 +22,7 @@ from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
@@ -33,7 +33,7 @@ for axis in "xyz":
 lanes("llvm.amdgcn.wavefrontsize")(lambda x, _a: constant(x.target.warp))
 lanes("llvm.amdgcn.implicitarg.ptr")(lambda x, _a: np.array([x.implicit["implicitarg"]]))
 lanes("llvm.amdgcn.dispatch.ptr")(lambda x, _a: np.array([x.implicit["dispatch"]]))
-ignored(
+declare_ignored(
     "llvm.amdgcn.s.sleep",
     "llvm.amdgcn.sched.barrier",
     "llvm.amdgcn.sched.group.barrier",
@@ -47,7 +47,7 @@ ignored(
 lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(clock)
 
 
-def _below(first: int, _engine: Engine, group: LaneSet, mask: Array, base: Array) -> Array:
+def _below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
     """Ones of a mask below each lane, among 32 of them."""
     lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)
@@ -57,9 +57,9 @@ def _below(first: int, _engine: Engine, group: LaneSet, mask: Array, base: Array
 
 lanes("llvm.amdgcn.mbcnt.lo", native="below.0")(partial(_below, 0))
 lanes("llvm.amdgcn.mbcnt.hi", native="below.32")(partial(_below, 32))
-wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
-ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
-ending("llvm.amdgcn.endpgm")
+declare_wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # memory is ordered by fences only
+declare_ignored("llvm.amdgcn.wave.barrier")  # lanes of a wave are in step: only the compiler is held back
+declare_exit("llvm.amdgcn.endpgm")
 
 
 def _address(_lane: Integers, address: Integers) -> tuple[Integers, None]:
@@ -72,13 +72,13 @@ def _pattern(lane: Integers, pattern: Integers) -> tuple[Integers, None]:
 
 # An inactive lane gives 0. A number counts modulo the wave's width.
 bpermute = Shuffle("ds_bpermute", value=1, rule=_address, by=(0,), zeroed=True, wraps=True)
-effect("llvm.amdgcn.ds.bpermute", of=bpermute, native="other.address")
-effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True), native="swizzle")
+declare_effect("llvm.amdgcn.ds.bpermute", of=bpermute, native="other.address")
+declare_effect("llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_pattern, zeroed=True), native="swizzle")
 readlane = Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps=True)
-effect("llvm.amdgcn.readlane", of=readlane, native="other.wrapped")
-effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True), native="other.first")
+declare_effect("llvm.amdgcn.readlane", of=readlane, native="other.wrapped")
+declare_effect("llvm.amdgcn.readfirstlane", of=First("readfirstlane", hint=True), native="other.first")
 ballot = Vote("ballot", decide=lambda yes, _there: yes)
-effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, native="vote.ballot")
+declare_effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, native="vote.ballot")
 
 
 def _mark(call: Call, operand: int) -> Integers:

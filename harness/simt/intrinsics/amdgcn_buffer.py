@@ -22,8 +22,8 @@ from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import members, sources
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int, Type, Vector, dtype_of, element_of, size_of
-from harness.simt.ops.cast import cast
-from harness.simt.ops.undefined import part, settled
+from harness.simt.ops.cast import make_converter
+from harness.simt.ops.undefined import normalise_taint, slice_taint
 from harness.simt.state.allocation import Access
 
 __all__: list[str] = []
@@ -82,11 +82,11 @@ def load(call: Call) -> Result:
         if own is not ty:
             words = np.zeros((len(here), size_of(ty) // 4), np.int32)
             words[:, : found.shape[1]] = found
-            found = cast("bitcast", _as_words(ty), ty)(words)
+            found = make_converter("bitcast", _as_words(ty), ty)(words)
         result[here] = found
         if mark is not None:
             marks[here, : size_of(own)] = mark if mark.ndim == 2 else mark[:, None]
-    return result, settled(marks)
+    return result, normalise_taint(marks)
 
 
 def _access(ty: Type) -> Access:
@@ -103,8 +103,8 @@ def store(call: Call) -> None:
     for here, some, own in _by_words(call, inside, ty):
         values, mark = some.values[0], some.taint(0)
         if own is not ty:
-            values = np.ascontiguousarray(cast("bitcast", ty, _as_words(ty))(values)[:, : size_of(own) // 4])
-            mark = part(mark, 0, size_of(own))
+            values = np.ascontiguousarray(make_converter("bitcast", ty, _as_words(ty))(values)[:, : size_of(own) // 4])
+            mark = slice_taint(mark, 0, size_of(own))
         some.store(pointers[here], values, _access(own), (some.taint(1, 2, 3), mark))
 
 
@@ -172,7 +172,7 @@ def describe(low: Lowering, pointer: Operand, stride: Operand, count: Operand, f
     base = low.op("ptrtoint", Int(64), pointer)
     words = [low.cast(base, WORD), low.cast(low.op("lshr", Int(64), base, Const(Int(64), 32)), WORD)]
     words += [low.cast(count, WORD), low.cast(flags, WORD)]
-    return low.op("bitcast", Int(128), low.joined(words, Vector(4, WORD)))
+    return low.op("bitcast", Int(128), low.build_vector(words, Vector(4, WORD)))
 
 
 @stateful(

@@ -161,7 +161,7 @@ _declare_legacy()
 def packed(low: Lowering, left: Operand, right: Operand) -> Operand:
     """Return two floats as halves, rounded toward zero."""
     halves = [low.value("asm:cvt.rz.f.f", Float("half"), value) for value in (left, right)]
-    return low.joined(halves, Vector(2, Float("half")))
+    return low.build_vector(halves, Vector(2, Float("half")))
 
 
 @expands(f"{NAME}.cvt.off.f32.i4")

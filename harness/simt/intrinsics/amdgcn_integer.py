@@ -233,7 +233,7 @@ def _declare_packed(signed: bool) -> None:
             held = low.value(f"llvm.{'s' if signed else 'u'}min.i32", WORD, value, word(most))
             held = low.value("llvm.smax.i32", WORD, held, word(least)) if signed else held
             halves.append(low.cast(held, ty))
-        return low.joined(halves, Vector(2, ty))
+        return low.build_vector(halves, Vector(2, ty))
 
 
 for sign in (False, True):

@@ -11,7 +11,7 @@ import numpy as np
 from harness.simt.arrays import Array
 from harness.simt.compile.expanding import expands
 from harness.simt.compile.lowering import Lowering, NotKnown
-from harness.simt.compile.registry import effect
+from harness.simt.compile.registry import declare_effect
 from harness.simt.intrinsics.amdgcn_integer import flag, word
 from harness.simt.intrinsics.exchanges import Reduction
 from harness.simt.intrinsics.handlers import Call, Result
@@ -216,7 +216,7 @@ REDUCTIONS = {
 for operation, ufunc in REDUCTIONS.items():
     reduction = Reduction(f"wave.reduce.{operation}", ufunc=ufunc, unsigned=operation.startswith("u"))
     # In which order floats are added nothing says.
-    effect(f"{NAME}.wave.reduce.{operation}", of=reduction, exact=operation != "fadd")
+    declare_effect(f"{NAME}.wave.reduce.{operation}", of=reduction, exact=operation != "fadd")
 for operation in ("sub", "fsub"):
     negated = _Negated(f"wave.reduce.{operation}", ufunc=np.add)
-    effect(f"{NAME}.wave.reduce.{operation}", of=negated, exact=operation != "fsub")
+    declare_effect(f"{NAME}.wave.reduce.{operation}", of=negated, exact=operation != "fsub")

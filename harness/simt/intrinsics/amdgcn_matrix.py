@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 
 from harness.simt.arrays import Array
-from harness.simt.compile.registry import effect, stateful
+from harness.simt.compile.registry import declare_effect, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.fragments import Product, multiply
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.lanes import Form, Layout
+from harness.simt.ops.lanes import Layout, ProductLayout
 
 __all__: list[str] = []
 
@@ -35,10 +35,10 @@ def _decoded(value: Array, kind: str) -> Array:
     return octets_of(value).view(np.int8) if kind == "i8" else value
 
 
-def cdna(side: int, each: int) -> Form:
+def cdna(side: int, each: int) -> ProductLayout:
     """A form of `mfma`: a lane holds `each` neighbours of a row or column, and fours of a column of the sum."""
     groups = 64 // side
-    return Form(
+    return ProductLayout(
         a=Layout.of(64, each, lambda lane, position: (lane % side, each * (lane // side) + position)),
         b=Layout.of(64, each, lambda lane, position: (each * (lane // side) + position, lane % side)),
         c=Layout.of(
@@ -91,11 +91,11 @@ MFMA |= {
 }
 for word, (form, *kinds) in MFMA.items():
     exact = word.startswith("i32")
-    effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
+    declare_effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
 
 
 # The upper half of a wave holds the rows of A and the columns of B once more, and every other row of the sum.
-RDNA = Form(
+RDNA = ProductLayout(
     a=Layout.of(32, 16, lambda lane, position: (lane % 16, position)),
     b=Layout.of(32, 16, lambda lane, position: (position, lane % 16)),
     c=Layout.of(32, 8, lambda lane, position: (2 * position + lane // 16, lane % 16)),

@@ -24,15 +24,15 @@ def shared_address(call: Call) -> Result:
 @declares("v_cmp_u_f32")
 def lower_unordered(low: Lowering) -> None:
     """Of two floats, of which one is a NaN."""
-    low.only(3)
-    held = low.given(0).type
+    low.expect_operands(3)
+    held = low.register_value(0).type
     low.write(0, low.value(f"asm:v_cmp_u_f32.{held}", held, *(low.read(number, "f32") for number in (1, 2))))
 
 
 @declares("v_bfe_u32", "v_add3_u32")
 def lower_words(low: Lowering) -> None:
     """Of three words."""
-    low.gives(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
+    low.write_call(f"asm:{low.name}", Int(32), "b32", "b32", "b32")
 
 
 def own_bit(low: Lowering, mask: Operand) -> Operand:
@@ -45,8 +45,8 @@ def own_bit(low: Lowering, mask: Operand) -> Operand:
 @declares("v_cndmask_b32")
 def lower_choice(low: Lowering) -> None:
     """By a mask of the wave."""
-    low.only(4)
-    low.write(0, low.select(own_bit(low, low.given(3)), low.read(2, "b32"), low.read(1, "b32")))
+    low.expect_operands(4)
+    low.write(0, low.select(own_bit(low, low.register_value(3)), low.read(2, "b32"), low.read(1, "b32")))
 
 
 @stateful("asm:v_cmp_u_f32", exchanges=True)

@@ -11,11 +11,11 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess, PhaseWait
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.run.phases import Order
+from harness.simt.run.mbarriers import SyncOrder
 
 __all__ = ["Arrive", "Bring", "Commit", "Copy", "Passed", "Test", "WaitGroups", "shared_pointers"]
 
-BLOCK = Order()
+BLOCK = SyncOrder()
 ONE = np.ones(1, np.int64)
 
 
@@ -89,14 +89,14 @@ class WaitGroups(Effect):
 class _Phase(Effect):
     """Something with the barrier in shared memory that the first argument points to."""
 
-    order: Order = BLOCK
+    order: SyncOrder = BLOCK
 
     accesses = (MemoryAccess(0, "atomic"),)
 
     def places(self, call: Call) -> Integers:
         """The lanes' barriers."""
         call.engine.observation.emit_taint("address", call.site, call.lanes, call.taint(0))
-        return call.engine.waits.phases.places(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
+        return call.engine.waits.mbarriers.keys_at(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Arrive(_Phase):
 
     def __call__(self, call: Call) -> Result:
         times, more = (None if at is None else call.values[at].astype(np.int64) for at in (self.count, self.expect))
-        phases, places = call.engine.waits.phases, self.places(call)
+        phases, places = call.engine.waits.mbarriers, self.places(call)
         count = ONE if times is None else times
         tokens = phases.arrive(
             call.lanes, call.site, places, count, expect=more, drop=self.drop, ends=self.ends, order=self.order
@@ -134,7 +134,9 @@ class Bring(_Phase):
 
     def __call__(self, call: Call) -> None:
         places = self.places(call)
-        call.engine.waits.phases.add(call.lanes, call.site, places, self.sign * call.values[1].astype(np.int64))
+        call.engine.waits.mbarriers.expect_bytes(
+            call.lanes, call.site, places, self.sign * call.values[1].astype(np.int64)
+        )
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,13 @@ class Test(_Phase):
     parity: bool = False
 
     def __call__(self, call: Call) -> Result:
-        phases, places = call.engine.waits.phases, self.places(call)
+        phases, places = call.engine.waits.mbarriers, self.places(call)
         given = {"parity": call.values[1]} if self.parity else {"tokens": call.values[1]}
-        done = phases.ended(call.lanes, call.site, places, **given)
+        done = phases.test_phase(call.lanes, call.site, places, **given)
         here = np.flatnonzero(done)
         if len(here):
             tokens = None if self.parity else call.wide(1)[here]
-            phases.passed(call.lanes.sub(here), call.site, places[here], self.order, tokens)
+            phases.emit_waits(call.lanes.sub(here), call.site, places[here], self.order, tokens)
         return done, None
 
 
@@ -165,4 +167,4 @@ class Passed(_Phase):
     waits = PhaseWait()
 
     def __call__(self, call: Call) -> None:
-        call.engine.waits.phases.passed(call.lanes, call.site, self.places(call), self.order)
+        call.engine.waits.mbarriers.emit_waits(call.lanes, call.site, self.places(call), self.order)

@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import ignored, stateful
+from harness.simt.compile.registry import declare_ignored, stateful
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.types import Int, Vector
 from harness.simt.state.allocation import Access
@@ -16,7 +16,7 @@ from harness.simt.state.memory import report_misaligned
 
 __all__: list[str] = []
 
-ignored("llvm.invariant.start")
+declare_ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
 MAX_LENGTH = (1 << 64) - 1
 REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation of which each is reported

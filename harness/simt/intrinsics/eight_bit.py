@@ -111,7 +111,7 @@ def _unpacked(kind: str, low: Lowering, value: Operand, place: Operand) -> Opera
 def _unpacked_pair(kind: str, low: Lowering, value: Operand, upper: Operand) -> Operand:
     """Return the numbers in the bytes of a half of a word."""
     start = 2 * flag(upper)
-    return low.joined([_byte(low, kind, value, start + place) for place in range(2)], Vector(2, SINGLE))
+    return low.build_vector([_byte(low, kind, value, start + place) for place in range(2)], Vector(2, SINGLE))
 
 
 for name, kind in {"fp8": "e4m3", "bf8": "e5m2"}.items():

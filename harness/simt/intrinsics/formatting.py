@@ -154,6 +154,6 @@ def say(call: Call, position: int, template: str, arguments: Arguments) -> int:
     if filled.widest > WIDEST:
         values = {"wanted": filled.widest, "limit": WIDEST}
         call.report("print.width", here, "warning", values=values)
-    if not call.engine.host.say(text, LIMIT):
+    if not call.engine.host.print_text(text, LIMIT):
         call.report("print.full", here, "warning", values={"limit": LIMIT})
     return filled.taken

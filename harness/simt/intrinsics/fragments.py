@@ -15,8 +15,8 @@ from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call
 from harness.simt.intrinsics.warp import by_lane, incomplete, matrix, poison_of
-from harness.simt.ops.lanes import Form
-from harness.simt.ops.undefined import settled
+from harness.simt.ops.lanes import ProductLayout
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["Product", "multiply"]
@@ -31,7 +31,7 @@ class Product(Effect):
         kinds: What the elements of A and B are: `f32`, `bf16`.
     """
 
-    form: Form
+    form: ProductLayout
     kinds: tuple[str, str]
 
     exchanges = True
@@ -40,7 +40,7 @@ class Product(Effect):
 def multiply(
     call: Call,
     operation: str,
-    form: Form,
+    form: ProductLayout,
     operands: tuple[Array, Array, Array],
     arguments: tuple[int, int, int] = (0, 1, 2),
 ) -> tuple[Array, Taint]:
@@ -68,12 +68,12 @@ def multiply(
     return result, mark
 
 
-def _taint(lanes: LaneSet, form: Form, taints: Sequence[Taint]) -> Taint:
+def _taint(lanes: LaneSet, form: ProductLayout, taints: Sequence[Taint]) -> Taint:
     """An undefined element of A spoils its row of the sum, one of B its column, one of C itself."""
     if all(taint is None for taint in taints):
         return None
     given = (matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0)[:, :, None] for taint in taints)
-    return settled(np.repeat(by_lane(lanes, form.spoilt(*given)), 4, 1))
+    return normalise_taint(np.repeat(by_lane(lanes, form.combine_taints(*given)), 4, 1))
 
 
 def _incomplete(call: Call, operation: str, missing: Booleans, result: Array, mark: Taint) -> tuple[Array, Taint]:
@@ -82,6 +82,6 @@ def _incomplete(call: Call, operation: str, missing: Booleans, result: Array, ma
     observation, count = call.engine.observation, call.lanes.n
     mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
     mark[missing] = observation.origin("inactive-lane", operation, call.site)
-    mark = settled(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
+    mark = normalise_taint(np.repeat(mark, 4 * result.shape[1] // mark.shape[1], 1))
     call.report("inactive-source.undefined", np.flatnonzero(missing), values={"operation": operation})
     return result, mark

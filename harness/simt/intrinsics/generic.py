@@ -8,16 +8,16 @@ import numpy as np
 
 from harness.simt.arrays import Array, Booleans
 from harness.simt.compile.graph import Op
-from harness.simt.compile.registry import ignored, stateful, typed
+from harness.simt.compile.registry import declare_ignored, stateful, typed
 from harness.simt.intrinsics.handlers import Call, Pure
 from harness.simt.ir.types import bits_of, dtype_of
 from harness.simt.ir.values import wrap_int
-from harness.simt.ops.cast import cast
+from harness.simt.ops.cast import make_converter
 from harness.simt.ops.integer import limits, unsigned, with_sign
 
 __all__: list[str] = []
 
-ignored(
+declare_ignored(
     "llvm.dbg.value",
     "llvm.dbg.declare",
     "llvm.dbg.label",
@@ -124,7 +124,7 @@ for letter, signed in (("s", True), ("u", False)):
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat", native="saturate")
 def saturating_convert(op: Op) -> Pure:
     """Float to integer, clamped; NaN to 0."""
-    return cast("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
+    return make_converter("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
 @typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")

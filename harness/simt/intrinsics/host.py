@@ -6,7 +6,7 @@ from harness.simt.compile.registry import stateful
 from harness.simt.findings import ARRAY
 from harness.simt.intrinsics.formatting import LIMIT, Exhausted, say
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 
 __all__: list[str] = []
 
@@ -35,7 +35,7 @@ def stop_for_debugger(call: Call) -> None:
         trap(call)
 
 
-def text_at(engine: Engine, pointer: int, row: int) -> str:
+def text_at(engine: Interpreter, pointer: int, row: int) -> str:
     """A C string of one lane's view of memory."""
     allocation = engine.memory.find(pointer)
     if allocation is None:
@@ -50,7 +50,7 @@ def text_at(engine: Engine, pointer: int, row: int) -> str:
 class _Packed:
     """Arguments in memory, each at its own alignment."""
 
-    def __init__(self, engine: Engine, pointer: int, lane: int) -> None:
+    def __init__(self, engine: Interpreter, pointer: int, lane: int) -> None:
         self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
         allocation = engine.memory.find(pointer)
         if allocation is not None:
@@ -121,4 +121,4 @@ def pure_virtual(call: Call) -> None:
 def log_metal(call: Call) -> None:
     """Metal's log of one message of text."""
     for pointer, lane in zip(call.wide(0).tolist(), call.lanes.idx.tolist(), strict=True):
-        call.engine.host.say(text_at(call.engine, pointer, lane), LIMIT)
+        call.engine.host.print_text(text_at(call.engine, pointer, lane), LIMIT)

@@ -13,7 +13,7 @@ from harness.simt.compile.registry import pure, typed
 from harness.simt.intrinsics.handlers import Pure
 from harness.simt.ir.types import Float, Vector
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush, fma, fma_bfloat
+from harness.simt.ops.floating import MAXIMUM, MAXNUM, MINIMUM, MINNUM, flush_subnormals, fma, fma_bfloat
 
 __all__: list[str] = []
 
@@ -33,7 +33,7 @@ def _flushing(function: Pure) -> Pure:
     """Return a function for which subnormal operands and results become zero of the same sign."""
 
     def apply(*values: Array) -> Array:
-        return flush(function(*map(flush, values)))
+        return flush_subnormals(function(*map(flush_subnormals, values)))
 
     return apply
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.simt.arrays import distinct
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import effect, fence, ignored, stateful
+from harness.simt.compile.registry import declare_effect, declare_fence, declare_ignored, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.asynchronous import Commit, Copy, WaitGroups
 from harness.simt.intrinsics.handlers import Call
@@ -25,14 +25,14 @@ SIZES = {"ca": (4, 8, 16), "cg": (16,)}
 for cache, sizes in SIZES.items():
     for size in sizes:
         name = f"{COPY}.{cache}.shared.global.{size}"
-        effect(name, of=Copy(size), native=f"copy.{size}")
-        effect(f"{name}.s", of=Copy(size, given=2))
-effect(f"{COPY}.commit.group", of=Commit("cp.async"), native="commit")
-effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), native="land")
+        declare_effect(name, of=Copy(size), native=f"copy.{size}")
+        declare_effect(f"{name}.s", of=Copy(size, given=2))
+declare_effect(f"{COPY}.commit.group", of=Commit("cp.async"), native="commit")
+declare_effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), native="land")
 
 # A grid begins when the one before it has ended; who did not wait all the same is told of whole programs.
-fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")
-ignored("llvm.nvvm.griddepcontrol.launch.dependents")
+declare_fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")
+declare_ignored("llvm.nvvm.griddepcontrol.launch.dependents")
 
 
 def _by_size(call: Call, operand: int) -> Iterator[tuple[Call, int]]:
@@ -63,7 +63,7 @@ def to_shared(call: Call) -> None:
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
     for some, size in _by_size(call, 3):
-        places = call.engine.waits.phases.places(some.lanes, call.site, some.wide(1), "cluster")
+        places = call.engine.waits.mbarriers.keys_at(some.lanes, call.site, some.wide(1), "cluster")
         _begin(some, 2, size, "barrier")
         call.engine.copies.arrive(some.lanes, call.site, places, size)
 
@@ -80,6 +80,6 @@ def to_global(call: Call) -> None:
         _begin(some, 1, size, "bulk")
 
 
-effect(f"{BULK}.commit.group", of=Commit("bulk"))
-effect(f"{BULK}.wait.group", of=WaitGroups("bulk"))
-effect(f"{BULK}.wait.group.read", of=WaitGroups("bulk", read=True))
+declare_effect(f"{BULK}.commit.group", of=Commit("bulk"))
+declare_effect(f"{BULK}.wait.group", of=WaitGroups("bulk"))
+declare_effect(f"{BULK}.wait.group.read", of=WaitGroups("bulk", read=True))

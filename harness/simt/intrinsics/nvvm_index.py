@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.registry import lanes
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["SREG", "clock", "constant", "geometry"]
@@ -24,7 +24,7 @@ def constant(value: int) -> Array:
     return np.array([value], np.int32)
 
 
-def geometry(name: str) -> Callable[[Engine, LaneSet], Array]:
+def geometry(name: str) -> Callable[[Interpreter, LaneSet], Array]:
     """A reader of a geometric value of the lanes."""
     return lambda _engine, lanes: lanes.get(name)
 
@@ -69,46 +69,46 @@ for name, bits in MASKS.items():
 
 
 @lanes(f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
-def clock(engine: Engine, _lanes: LaneSet) -> Array:
+def clock(engine: Interpreter, _lanes: LaneSet) -> Array:
     """Counts segments, and what lanes slept."""
     return np.array([engine.budget.clock])
 
 
 @lanes(f"{SREG}clock", varies=True)
-def short_clock(engine: Engine, lanes: LaneSet) -> Array:
+def short_clock(engine: Interpreter, lanes: LaneSet) -> Array:
     """The lower half of it."""
     return clock(engine, lanes).astype(np.int32)
 
 
 @lanes(f"{SREG}globaltimer.lo", varies=True)
-def short_timer(engine: Engine, lanes: LaneSet) -> Array:
+def short_timer(engine: Interpreter, lanes: LaneSet) -> Array:
     """Return the lower half of the global timer, which is the clock."""
     return short_clock(engine, lanes)
 
 
 @lanes(f"{ASM}clock_hi", f"{ASM}globaltimer_hi", varies=True)
-def high_clock(engine: Engine, lanes: LaneSet) -> Array:
+def high_clock(engine: Interpreter, lanes: LaneSet) -> Array:
     """Return the upper half of the clock."""
     return (clock(engine, lanes) >> 32).astype(np.int32)
 
 
-def _shared_size(engine: Engine) -> int:
+def _shared_size(engine: Interpreter) -> int:
     """Return the shared memory of a block without the reserved region, in whole allocation units."""
     unit = 128 if (engine.target.gpu.capability or 0) >= 80 else 256
     return -(-_shared_bytes(engine) // unit) * unit
 
 
-def _shared_bytes(engine: Engine) -> int:
+def _shared_bytes(engine: Interpreter) -> int:
     """Return the shared memory of a block as the kernel and the launch ask for it: an H200 does not round this sum."""
     return engine.program.static_shared_bytes + engine.dynamic_shared_bytes
 
 
-def _reserved_begin(engine: Engine) -> int:
+def _reserved_begin(engine: Interpreter) -> int:
     """Return where the reserved region begins: before a block's own memory since sm_90, before that after it."""
     return 0 if (engine.target.gpu.capability or 0) >= 90 else _shared_size(engine)
 
 
-def _reserved_end(engine: Engine) -> int:
+def _reserved_end(engine: Interpreter) -> int:
     return _reserved_begin(engine) + engine.target.gpu.reserved_shared_bytes
 
 

@@ -18,9 +18,9 @@ from harness.simt.intrinsics.warp import by_lane, incomplete, matrix
 from harness.simt.ir.types import Int, Vector
 from harness.simt.ir.values import bfloat_value, octets_of
 from harness.simt.ops.eight_bit import VALUES
-from harness.simt.ops.lanes import Form
-from harness.simt.ops.matrix import Sum, form, multiply, multiply_doubles, sum_on
-from harness.simt.ops.undefined import settled
+from harness.simt.ops.lanes import ProductLayout
+from harness.simt.ops.matrix import Accumulation, accumulation_on, multiply, multiply_doubles, product_layout
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.state.allocation import Access
 from harness.simt.state.lanes import LaneSet
 
@@ -78,9 +78,9 @@ def fragment(lanes: LaneSet, values: Sequence[Array], decode: Callable[[Array], 
     return matrix(lanes, decode(np.ascontiguousarray(whole)), 0)
 
 
-def sum_of(call: Call, kind: str) -> Sum:
+def sum_of(call: Call, kind: str) -> Accumulation:
     """How products of a type of A and B are added up on the launch's target."""
-    return sum_on(call.engine.target, DECODE[kind][1])
+    return accumulation_on(call.engine.target, DECODE[kind][1])
 
 
 def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
@@ -95,11 +95,15 @@ def _multiply(rows: int, depth: int, kind: str, accumulator: str) -> Stateful:
             return summed
         return multiply(left, right, addend, sum_of(call, kind))
 
-    return product_of(form(rows, depth, packed), packed, (decode, decode), accumulator, total)
+    return product_of(product_layout(rows, depth, packed), packed, (decode, decode), accumulator, total)
 
 
 def product_of(
-    held: Form, packed: int, decoders: tuple[Decoder, Decoder], accumulator: str, total_of: Callable[..., Array]
+    held: ProductLayout,
+    packed: int,
+    decoders: tuple[Decoder, Decoder],
+    accumulator: str,
+    total_of: Callable[..., Array],
 ) -> Stateful:
     """Return the handler of a product of matrices that a warp holds.
 
@@ -134,7 +138,7 @@ def _three(arguments: Sequence[Any], counts: Sequence[int]) -> tuple[Sequence[An
 
 
 def _marks(
-    lanes: LaneSet, held: Form, counts: Sequence[int], taints: Sequence[Taint], registers: int
+    lanes: LaneSet, held: ProductLayout, counts: Sequence[int], taints: Sequence[Taint], registers: int
 ) -> Taint | tuple[Taint, ...]:
     """The taints of a lane's registers: of the row of A, the column of B and the sum that each is made from."""
     if all(taint is None for taint in taints):
@@ -142,7 +146,7 @@ def _marks(
     by_register = [matrix(lanes, np.zeros(1, np.int32) if taint is None else taint, 0) for taint in taints]
     parts = zip((held.a, held.b, held.c), _three(by_register, counts), strict=True)
     spread = (np.repeat(np.stack(marks, 2), layout.rows.shape[1] // len(marks), 2) for layout, marks in parts)
-    return marks_of(by_lane(lanes, held.spoilt(*spread)), registers)
+    return marks_of(by_lane(lanes, held.combine_taints(*spread)), registers)
 
 
 def marks_of(elements: Array, registers: int) -> tuple[Taint, ...]:
@@ -210,7 +214,7 @@ def _store(matrices: int, transposed: bool, call: Call) -> None:
     if any(taint is not None for taint in call.taints[words]):
         given = (np.zeros(1, np.int32) if taint is None else taint for taint in call.taints[words])
         marks = (np.repeat(taint[:, None], 2, 1) for taint in given)
-        mark = settled(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
+        mark = normalise_taint(np.repeat(_by_row(lanes, marks, transposed)[here], 2, 1))
     some.store(shared_pointers(some, 0), _by_row(lanes, halves, transposed)[here], ROW, (some.taint(0), mark))
 
 

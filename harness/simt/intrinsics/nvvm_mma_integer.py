@@ -12,7 +12,7 @@ from harness.simt.arrays import Array
 from harness.simt.compile.registry import stateful
 from harness.simt.intrinsics.handlers import Call
 from harness.simt.intrinsics.nvvm_mma import WHOLE, Decoder, product_of
-from harness.simt.ops.matrix import form
+from harness.simt.ops.matrix import product_layout
 
 __all__: list[str] = []
 
@@ -53,7 +53,7 @@ def _counted(combine: Callable[[Array, Array], Array], _call: Call, left: Array,
 
 for bits, shapes in SHAPES.items():
     for rows, depth in shapes:
-        held, shape = form(rows, depth, 32 // bits), f"m{rows}n8k{depth}.row.col"
+        held, shape = product_layout(rows, depth, 32 // bits), f"m{rows}n8k{depth}.row.col"
         if bits == 1:
             for word, combine in (("xor", np.bitwise_xor), ("and", np.bitwise_and)):
                 handler = product_of(held, 32, (_decoder("b1"), _decoder("b1")), "s32", partial(_counted, combine))

@@ -5,7 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#half-precision-floa
 
 from collections.abc import Iterator
 
-from harness.simt.compile.expanding import expands, spelled
+from harness.simt.compile.expanding import expands, expands_to_ptx
 from harness.simt.compile.lowering import Lowering
 from harness.simt.intrinsics.ptx_floats import all_of, flushed, truth_of
 from harness.simt.ir.module import Const, Operand, Zero
@@ -24,7 +24,7 @@ ONE = {"half": 0x3C00, "bfloat": 0x3F80, "float": 0x3F800000, "double": 0x3FF000
 def _declare(words: str, kind: str, count: int, suffix: str | None = None, spelling: str = "") -> None:
     """Declare an intrinsic by the words that it and the instruction have, and the type that PTX calls it by."""
     operands = ", ".join(f"${number}" for number in range(count + 1))
-    spelled(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")
+    expands_to_ptx(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")
 
 
 def _arithmetic() -> Iterator[tuple[str, str, int, str]]:
@@ -76,7 +76,7 @@ def _conversions() -> Iterator[tuple[str, str, int]]:
 
 
 for words, text, count in _conversions():
-    spelled(f"{NAME}.{words}", f"{text} {', '.join(f'${number}' for number in range(count + 1))};")
+    expands_to_ptx(f"{NAME}.{words}", f"{text} {', '.join(f'${number}' for number in range(count + 1))};")
 
 
 @expands(f"{NAME}.saturate", f"{NAME}.saturate.d")

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import BOTH, Barrier, WarpSync
-from harness.simt.compile.registry import ending, fence, stateful, wait
+from harness.simt.compile.registry import declare_exit, declare_fence, declare_wait, stateful
 from harness.simt.events import WarpEvent
 from harness.simt.intrinsics.exchanges import masks_of
 from harness.simt.intrinsics.handlers import Call, Result
@@ -40,8 +40,8 @@ REDUCTIONS = {
 }
 for word in ("aligned.", ""):
     aligned = bool(word)
-    wait(f"{CTA}.sync.{word}all", at=Barrier(BOTH, aligned, number=0))
-    wait(f"{CTA}.sync.{word}count", at=Barrier(BOTH, aligned, number=0, count=1))
+    declare_wait(f"{CTA}.sync.{word}all", at=Barrier(BOTH, aligned, number=0))
+    declare_wait(f"{CTA}.sync.{word}count", at=Barrier(BOTH, aligned, number=0, count=1))
     for name, choose in REDUCTIONS.items():
         given, reduced = f"{CTA}.red.{name}.{word}", partial(_reduced, choose)
         stateful(f"{given}all", waits=Barrier(BOTH, aligned, number=0, predicate=1))(reduced)
@@ -68,9 +68,9 @@ def warp_sync(call: Call) -> None:
 
 
 for name, scope in {"cta": "block", "gl": "device", "sys": "system"}.items():
-    fence(f"llvm.nvvm.membar.{name}", scope=scope)
-fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
-ending("llvm.nvvm.exit")
+    declare_fence(f"llvm.nvvm.membar.{name}", scope=scope)
+declare_fence("llvm.nvvm.fence.sc.cluster", scope="cluster")
+declare_exit("llvm.nvvm.exit")
 
 
 @stateful("llvm.nvvm.nanosleep")

@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess
-from harness.simt.compile.registry import ignored, stateful
+from harness.simt.compile.registry import declare_ignored, stateful
 from harness.simt.errors import Unsupported
 from harness.simt.intrinsics.asynchronous import shared_pointers
 from harness.simt.intrinsics.handlers import Call
@@ -151,7 +151,7 @@ def _load(rank: int, offsets: int, call: Call) -> None:
         for peer in peers:
             to = copy.shared | peer << PEER_SHIFT
             place = own & OWN | peer << PEER_SHIFT if peer else own
-            places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
+            places = call.engine.waits.mbarriers.keys_at(copy.lane, call.site, np.array([place]), None)
             call.engine.copies.begin(copy.pieces, call.site, to, copy.outside, copy.size, given, kind="barrier")
             call.engine.copies.arrive(copy.lane, call.site, places, copy.whole)
 
@@ -190,7 +190,7 @@ for rank in range(1, 6):
     copies(f"{NAME}.g2s.tile.{rank}d", accesses=INTO)(partial(_load, rank, 0))
     copies(f"{NAME}.s2g.tile.{rank}d", accesses=(*OUT, MemoryAccess(TENSOR, "store")))(partial(_store, rank))
     copies(f"{NAME}.reduce.tile.{rank}d", accesses=(*OUT, MemoryAccess(TENSOR, "atomic")))(partial(_reduce, rank))
-    ignored(f"{NAME}.prefetch.tile.{rank}d")
+    declare_ignored(f"{NAME}.prefetch.tile.{rank}d")
 for rank in range(3, 6):
     copies(f"{NAME}.g2s.im2col.{rank}d", accesses=INTO)(partial(_load, rank, rank - 2))
-ignored("llvm.nvvm.prefetch.tensormap")
+declare_ignored("llvm.nvvm.prefetch.tensormap")

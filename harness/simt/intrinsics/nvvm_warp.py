@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.compile.declarations import WarpSync
-from harness.simt.compile.registry import effect, stateful
+from harness.simt.compile.registry import declare_effect, stateful
 from harness.simt.intrinsics.exchanges import Match, Reduction, Shuffle, Vote, masks_of
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.intrinsics.warp import members, tell
@@ -38,8 +38,8 @@ def shuffle_lanes(mode: str, lane: Integers, operand: Integers, control: Integer
 for mode in ("idx", "up", "down", "bfly"):
     shuffle = partial(Shuffle, f"shfl.{mode}", value=1, mask=0, rule=partial(shuffle_lanes, mode), by=(2, 3))
     name = f"llvm.nvvm.shfl.sync.{mode}"
-    effect(name, of=shuffle(), native=f"shuffle.{mode}")
-    effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(predicated=True), native=f"shuffle.{mode}")
+    declare_effect(name, of=shuffle(), native=f"shuffle.{mode}")
+    declare_effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(predicated=True), native=f"shuffle.{mode}")
 
 VOTES = {
     "any": lambda yes, _there: yes != 0,
@@ -48,12 +48,12 @@ VOTES = {
     "ballot": lambda yes, _there: yes,
 }
 for name, decide in VOTES.items():
-    effect(
+    declare_effect(
         f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), native=f"vote.{name}"
     )
 # Nobody is waited for. A GPU may give fewer, where lanes of a branch have come apart.
-effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
-effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
+declare_effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
+declare_effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
 
 
 @stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, native="elect")
@@ -67,9 +67,9 @@ def elect(call: Call) -> Result:
     return (leader, chosen), None
 
 
-effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, every=False), native="match")
+declare_effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, every=False), native="match")
 for kind in ("i32p", "i64p"):
-    effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, every=True))
+    declare_effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, every=True))
 
 REDUCTIONS = {
     "add": np.add,
@@ -86,4 +86,4 @@ REDUCTIONS = {
 for name, ufunc in REDUCTIONS.items():
     reduction = Reduction(f"redux.{name}", mask=1, ufunc=ufunc, unsigned=name.startswith("u"))
     native = "" if name.startswith("f") else f"reduce.{name}"
-    effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, native=native)
+    declare_effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, native=native)

@@ -14,13 +14,13 @@ import numpy as np
 
 from harness.simt.arrays import Array, Integers, distinct
 from harness.simt.compile.declarations import MemoryAccess, WarpSync
-from harness.simt.compile.registry import effect, ignored, stateful
+from harness.simt.compile.registry import declare_effect, declare_ignored, stateful
 from harness.simt.intrinsics.asynchronous import Commit, WaitGroups
 from harness.simt.intrinsics.handlers import Call, Result, Stateful
 from harness.simt.intrinsics.nvvm_mma import DECODE, EIGHT_BIT, ROW, check_whole, fragment, marks_of, sum_of
 from harness.simt.intrinsics.warp import by_lane, matrix
 from harness.simt.ir.products import operands_of
-from harness.simt.ops.matrix import FRACTION, Sum, form, layout_of_sum, multiply
+from harness.simt.ops.matrix import FRACTION, Accumulation, accumulator_layout, multiply, product_layout
 
 __all__: list[str] = []
 
@@ -100,7 +100,7 @@ def _load(call: Call, place: int, first: Array, rows: int, turned: bool) -> tupl
 def _multiply(kind: str, accumulator: str) -> Stateful:
     decode, packed = DECODE[kind]
     whole, pairs = DECODE[accumulator]
-    a_layout = form(ROWS, 8 * packed, packed).a
+    a_layout = product_layout(ROWS, 8 * packed, packed).a
 
     def handler(call: Call) -> Result:
         at = operands_of(call.site.instruction)
@@ -123,13 +123,13 @@ def _multiply(kind: str, accumulator: str) -> Stateful:
             matrix.astype(np.float64) * int(call.values[sign][0])
             for matrix, sign in zip((left, right), at.signs, strict=True)
         )
-        layout = layout_of_sum(ROWS, columns)
+        layout = accumulator_layout(ROWS, columns)
         addend = np.zeros((len(octets), ROWS, columns), np.float16 if accumulator == "f16" else np.float32)
         if sums:
             before = fragment(lanes, [call.values[place] for place in sums], whole)
             addend = layout.gather(np.where(summed[:, None, None], before, addend.dtype.type(0)))
         how = sum_of(call, kind)
-        how = Sum(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
+        how = Accumulation(how.step, COARSE - FRACTION) if kind in EIGHT_BIT else how
         total = multiply(first_factor, second_factor.swapaxes(1, 2), addend, how)
         if kind in EIGHT_BIT and accumulator == "f32":
             significand, exponent = np.frexp(total)
@@ -163,7 +163,7 @@ for kind, depth, to in FORMS:
     stateful(name, exact=False, **facts)(_multiply(kind, to))
 
 
-effect("llvm.nvvm.wgmma.commit_group.sync.aligned", of=Commit(KIND))
-effect("llvm.nvvm.wgmma.wait_group.sync.aligned", of=WaitGroups(KIND))
+declare_effect("llvm.nvvm.wgmma.commit_group.sync.aligned", of=Commit(KIND))
+declare_effect("llvm.nvvm.wgmma.wait_group.sync.aligned", of=WaitGroups(KIND))
 # Registers are where they are: an observer looks whether the fence stands where hardware needs it.
-ignored("llvm.nvvm.wgmma.fence.sync.aligned")
+declare_ignored("llvm.nvvm.wgmma.fence.sync.aligned")

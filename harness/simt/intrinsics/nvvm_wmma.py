@@ -205,7 +205,7 @@ def _as_halves(low: Lowering, values: Sequence[Operand], kind: str, to: str) -> 
         ]
         return [low.op("fpext", one, part) for part in parts]
     narrow = [low.op("fptrunc", HALF, value) for value in values]
-    return [low.joined(narrow[at : at + 2], pair) for at in range(0, len(narrow), 2)]
+    return [low.build_vector(narrow[at : at + 2], pair) for at in range(0, len(narrow), 2)]
 
 
 def _multiply(

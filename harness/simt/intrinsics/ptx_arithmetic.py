@@ -16,7 +16,7 @@ __all__: list[str] = []
 @declares("add", "sub", "mul", "div")
 def binary(low: Lowering) -> None:
     """Of two numbers."""
-    kind = low.kind(*TYPES)
+    kind = low.take_type(*TYPES)
     if kind in ptx_integer.WHOLE | ptx_integer.PAIRS:
         if low.name == "mul":
             ptx_integer.integer_multiply(low, kind)
@@ -25,10 +25,10 @@ def binary(low: Lowering) -> None:
         else:
             ptx_integer.integer_binary(low, low.name, kind)
         return
-    low.only(3)
-    approximate = low.name == "div" and low.one_of("approx", "full")
+    low.expect_operands(3)
+    approximate = low.name == "div" and low.take_one_of("approx", "full")
     given = Floats(low)
-    low.has("noftz")
+    low.take("noftz")
     values = given.read(1, kind), given.read(2, kind)
     if approximate:
         given.write(low.value(f"llvm.nvvm.div.{approximate}", TYPES[kind], *values))
@@ -39,11 +39,11 @@ def binary(low: Lowering) -> None:
 @declares("fma", "mad")
 def multiply_add(low: Lowering) -> None:
     """A product and a sum, rounded once."""
-    kind = low.kind(*TYPES)
+    kind = low.take_type(*TYPES)
     if kind in ptx_integer.WHOLE:
         ptx_integer.integer_multiply_add(low, kind)
         return
-    low.only(4)
+    low.expect_operands(4)
     given = Floats(low)
     given.write(given.rounded("fma", TYPES[kind], *(given.read(number, kind) for number in (1, 2, 3))))
 
@@ -51,9 +51,9 @@ def multiply_add(low: Lowering) -> None:
 @declares("rcp", "sqrt")
 def roots(low: Lowering) -> None:
     """Rounded, or approximated."""
-    kind = low.kind("f32", "f64")
-    low.only(2)
-    approximate, given = low.has("approx"), Floats(low)
+    kind = low.take_type("f32", "f64")
+    low.expect_operands(2)
+    approximate, given = low.take("approx"), Floats(low)
     value, ty = given.read(1, kind), TYPES[kind]
     if approximate:
         end = "ftz.d" if kind == "f64" else "ftz.f" if given.flushes or low.name == "rcp" else "f"
@@ -66,9 +66,9 @@ def roots(low: Lowering) -> None:
 @declares("rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
 def approximated(low: Lowering) -> None:
     """Functions that hardware approximates."""
-    low.need("approx")
-    kind = low.kind(*FLOATS)
-    low.only(2)
+    low.require("approx")
+    kind = low.take_type(*FLOATS)
+    low.expect_operands(2)
     given = Floats(low)
     ty, value = TYPES[kind], given.read(1, kind)
     if low.name == "tanh" or (low.name == "ex2" and kind not in ("f32", "f64")):
@@ -80,14 +80,14 @@ def approximated(low: Lowering) -> None:
 @declares("min", "max")
 def extreme(low: Lowering) -> None:
     """The smaller or larger one; of floats a NaN counts for nothing, or for all with `.NaN`."""
-    kind = low.kind(*TYPES)
+    kind = low.take_type(*TYPES)
     if kind not in FLOATS:
         ptx_integer.integer_extreme(low, low.name, kind)
         return
-    low.only(3)
-    name = f"llvm.{low.name}imum" if low.has("NaN") else f"llvm.{low.name}imumnum"
-    by_sign = low.has("xorsign")
-    if by_sign != low.has("abs"):
+    low.expect_operands(3)
+    name = f"llvm.{low.name}imum" if low.take("NaN") else f"llvm.{low.name}imumnum"
+    by_sign = low.take("xorsign")
+    if by_sign != low.take("abs"):
         raise NotKnown
     given, ty = Floats(low), TYPES[kind]
     values = [given.read(number, kind) for number in (1, 2)]
@@ -106,11 +106,11 @@ def extreme(low: Lowering) -> None:
 @declares("abs", "neg")
 def unary(low: Lowering) -> None:
     """Without the sign, or with the other one."""
-    kind = low.kind(*TYPES)
+    kind = low.take_type(*TYPES)
     if kind not in FLOATS:
         ptx_integer.integer_unary(low, low.name, kind)
         return
-    low.only(2)
+    low.expect_operands(2)
     given, ty = Floats(low), TYPES[kind]
     value = given.read(1, kind)
     given.write(low.op("fneg", ty, value) if low.name == "neg" else low.value(f"llvm.fabs.{spelled(ty)}", ty, value))
@@ -119,8 +119,8 @@ def unary(low: Lowering) -> None:
 @declares("copysign")
 def copy_sign(low: Lowering) -> None:
     """The second number with the sign of the first."""
-    kind = low.kind("f32", "f64")
-    low.only(3)
+    kind = low.take_type("f32", "f64")
+    low.expect_operands(3)
     low.write(0, low.value(f"llvm.copysign.{kind}", TYPES[kind], low.read(2, kind), low.read(1, kind)))
 
 
@@ -131,8 +131,8 @@ CLASSES = {"finite": 0x1F8, "infinite": 0x204, "number": 0x3FC, "notanumber": 0x
 @declares("testp")
 def test_class(low: Lowering) -> None:
     """Whether a float is of a kind."""
-    wanted, kind = low.need(*CLASSES), low.kind("f32", "f64")
-    low.only(2)
+    wanted, kind = low.require(*CLASSES), low.take_type("f32", "f64")
+    low.expect_operands(2)
     low.write(0, low.value(f"llvm.is.fpclass.{kind}", Int(1), low.read(1, kind), Const(Int(32), CLASSES[wanted])))
 
 
@@ -144,7 +144,7 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", *ORDERED, *UNORDERED, *WITHOU
 
 def _compared(low: Lowering, kind: str) -> Operand:
     """How the two values of a comparison compare: one bit, or two for pairs."""
-    word, flushes = low.need(*COMPARISONS), low.has("ftz")
+    word, flushes = low.require(*COMPARISONS), low.take("ftz")
     left, right = low.read(1, kind), low.read(2, kind)
     if flushes and kind in FLOATS:
         left, right = (flushed(low, value) for value in (left, right))
@@ -165,21 +165,21 @@ def _compared(low: Lowering, kind: str) -> Operand:
 def _combined(low: Lowering, held: Operand, joins: str | None) -> Operand:
     """A comparison together with another predicate."""
     if joins is None:
-        low.only(3)
+        low.expect_operands(3)
         return held
-    low.only(4)
+    low.expect_operands(4)
     return low.op(joins, Int(1), held, low.read(3, Int(1)))
 
 
 @declares("setp")
 def set_predicate(low: Lowering) -> None:
     """How values compare; the second result is the opposite, of pairs what the second ones give."""
-    joins = low.one_of("and", "or", "xor")
-    kind = low.kind(*TYPES)
+    joins = low.take_one_of("and", "or", "xor")
+    kind = low.take_type(*TYPES)
     held = _compared(low, kind)
-    first, second = low.both(0)
+    first, second = low.destination_pair(0)
     if isinstance(held.type, Vector):
-        low.only(3)
+        low.expect_operands(3)
         for place, part in enumerate((first, second)):
             if part is not None:
                 low.write(part, low.op("extractelement", Int(1), held, Const(Int(32), place)))
@@ -193,8 +193,8 @@ def set_predicate(low: Lowering) -> None:
 @declares("set")
 def set_value(low: Lowering) -> None:
     """How values compare as a number: 1.0, or all bits."""
-    joins = low.one_of("and", "or", "xor")
-    to, kind = low.kind("u32", "s32", *FLOATS), low.kind(*TYPES)
+    joins = low.take_one_of("and", "or", "xor")
+    to, kind = low.take_type("u32", "s32", *FLOATS), low.take_type(*TYPES)
     held = _combined(low, _compared(low, kind), joins) if "x2" not in kind else _compared(low, kind)
     if "x2" in kind and to not in FLOATS:  # a mask of 16 bits for each of two
         wide = low.op("sext", Vector(2, Int(16)), held)
@@ -210,17 +210,17 @@ def set_value(low: Lowering) -> None:
 @declares("selp")
 def select(low: Lowering) -> None:
     """One of two, by a predicate."""
-    kind = low.kind(*TYPES)
-    low.only(4)
+    kind = low.take_type(*TYPES)
+    low.expect_operands(4)
     low.write(0, low.select(low.read(3, Int(1)), low.read(1, kind), low.read(2, kind)))
 
 
 @declares("slct")
 def select_by_sign(low: Lowering) -> None:
     """The first where a third number is not negative."""
-    flushes = low.has("ftz")
-    kind, sign = low.kind(*TYPES), low.kind("s32", "f32")
-    low.only(4)
+    flushes = low.take("ftz")
+    kind, sign = low.take_type(*TYPES), low.take_type("s32", "f32")
+    low.expect_operands(4)
     third = low.read(3, sign)
     if sign == "f32":
         third = low.value("asm:ftz", third.type, third) if flushes else third
@@ -233,6 +233,6 @@ def select_by_sign(low: Lowering) -> None:
 @declares("mov")
 def move(low: Lowering) -> None:
     """A value, or several in one."""
-    kind = low.kind(*TYPES)
-    low.only(2)
+    kind = low.take_type(*TYPES)
+    low.expect_operands(2)
     low.write(0, low.read(1, Int(bits_of(TYPES[kind])) if kind[0] in "bsup" else TYPES[kind]))

@@ -21,13 +21,13 @@ BYTES = "mbarrier::complete_tx::bytes"
 @declares("cp.async")
 def copy(low: Lowering) -> None:
     """Some bytes from global to shared memory, of which fewer may be read: the others are 0."""
-    cache = low.need("ca", "cg")
-    low.need("shared", "shared::cta")
-    low.need("global")
-    hinted = low.has("L2::cache_hint")
-    low.one_of(*CACHES)
-    count = low.only(3 + hinted, 4 + hinted) - hinted
-    target, source, size = low.pointer(0, shared=True), low.pointer(1), low.number(2)
+    cache = low.require("ca", "cg")
+    low.require("shared", "shared::cta")
+    low.require("global")
+    hinted = low.take("L2::cache_hint")
+    low.take_one_of(*CACHES)
+    count = low.expect_operands(3 + hinted, 4 + hinted) - hinted
+    target, source, size = low.pointer(0, shared=True), low.pointer(1), low.immediate(2)
     name = f"{COPY}.{cache}.shared.global.{size}"
     if size not in (4, 8, 16) or (cache == "cg" and size != 16):
         raise NotKnown
@@ -50,31 +50,31 @@ GROUPS = {
 @declares(*GROUPS)
 def group(low: Lowering) -> None:
     """A group of copies ends, or of bulk copies; or all groups have arrived."""
-    low.calls(GROUPS[low.name])
+    low.call_with_operands(GROUPS[low.name])
 
 
 @declares("cp.async.wait_group", "cp.async.bulk.wait_group")
 def wait(low: Lowering) -> None:
     """Groups have arrived, all but some; of bulk copies perhaps only read."""
     bulk = "bulk" in low.name
-    read = ".read" if bulk and low.has("read") else ""
-    low.calls(f"{BULK if bulk else COPY}.wait.group{read}", Int(32))
+    read = ".read" if bulk and low.take("read") else ""
+    low.call_with_operands(f"{BULK if bulk else COPY}.wait.group{read}", Int(32))
 
 
 @declares("cp.async.mbarrier.arrive")
 def arrive_after(low: Lowering) -> None:
     """Lanes arrive when their copies have."""
-    counted = low.has("noinc")
-    shared = low.one_of(*SHARED) is not None
-    low.kind("b64")
-    low.only(1)
+    counted = low.take("noinc")
+    shared = low.take_one_of(*SHARED) is not None
+    low.take_type("b64")
+    low.expect_operands(1)
     low.call(f"{COPY}.mbarrier.arrive{'.noinc' if counted else ''}.shared", low.pointer(0, shared))
 
 
 @declares("cp.async.bulk")
 def bulk(low: Lowering) -> None:
     """Many bytes by one thread."""
-    low.has("L2::cache_hint")
+    low.take("L2::cache_hint")
     ends = [word for word in low.words if word in ("global", *SHARED)]
     low.words[:] = [word for word in low.words if word not in ends]
     if len(ends) != 2:
@@ -82,10 +82,10 @@ def bulk(low: Lowering) -> None:
     to, source = ends
     target, place, size = low.pointer(0, to in SHARED), low.pointer(1, source in SHARED), low.read(2, Int(32))
     if to == "global":
-        low.need("bulk_group")
+        low.require("bulk_group")
         low.call(f"{BULK}.shared.cta.to.global", target, place, size, Const(Int(64), 0), FALSE)
         return
-    low.need(BYTES)
+    low.require(BYTES)
     barrier = low.pointer(3, shared=True)
     if source == "global":
         word = "cluster" if to == "shared::cluster" else "cta"
@@ -98,14 +98,14 @@ def bulk(low: Lowering) -> None:
 @declares("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")
 def tensor(low: Lowering) -> None:
     """A box of a tensor, into shared memory or out of it."""
-    rank = int(low.need("1d", "2d", "3d", "4d", "5d")[0])
-    low.has("L2::cache_hint")
-    columns = low.need("tile", "im2col") == "im2col" if {"tile", "im2col"} & set(low.words) else False
-    several = low.has("multicast::cluster")
-    if low.has("bulk_group"):
-        low.need("global")
-        low.need(*SHARED)
-        name = low.one_of(*REDUCTIONS)
+    rank = int(low.require("1d", "2d", "3d", "4d", "5d")[0])
+    low.take("L2::cache_hint")
+    columns = low.require("tile", "im2col") == "im2col" if {"tile", "im2col"} & set(low.words) else False
+    several = low.take("multicast::cluster")
+    if low.take("bulk_group"):
+        low.require("global")
+        low.require(*SHARED)
+        name = low.take_one_of(*REDUCTIONS)
         if columns or (name is None) == low.name.startswith("cp.reduce"):
             raise NotKnown
         which = (Const(Int(64), 0), Const(Int(32), REDUCTIONS.index(name))) if name else ()
@@ -115,14 +115,14 @@ def tensor(low: Lowering) -> None:
         return
     if low.name.startswith("cp.reduce"):
         raise NotKnown
-    low.need(*SHARED)
-    low.need("global")
-    low.need(BYTES)
+    low.require(*SHARED)
+    low.require("global")
+    low.require(BYTES)
     map_, places = _map(low, 1, rank)
     given = low.pointer(0, shared=True), low.pointer(2, shared=True), map_, *places
     more = 3
     if columns:
-        offsets = low.parts(more)
+        offsets = low.registers(more)
         if len(offsets) != rank - 2:
             raise NotKnown
         given = (*given, *(low.read(part, Int(16)) for part in offsets))
@@ -143,20 +143,20 @@ def _map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]
 @declares("mbarrier.init", "mbarrier.inval")
 def begin(low: Lowering) -> None:
     """A barrier begins or ends."""
-    shared = low.one_of(*SHARED) is not None
-    low.kind("b64")
+    shared = low.take_one_of(*SHARED) is not None
+    low.take_type("b64")
     first = low.name == "mbarrier.init"
-    low.only(1 + first)
+    low.expect_operands(1 + first)
     more = (low.read(1, Int(32)),) if first else ()
     low.call(f"{BARRIER}.{'init' if first else 'inval'}.shared", low.pointer(0, shared), *more)
 
 
 def _scoped(low: Lowering, order: str) -> tuple[str, str, str]:
     """`.relaxed` or nothing, the scope, and the space of a barrier."""
-    relaxed = low.one_of("relaxed", order) == "relaxed"
-    scope = low.one_of("cta", "cluster") or "cta"
-    space = low.one_of(*SHARED)
-    low.kind("b64")
+    relaxed = low.take_one_of("relaxed", order) == "relaxed"
+    scope = low.take_one_of("cta", "cluster") or "cta"
+    space = low.take_one_of(*SHARED)
+    low.take_type("b64")
     return ".relaxed" if relaxed else "", scope, "cluster" if space == "shared::cluster" else "cta"
 
 
@@ -164,11 +164,11 @@ def _scoped(low: Lowering, order: str) -> tuple[str, str, str]:
 def arrive(low: Lowering) -> None:
     """Arrivals, some of them for good, with the bytes that a phase takes."""
     drop = ".drop" if low.name.endswith("drop") else ""
-    expects, partly = low.has("expect_tx"), low.has("noComplete")
+    expects, partly = low.take("expect_tx"), low.take("noComplete")
     relaxed, scope, space = _scoped(low, "release")
     gives = not isinstance(low.part(0), Address)
     at = 1 if gives else 0
-    count = low.only(at + 1, at + 2) - at
+    count = low.expect_operands(at + 1, at + 2) - at
     pointer = low.pointer(at, shared=True)
     if expects and count == 1:
         raise NotKnown
@@ -197,7 +197,7 @@ def _far(scope: str, space: str) -> str:
 def count_bytes(low: Lowering) -> None:
     """Bytes that a phase takes, or that came."""
     _, scope, space = _scoped(low, "relaxed")
-    low.only(2)
+    low.expect_operands(2)
     verb = "expect" if "expect" in low.name else "complete"
     name = f"{BARRIER}.{verb}.tx.scope.{_far(scope, space)}.space.{space}"
     low.call(name, low.pointer(0, shared=True), low.read(1, Int(32)))
@@ -206,10 +206,10 @@ def count_bytes(low: Lowering) -> None:
 @declares("mbarrier.test_wait", "mbarrier.try_wait")
 def test(low: Lowering) -> None:
     """Whether a phase has ended."""
-    verb, parity = "test" if "test" in low.name else "try", low.has("parity")
+    verb, parity = "test" if "test" in low.name else "try", low.take("parity")
     relaxed, scope, space = _scoped(low, "acquire")
     limited = len(low.operands) == 4 and verb == "try"
-    low.only(4 if limited else 3)
+    low.expect_operands(4 if limited else 3)
     if space == "cluster":
         raise NotKnown
     name = f"{BARRIER}.{verb}.wait{'.parity' if parity else ''}{relaxed}.scope.{scope}.space.cta"
@@ -221,11 +221,11 @@ def test(low: Lowering) -> None:
 def wait_phase(low: Lowering) -> None:
     """A loop that asks for the parity until it has changed, as one instruction."""
     relaxed, scope, _ = _scoped(low, "acquire")
-    low.only(2, 3)
+    low.expect_operands(2, 3)
     low.call(f"asm:mbarrier.wait{relaxed}.{scope}", low.pointer(0, shared=True), low.read(1, Int(32)))
 
 
 @declares("mbarrier.pending_count")
 def pending(low: Lowering) -> None:
     """What a phase lacked."""
-    low.gives(f"{BARRIER}.pending.count", Int(32), low.kind("b64"))
+    low.write_call(f"{BARRIER}.pending.count", Int(32), low.take_type("b64"))

@@ -23,15 +23,15 @@ KINDS = (*WHOLE, *FLOATS, "tf32", *EIGHT)
 @declares("cvt")
 def convert(low: Lowering) -> None:
     """From one type to another, the result's first."""
-    to, source = low.kind(*KINDS), low.kind(*KINDS)
+    to, source = low.take_type(*KINDS), low.take_type(*KINDS)
     if to in EIGHT or source in EIGHT:
         _eight_bit(low, to, source)
         return
     if isinstance(TYPES[source], Vector):
         raise NotKnown
-    count = low.only(2, 3)
-    mode = low.one_of(*MODES, *TO_WHOLE)
-    given, finite = Floats(low), low.has("satfinite")
+    count = low.expect_operands(2, 3)
+    mode = low.take_one_of(*MODES, *TO_WHOLE)
+    given, finite = Floats(low), low.take("satfinite")
     if source in WHOLE and to in WHOLE:
         low.write(0, _whole(low, to, source, given.saturates))
         return
@@ -149,15 +149,15 @@ def _finite(low: Lowering, value: Operand, most: int | None = None) -> Operand:
 
 def _eight_bit(low: Lowering, to: str, source: str) -> None:
     """Two floats of 8 bits in 16."""
-    low.need("rn")
-    positive = low.has("relu")
+    low.require("rn")
+    positive = low.take("relu")
     if to in EIGHT and source in ("f32", "f16x2"):
-        low.need("satfinite")
+        low.require("satfinite")
         if source == "f32":
-            low.only(3)
+            low.expect_operands(3)
             high, low_one = low.read(1, source), low.read(2, source)
         else:
-            low.only(2)
+            low.expect_operands(2)
             pair = low.read(1, source)
             halves = (low.op("extractelement", FLOATS["f16"], pair, Const(Int(32), place)) for place in (1, 0))
             high, low_one = (low.op("fpext", FLOATS["f32"], half) for half in halves)
@@ -166,7 +166,7 @@ def _eight_bit(low: Lowering, to: str, source: str) -> None:
             high, low_one = (low.value("llvm.maximum.f32", ty, value, Zero(ty)) for value in (high, low_one))
         low.write(0, low.value(f"asm:cvt.rn.satfinite.{to}.f32", Int(16), high, low_one))
     elif source in EIGHT and to == "f16x2" and not positive:
-        low.only(2)
+        low.expect_operands(2)
         low.write(0, low.value(f"asm:cvt.rn.f16x2.{source}", Int(32), low.read(1, Int(16))))
     else:
         raise NotKnown

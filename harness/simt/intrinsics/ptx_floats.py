@@ -28,7 +28,7 @@ def truth_of(ty: Type) -> Type:
 def all_of(low: Lowering, ty: Type, bits: int) -> Operand:
     """Return a constant of a type, each element of a vector the same."""
     one = Const(element_of(ty), bits)
-    return low.joined([one] * ty.length, ty) if isinstance(ty, Vector) else one
+    return low.build_vector([one] * ty.length, ty) if isinstance(ty, Vector) else one
 
 
 SMALLEST = {"half": 0x0400, "bfloat": 0x0080}  # numbers that are not denormal
@@ -59,9 +59,9 @@ class Floats:
 
     def __init__(self, low: Lowering) -> None:
         self._low = low
-        self.mode = low.one_of(*MODES) or "rn"
-        self.flushes = low.has("ftz")
-        self.saturates, self._positive = low.has("sat"), low.has("relu")
+        self.mode = low.take_one_of(*MODES) or "rn"
+        self.flushes = low.take("ftz")
+        self.saturates, self._positive = low.take("sat"), low.take("relu")
 
     def read(self, part: Part | int, kind: str) -> Operand:
         """An operand."""

@@ -52,13 +52,13 @@ def widened(low: Lowering, value: Operand, kind: str) -> Operand:
 def integer_binary(low: Lowering, name: str, kind: str) -> None:
     """`add` and `sub`, with a carry or not."""
     ty = TYPES[kind]
-    low.only(3)
+    low.expect_operands(3)
     left, right = low.read(1, kind), low.read(2, kind)
     if kind in PAIRS:
         low.write(0, low.op(name, ty, left, right))
-    elif low.has("sat"):
+    elif low.take("sat"):
         low.write(0, low.value(f"llvm.s{name}.sat.{ty}", ty, left, right))
-    elif low.has("cc"):
+    elif low.take("cc"):
         _carried(low, name, left, right, Const(Int(1), 0), True)
     else:
         low.write(0, low.op(name, ty, left, right))
@@ -78,13 +78,13 @@ def _carried(low: Lowering, name: str, left: Operand, right: Operand, carry: Ope
 def with_carry(low: Lowering) -> None:
     """With the carry of the one before in the same block."""
     name = low.name
-    kind = low.kind(*WHOLE)
-    low.only(3)
-    _carried(low, name[:3], low.read(1, kind), low.read(2, kind), low.read(CARRY, Int(1)), low.has("cc"))
+    kind = low.take_type(*WHOLE)
+    low.expect_operands(3)
+    _carried(low, name[:3], low.read(1, kind), low.read(2, kind), low.read(CARRY, Int(1)), low.take("cc"))
 
 
 def _product(low: Lowering, kind: str) -> Operand:
-    half, left, right = low.need("lo", "hi", "wide"), low.read(1, kind), low.read(2, kind)
+    half, left, right = low.require("lo", "hi", "wide"), low.read(1, kind), low.read(2, kind)
     if half == "lo":
         return low.op("mul", left.type, left, right)
     if half == "wide":
@@ -94,19 +94,19 @@ def _product(low: Lowering, kind: str) -> Operand:
 
 def integer_multiply(low: Lowering, kind: str) -> None:
     """`mul.lo`, `mul.hi`, `mul.wide`."""
-    low.only(3)
+    low.expect_operands(3)
     low.write(0, _product(low, kind))
 
 
 def integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
     """`mad` and, with the carry of the one before, `madc`."""
-    low.only(4)
+    low.expect_operands(4)
     product = _product(low, kind)
     third = low.read(3, product.type)
-    gives = low.has("cc")
+    gives = low.take("cc")
     if gives or carry:
         _carried(low, "add", product, third, low.read(CARRY, Int(1)) if carry else Const(Int(1), 0), gives)
-    elif low.has("sat"):
+    elif low.take("sat"):
         low.write(0, low.value(f"llvm.sadd.sat.{product.type}", product.type, product, third))
     else:
         low.write(0, low.op("add", product.type, product, third))
@@ -115,15 +115,15 @@ def integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
 @declares("madc")
 def multiply_with_carry(low: Lowering) -> None:
     """A product, a sum and a carry."""
-    integer_multiply_add(low, low.kind(*WHOLE), carry=True)
+    integer_multiply_add(low, low.take_type(*WHOLE), carry=True)
 
 
 @declares("mul24", "mad24")
 def multiply_short(low: Lowering) -> None:
     """Of 24 bits."""
     adds = low.name == "mad24"
-    half, kind = low.need("lo", "hi"), low.kind("s32", "u32")
-    low.only(4 if adds else 3)
+    half, kind = low.require("lo", "hi"), low.take_type("s32", "u32")
+    low.expect_operands(4 if adds else 3)
     name = f"{'llvm.nvvm.mul24' if half == 'lo' else 'asm:mul24.hi'}.{'i' if signed(kind) else 'ui'}"
     product = low.value(name, Int(32), low.read(1, kind), low.read(2, kind))
     low.write(0, low.op("add", Int(32), product, low.read(3, kind)) if adds else product)
@@ -132,30 +132,30 @@ def multiply_short(low: Lowering) -> None:
 @declares("rem")
 def remainder(low: Lowering) -> None:
     """What a division leaves."""
-    integer_divide(low, low.kind(*WHOLE), "rem")
+    integer_divide(low, low.take_type(*WHOLE), "rem")
 
 
 def integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
     """The whole part of a quotient."""
-    low.only(3)
+    low.expect_operands(3)
     low.write(0, low.op(f"{'s' if signed(kind) else 'u'}{name}", TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
 
 def integer_extreme(low: Lowering, name: str, kind: str) -> None:
     """`min` and `max`; with `relu` not below 0."""
-    low.only(3)
+    low.expect_operands(3)
     ty = TYPES[kind]
     word = name if signed(kind) else f"u{name}"
     text = "v2i16" if kind in PAIRS else str(ty)
     found = low.value(f"llvm.{'s' if signed(kind) else ''}{word}.{text}", ty, low.read(1, kind), low.read(2, kind))
-    if low.has("relu"):
+    if low.take("relu"):
         found = low.value(f"llvm.smax.{text}", ty, found, Zero(ty))
     low.write(0, found)
 
 
 def integer_unary(low: Lowering, name: str, kind: str) -> None:
     """`abs` and `neg`."""
-    low.only(2)
+    low.expect_operands(2)
     value, ty = low.read(1, kind), TYPES[kind]
     if name == "neg":
         low.write(0, low.op("sub", ty, Const(ty, 0), value))
@@ -166,8 +166,8 @@ def integer_unary(low: Lowering, name: str, kind: str) -> None:
 @declares("shl", "shr")
 def shift(low: Lowering) -> None:
     """By a number of 32 bits; one that is too large is as large as the type."""
-    name, kind = low.name, low.kind(*WHOLE)
-    low.only(3)
+    name, kind = low.name, low.take_type(*WHOLE)
+    low.expect_operands(3)
     value, amount = low.read(1, kind), low.read(2, Int(32))
     if isinstance(amount, Const) and amount.value < bits_of(value.type):
         opcode = name if name == "shl" else "ashr" if signed(kind) else "lshr"
@@ -180,9 +180,9 @@ def shift(low: Lowering) -> None:
 @declares("shf")
 def funnel(low: Lowering) -> None:
     """The upper or lower word of two that are shifted together."""
-    side, mode = low.need("l", "r"), low.need("wrap", "clamp")
-    low.kind("b32")
-    low.only(4)
+    side, mode = low.require("l", "r"), low.require("wrap", "clamp")
+    low.take_type("b32")
+    low.expect_operands(4)
     first, second, amount = (low.read(number, Int(32)) for number in (1, 2, 3))
     turned = low.value(f"llvm.fsh{side}.i32", Int(32), second, first, amount)
     if mode == "clamp":
@@ -194,8 +194,8 @@ def funnel(low: Lowering) -> None:
 @declares("popc", "clz", "brev")
 def count_bits(low: Lowering) -> None:
     """The set ones, the zeros above, or all in the other order."""
-    name, kind = low.name, low.kind("b32", "b64")
-    low.only(2)
+    name, kind = low.name, low.take_type("b32", "b64")
+    low.expect_operands(2)
     ty, value = TYPES[kind], low.read(1, kind)
     if name == "clz":
         found = low.value(f"llvm.ctlz.{ty}", ty, value, Const(Int(1), 0))
@@ -207,8 +207,8 @@ def count_bits(low: Lowering) -> None:
 @declares("bfind")
 def find_bit(low: Lowering) -> None:
     """The highest bit that is no sign, or how far it must be shifted to stand there."""
-    kind, amount = low.kind("u32", "s32", "u64", "s64"), low.has("shiftamt")
-    low.only(2)
+    kind, amount = low.take_type("u32", "s32", "u64", "s64"), low.take("shiftamt")
+    low.expect_operands(2)
     found = low.value(f"asm:bfind.{kind[0]}", Int(32), low.read(1, kind))
     if amount:
         none = low.compare("eq", found, Const(Int(32), -1))
@@ -220,8 +220,8 @@ def find_bit(low: Lowering) -> None:
 def bit_field(low: Lowering) -> None:
     """Takes bits out of a word, or puts them into one."""
     name = low.name
-    kind = low.kind(*(("u32", "s32", "u64", "s64") if name == "bfe" else ("b32", "b64")))
-    count = low.only(4 if name == "bfe" else 5)
+    kind = low.take_type(*(("u32", "s32", "u64", "s64") if name == "bfe" else ("b32", "b64")))
+    count = low.expect_operands(4 if name == "bfe" else 5)
     values = [low.read(number, kind) for number in range(1, count - 2)]
     places = [low.read(number, Int(32)) for number in (count - 2, count - 1)]
     suffix = f".{kind[0]}" if name == "bfe" else ""
@@ -236,31 +236,31 @@ WORDS = {"fns": ("asm:fns", 3), "prmt": ("llvm.nvvm.prmt", 3)}
 def of_words(low: Lowering) -> None:
     """The nth set bit; bytes of two words."""
     name, count = WORDS[low.name]
-    mode = low.one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
+    mode = low.take_one_of("f4e", "b4e", "rc8", "ecl", "ecr", "rc16") if low.name == "prmt" else None
     if mode is not None:
-        low.kind("b32")
-        low.only(4)
+        low.take_type("b32")
+        low.expect_operands(4)
         first, second, selector = (low.read(number, Int(32)) for number in (1, 2, 3))
         operands = (first, second, selector) if mode in ("f4e", "b4e") else (first, selector)
         low.write(0, low.value(f"{name}.{mode}", Int(32), *operands))
         return
-    low.gives(name, Int(32), *[low.kind("b32")] * count)
+    low.write_call(name, Int(32), *[low.take_type("b32")] * count)
 
 
 @declares("sad")
 def sum_difference(low: Lowering) -> None:
     """A difference without its sign, added."""
-    kind = low.kind("s16", "u16", "s32", "u32", "s64", "u64")
-    low.gives(f"llvm.nvvm.sad.{letters_of(kind)}", TYPES[kind], kind, kind, kind)
+    kind = low.take_type("s16", "u16", "s32", "u32", "s64", "u64")
+    low.write_call(f"llvm.nvvm.sad.{letters_of(kind)}", TYPES[kind], kind, kind, kind)
 
 
 @declares("dp4a", "dp2a")
 def dot(low: Lowering) -> None:
     """Of four bytes with four, or of two halves with two bytes of four."""
     name = low.name
-    upper = name == "dp2a" and low.need("lo", "hi") == "hi"
-    first, second = low.kind("s32", "u32"), low.kind("s32", "u32")
-    low.only(4)
+    upper = name == "dp2a" and low.require("lo", "hi") == "hi"
+    first, second = low.take_type("s32", "u32"), low.take_type("s32", "u32")
+    low.expect_operands(4)
     more = (Const(Int(1), int(upper)),) if name == "dp2a" else ()
     words = (low.read(number, Int(32)) for number in (1, 2))
     whole = f"llvm.nvvm.i{name}.{first[0]}.{second[0]}"
@@ -270,8 +270,8 @@ def dot(low: Lowering) -> None:
 @declares("szext", "bmsk")
 def masks(low: Lowering) -> None:
     """Some bits with their sign or zeros above, or a mask of ones from a place up."""
-    name, mode = low.name, low.need("wrap", "clamp")
-    kind = low.kind("s32", "u32", "b32")
+    name, mode = low.name, low.require("wrap", "clamp")
+    kind = low.take_type("s32", "u32", "b32")
     if name == "szext":
         name = "sext" if signed(kind) else "zext"
-    low.gives(f"llvm.nvvm.{name}.{mode}", Int(32), Int(32), Int(32))
+    low.write_call(f"llvm.nvvm.{name}.{mode}", Int(32), Int(32), Int(32))

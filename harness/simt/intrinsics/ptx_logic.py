@@ -16,16 +16,16 @@ __all__ = ["by_table"]
 @declares("and", "or", "xor")
 def logic(low: Lowering) -> None:
     """Bit by bit."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(3)
+    name, kind = low.name, low.take_type("pred", "b16", "b32", "b64")
+    low.expect_operands(3)
     low.write(0, low.op(name, TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
 
 @declares("not", "cnot")
 def opposite(low: Lowering) -> None:
     """All bits turned, or whether there are none."""
-    name, kind = low.name, low.kind("pred", "b16", "b32", "b64")
-    low.only(2)
+    name, kind = low.name, low.take_type("pred", "b16", "b32", "b64")
+    low.expect_operands(2)
     value, ty = low.read(1, kind), TYPES[kind]
     if name == "not":
         low.write(0, low.op("xor", ty, value, Const(ty, (1 << bits_of(ty)) - 1)))
@@ -36,9 +36,9 @@ def opposite(low: Lowering) -> None:
 @declares("lop3")
 def any_logic(low: Lowering) -> None:
     """Compute bit by bit what a table of eight says of three words."""
-    low.kind("b32")
-    low.only(5)
-    low.write(0, by_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.number(4)))
+    low.take_type("b32")
+    low.expect_operands(5)
+    low.write(0, by_table(low, [low.read(number, Int(32)) for number in (1, 2, 3)], low.immediate(4)))
 
 
 def by_table(low: Lowering, words: Sequence[Operand], table: int) -> Operand:

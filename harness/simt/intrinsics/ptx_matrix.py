@@ -7,7 +7,7 @@ import re
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.compile.registry import TABLE
-from harness.simt.compile.registry import load as load_intrinsics
+from harness.simt.compile.registry import load_declarations as load_intrinsics
 from harness.simt.intrinsics.ptx_memory import SHARED
 from harness.simt.ir.assembly import Part
 from harness.simt.ir.module import Operand
@@ -37,21 +37,21 @@ def _shape(low: Lowering) -> tuple[int, int, int]:
 @declares("mma.sync")
 def multiply(low: Lowering) -> None:
     """The product of matrices that a warp holds, and a sum."""
-    low.has("aligned")
+    low.take("aligned")
     rows, columns, depth = _shape(low)
     if low.words[:2] != ["row", "col"] or columns != 8:
         raise NotKnown
     del low.words[:2]
-    low.only(4)
-    to, first, second, third = (low.need("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
+    low.expect_operands(4)
+    to, first, second, third = (low.require("f32", "f16", "f64", "s32", *KINDS, *INTEGERS) for _ in range(4))
     if (first != second and first not in INTEGERS) or to != third or (to == "s32") != (first in INTEGERS):
         raise NotKnown
     shape = f"m{rows}n8k{depth}.row.col"
     if first == "b1":
-        name = f"{NAME}.mma.{low.need('xor', 'and')}.{low.need('popc')}.{shape}.b1"
+        name = f"{NAME}.mma.{low.require('xor', 'and')}.{low.require('popc')}.{shape}.b1"
     elif first in INTEGERS:
         kinds = first if first == second else f"{first}.{second}"
-        name = f"{NAME}.mma.{shape}{'.satfinite' if low.has('satfinite') else ''}.{kinds}"
+        name = f"{NAME}.mma.{shape}{'.satfinite' if low.take('satfinite') else ''}.{kinds}"
     elif first in EIGHT_BIT:
         name = f"asm:mma.sync.aligned.{shape}.{to}.{first}.{second}.{third}"
     else:
@@ -60,9 +60,9 @@ def multiply(low: Lowering) -> None:
         raise NotKnown
     held: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
     given: Type = FLOATS["f64"] if first == "f64" else Int(32)
-    values = [low.read(part, given) for operand in (1, 2) for part in low.parts(operand)]
-    sums = low.parts(0)
-    values += [low.read(part, held) for part in low.parts(3)]
+    values = [low.read(part, given) for operand in (1, 2) for part in low.registers(operand)]
+    sums = low.registers(0)
+    values += [low.read(part, held) for part in low.registers(3)]
     _write_all(low, name, sums, held, values)
 
 
@@ -77,12 +77,12 @@ def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, va
 
 def _moved(low: Lowering) -> tuple[int, bool]:
     """How many matrices move, and whether they are transposed."""
-    low.has("aligned")
-    low.need("m8n8")
-    count, turned = int(low.need("x1", "x2", "x4")[1]), low.has("trans")
-    low.one_of(*SHARED)
-    low.kind("b16")
-    low.only(2)
+    low.take("aligned")
+    low.require("m8n8")
+    count, turned = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
+    low.take_one_of(*SHARED)
+    low.take_type("b16")
+    low.expect_operands(2)
     return count, turned
 
 
@@ -90,7 +90,7 @@ def _moved(low: Lowering) -> tuple[int, bool]:
 def load(low: Lowering) -> None:
     """Matrices out of shared memory."""
     count, turned = _moved(low)
-    targets = low.parts(0)
+    targets = low.registers(0)
     if len(targets) != count:
         raise NotKnown
     name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16.p3"
@@ -101,7 +101,7 @@ def load(low: Lowering) -> None:
 def store(low: Lowering) -> None:
     """Matrices into shared memory."""
     count, turned = _moved(low)
-    values = [low.read(part, Int(32)) for part in low.parts(1)]
+    values = [low.read(part, Int(32)) for part in low.registers(1)]
     if len(values) != count:
         raise NotKnown
     name = f"{NAME}.stmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16"
@@ -122,75 +122,75 @@ def _declared(name: str) -> str:
 
 def _fragment(low: Lowering) -> tuple[str, bool, str, Type]:
     """Return the shape and the layout of a fragment, whether it is in shared memory, its type and its registers'."""
-    low.need("sync")
-    low.has("aligned")
-    layout = low.need("row", "col")
+    low.require("sync")
+    low.take("aligned")
+    layout = low.require("row", "col")
     rows, columns, depth = _shape(low)
-    shared = low.one_of(*SHARED) is not None
+    shared = low.take_one_of(*SHARED) is not None
     if not shared:
-        low.has("global")
-    kind = low.need(*WORDS)
+        low.take("global")
+    kind = low.require(*WORDS)
     return f"m{rows}n{columns}k{depth}.{{verb}}.{layout}", shared, kind, REGISTERS.get(kind, Int(32))
 
 
 @declares("wmma.load")
 def load_fragment(low: Lowering) -> None:
     """A fragment of a matrix out of memory, whose rows or columns lie a stride apart."""
-    role = low.need("a", "b", "c")
+    role = low.require("a", "b", "c")
     start, shared, kind, ty = _fragment(low)
-    stride = ".stride" if low.only(2, 3) == 3 else ""
+    stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
     name = _declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
     values = [low.pointer(1, shared), *([low.read(2, Int(32))] if stride else [])]
-    _write_all(low, name, low.parts(0), ty, values)
+    _write_all(low, name, low.registers(0), ty, values)
 
 
 @declares("wmma.store")
 def store_fragment(low: Lowering) -> None:
     """The sum of a product into memory."""
-    low.need("d")
+    low.require("d")
     start, shared, kind, ty = _fragment(low)
-    stride = ".stride" if low.only(2, 3) == 3 else ""
+    stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
     name = _declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
-    values = [low.read(part, ty) for part in low.parts(1)]
+    values = [low.read(part, ty) for part in low.registers(1)]
     low.call(name, low.pointer(0, shared), *values, *([low.read(2, Int(32))] if stride else []))
 
 
 @declares("wmma.mma")
 def multiply_fragments(low: Lowering) -> None:
     """The product of two fragments, and a third."""
-    word = low.one_of("xor", "and")
-    start = f".{word}.{low.need('popc')}" if word else ""
-    low.need("sync")
-    low.has("aligned")
-    layouts = low.need("row", "col"), low.need("row", "col")
+    word = low.take_one_of("xor", "and")
+    start = f".{word}.{low.require('popc')}" if word else ""
+    low.require("sync")
+    low.take("aligned")
+    layouts = low.require("row", "col"), low.require("row", "col")
     rows, columns, depth = _shape(low)
-    to, second = low.need(*WORDS), low.need(*WORDS)
-    third, source = low.one_of(*WORDS), low.one_of(*WORDS)
-    low.only(4)
+    to, second = low.require(*WORDS), low.require(*WORDS)
+    third, source = low.take_one_of(*WORDS), low.take_one_of(*WORDS)
+    low.expect_operands(4)
     kind = f"{to}.{second}" if third is None else second
     if third is not None and (third != second or source != to):
         raise NotKnown
-    kind += ".satfinite" if low.has("satfinite") else ""
+    kind += ".satfinite" if low.take("satfinite") else ""
     name = f"{NAME}.wmma.m{rows}n{columns}k{depth}.mma{start}.{layouts[0]}.{layouts[1]}.{kind}"
     given = REGISTERS.get("f16" if third is None else second, Int(32))
     addend = REGISTERS.get(second if third is None else to, Int(32))
-    values = [low.read(part, given) for number in (1, 2) for part in low.parts(number)]
-    values += [low.read(part, addend) for part in low.parts(3)]
-    _write_all(low, _declared(name), low.parts(0), REGISTERS.get(to, Int(32)), values)
+    values = [low.read(part, given) for number in (1, 2) for part in low.registers(number)]
+    values += [low.read(part, addend) for part in low.registers(3)]
+    _write_all(low, _declared(name), low.registers(0), REGISTERS.get(to, Int(32)), values)
 
 
 @declares("wgmma.mma_async.sync")
 def multiply_group(low: Lowering) -> None:
     """The product of matrices in shared memory, by four warps."""
-    low.has("aligned")
+    low.take("aligned")
     rows, columns, depth = _shape(low)
-    to, first, second = low.need("f32", "f16"), low.need(*KINDS), low.need(*KINDS)
+    to, first, second = low.require("f32", "f16"), low.require(*KINDS), low.require(*KINDS)
     name = f"asm:wgmma.mma_async.sync.aligned.m{rows}nNk{depth}.{to}.{first}.{second}"
-    sums, a = low.parts(0), low.parts(1)
+    sums, a = low.registers(0), low.registers(1)
     held: Type = FLOATS["f32"] if to == "f32" else Int(32)
     # A matrix that a descriptor names may be turned, if its numbers have 16 bits.
     turned = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
-    low.only(6 + turned)
+    low.expect_operands(6 + turned)
     if name not in TABLE or len(a) not in (1, 4) or len(sums) * (2 if to == "f32" else 4) != columns:
         raise NotKnown
     values = [low.read(part, held) for part in sums]
@@ -203,5 +203,5 @@ def multiply_group(low: Lowering) -> None:
 @declares("wgmma.fence.sync", "wgmma.commit_group.sync", "wgmma.wait_group.sync")
 def group(low: Lowering) -> None:
     """What orders products, and waits for them."""
-    low.has("aligned")
-    low.calls(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))
+    low.take("aligned")
+    low.call_with_operands(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))

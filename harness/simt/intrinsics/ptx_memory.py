@@ -26,19 +26,19 @@ ORDERS = {"acquire": "acquire", "release": "release", "acq_rel": "acq_rel", "rel
 
 def _hints(low: Lowering) -> bool:
     """Takes the hints to caches; whether the last operand is one, too."""
-    while low.one_of(*HINTS):
+    while low.take_one_of(*HINTS):
         pass
-    return low.has("L2::cache_hint")
+    return low.take("L2::cache_hint")
 
 
 def _order(low: Lowering) -> dict[str, Any]:
     """What the modifiers say of ordering, as LLVM has it; nothing for an access that is no atomic one."""
     attrs: dict[str, Any] = {}
     flags: tuple[str, ...] = ()
-    if low.has("volatile", "mmio"):
+    if low.take("volatile", "mmio"):
         flags = ("volatile",)
-    word = low.one_of("weak", *ORDERS)
-    scope = low.one_of(*SCOPES)
+    word = low.take_one_of("weak", *ORDERS)
+    scope = low.take_one_of(*SCOPES)
     if word in ORDERS:
         attrs = {"ordering": ORDERS[word], "failure_ordering": "monotonic", "scope": SCOPES[scope or "gpu"]}
         flags = (*flags, "atomic")
@@ -48,9 +48,9 @@ def _order(low: Lowering) -> dict[str, Any]:
 def _access(low: Lowering) -> tuple[Type, dict[str, Any], bool]:
     """The type of a load or store, how it is ordered, and whether it is in shared memory."""
     _hints(low)
-    attrs, shared = _order(low), low.one_of(*SPACES) in SHARED
-    count = {"v2": 2, "v4": 4, "v8": 8, None: 1}[low.one_of("v2", "v4", "v8")]
-    ty = TYPES[low.kind(*TYPES)]
+    attrs, shared = _order(low), low.take_one_of(*SPACES) in SHARED
+    count = {"v2": 2, "v4": 4, "v8": 8, None: 1}[low.take_one_of("v2", "v4", "v8")]
+    ty = TYPES[low.take_type(*TYPES)]
     whole: Type = Vector(count, ty) if count > 1 else ty
     return whole, {**attrs, "align": size_of(ty) * count}, shared
 
@@ -63,7 +63,7 @@ def load(low: Lowering) -> None:
     if len(low.operands) not in (2, 3):
         raise NotKnown
     loaded: Operand = low.op("load", whole, low.pointer(1, shared), **attrs)
-    targets = low.parts(0)
+    targets = low.registers(0)
     if not isinstance(whole, Vector):
         pieces = [loaded]
     else:
@@ -85,13 +85,13 @@ def store(low: Lowering) -> None:
     whole, attrs, shared = _access(low)
     if len(low.operands) not in (2, 3):
         raise NotKnown
-    parts = low.parts(1)
+    parts = low.registers(1)
     if not isinstance(whole, Vector):
         value = low.read(1, whole)
     elif whole.length != len(parts):
         raise NotKnown
     else:
-        value = low.joined([low.read(part, whole.element) for part in parts], whole)
+        value = low.build_vector([low.read(part, whole.element) for part in parts], whole)
     low.do("store", value, low.pointer(0, shared), **attrs)
 
 
@@ -103,18 +103,18 @@ OPERATIONS |= {"dec": "udec_wrap", "min": "min", "max": "max", "cas": "cas"}
 def atomic(low: Lowering) -> None:
     """Reads, computes and writes at once; `red` gives nothing."""
     hinted = _hints(low)
-    low.has("async")
+    low.take("async")
     attrs = _order(low)
     attrs.pop("flags")
     attrs.setdefault("ordering", "monotonic")
     attrs.setdefault("failure_ordering", "monotonic")
     attrs.setdefault("scope", SCOPES["gpu"])
-    shared = low.one_of(*SPACES) in SHARED
-    name = low.need(*OPERATIONS)
-    low.has("noftz")
-    kind = low.kind(*TYPES)
+    shared = low.take_one_of(*SPACES) in SHARED
+    name = low.require(*OPERATIONS)
+    low.take("noftz")
+    kind = low.take_type(*TYPES)
     ty, first = TYPES[kind], 0 if low.name == "red" else 1
-    low.only(first + 2 + (name == "cas") + hinted)
+    low.expect_operands(first + 2 + (name == "cas") + hinted)
     pointer = low.pointer(first, shared)
     attrs["align"] = size_of(ty)
     if name == "cas":
@@ -135,23 +135,23 @@ def atomic(low: Lowering) -> None:
 @declares("cvta")
 def convert_address(low: Lowering) -> None:
     """Between addresses of a space and generic ones; those of global memory are the same."""
-    to = low.has("to")
-    space = low.need(*SPACES)
-    kind = low.kind("u32", "u64", "s64")
-    low.only(2)
+    to = low.take("to")
+    space = low.require(*SPACES)
+    kind = low.take_type("u32", "u64", "s64")
+    low.expect_operands(2)
     if space not in SHARED:
         low.write(0, low.read(1, kind))
     elif to:
         low.write(0, low.cast(low.op("addrspacecast", Pointer(3), low.generic(1)), TYPES[kind]))
     else:
-        low.write(0, low.cast(low.op("addrspacecast", Pointer(), low.place(1, shared=True)), Int(64)))
+        low.write(0, low.cast(low.op("addrspacecast", Pointer(), low.register_pointer(1, shared=True)), Int(64)))
 
 
 @declares("isspacep")
 def is_in_space(low: Lowering) -> None:
     """Whether a generic address is one of a space."""
-    space = low.need(*SPACES)
-    low.only(2)
+    space = low.require(*SPACES)
+    low.expect_operands(2)
     word = "shared" if space in SHARED else space
     low.write(0, low.value(f"llvm.nvvm.isspacep.{word}", Int(1), low.generic(1)))
 

@@ -49,12 +49,12 @@ def _parts(low: Lowering, word: Operand, count: int, signed: bool) -> Operand:
 def video(low: Lowering) -> None:
     """Compute on all parts of two words; instructions that choose some of them are not known."""
     count, name = int(low.name[-1]), low.name[1:-1]
-    kinds = [low.kind("s32", "u32") for _ in range(2 if name == "set" else 3)]
+    kinds = [low.take_type("s32", "u32") for _ in range(2 if name == "set" else 3)]
     if name == "set":
-        name, kinds = low.need(*COMPARISONS), ["u32", *kinds]
-    sums = low.has("add")
-    saturates = not sums and low.has("sat")
-    low.only(4)
+        name, kinds = low.require(*COMPARISONS), ["u32", *kinds]
+    sums = low.take("add")
+    saturates = not sums and low.take("sat")
+    low.expect_operands(4)
     to_signed, *signed = (kind[0] == "s" for kind in kinds)
     first, second = (
         _parts(low, low.read(place, WORD), count, sign) for place, sign in zip((1, 2), signed, strict=True)

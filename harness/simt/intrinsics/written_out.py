@@ -105,7 +105,7 @@ def by_element(low: Lowering, compute: Callable[..., Operand], *values: Operand)
         index = Const(Int(32), place)
         parts = (low.op("extractelement", element_of(value.type), value, index) for value in values)
         results.append(compute(*parts))
-    return low.joined(results, Vector(len(results), results[0].type))
+    return low.build_vector(results, Vector(len(results), results[0].type))
 
 
 def _power(low: Lowering, ty: Float, exponent: Operand) -> Operand:
@@ -194,7 +194,7 @@ def split(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
     fractions = by_element(low, fraction, value)
     if len(exponents) == 1 and not isinstance(value.type, Vector):
         return fractions, exponents[0]
-    return fractions, low.joined(exponents, Vector(len(exponents), Int(32)))
+    return fractions, low.build_vector(exponents, Vector(len(exponents), Int(32)))
 
 
 @expands("llvm.sincos", exact=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.simt.compile.graph import numbers_of
+from harness.simt.compile.graph import value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.declined import Declined, Reason
@@ -86,7 +86,7 @@ def write_module(
         Declined: Something in it has no native form.
     """
     frames.check_calls(program)
-    if program.clocked:
+    if program.is_time_dependent:
         raise Declined(Reason.CLOCK)
     try:
         made = _module(KernelPlan(split_row_loads(program), add_notes(program, notes)), shape)
@@ -193,7 +193,7 @@ def _stretch(plan: KernelPlan, stretch: BarrierInterval) -> Iterator[str]:
     if piece.gate is not None and found is not None and found.exchanges:
         assert first is not None
         body.lines = []
-        for number in set(numbers_of(first.operands)) - body.known:
+        for number in set(value_numbers(first.operands)) - body.known:
             snapshot(body, number)
         yield from body.lines
     if plan.parts or plan.lockstep:

@@ -1,4 +1,4 @@
-"""When the result of an instruction is poison though its operands are not: the one table, which both engines read.
+"""When an instruction's result is poison although its operands are defined: one table for both engines.
 
 `ops.poison` says each kind of rule for the interpreter, `native.poison` for the compiled engine.
 See: https://llvm.org/docs/LangRef.html#poison-values
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from harness.simt.ir.module import Instruction
 
-__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden", "rules_of"]
+__all__ = ["FLOAT_PROMISES", "FORBIDDEN", "Kind", "PoisonRule", "float_promises", "forbidden_value", "rules_of"]
 
 Kind: TypeAlias = Literal["width", "lowest", "range", "overflow", "undone", "common", "signs", "negative"]
 
@@ -65,7 +65,7 @@ FORBIDDEN = {
 
 
 def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
-    """Yield the rules of an instruction, each with its flag; first what always holds, whose flag is empty."""
+    """Yield (flag, rule) for each poison rule of an instruction; the flag is empty for a rule that always applies."""
     for flag in ("", *sorted(op.flags)):
         rule = RULES.get((op.opcode, flag))
         if rule is not None:
@@ -73,11 +73,11 @@ def rules_of(op: Instruction) -> Iterator[tuple[str, PoisonRule]]:
 
 
 def float_promises(flags: frozenset[str]) -> list[str]:
-    """Return those of `nnan` and `ninf` that hold for an instruction with some flags."""
+    """Return which of `nnan` and `ninf` a set of flags implies; `fast` implies both."""
     return [flag for flag in FLOAT_PROMISES if flags & {flag, BOTH}]
 
 
-def forbidden(name: str, bits: int) -> int:
-    """Return the number that the last operand of an intrinsic rules out, as one with a sign."""
+def forbidden_value(name: str, bits: int) -> int:
+    """Return the value that the last operand of an intrinsic of `FORBIDDEN` rules out: the least integer, or 0."""
     _, least = FORBIDDEN[name]
     return -(1 << bits - 1) if least else 0

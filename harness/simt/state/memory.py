@@ -16,7 +16,7 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 from harness.simt.ir.values import BIAS, FIRST, MASK, PEER_SHIFT, SHIFT, poison_value
-from harness.simt.ops.undefined import seen, settled, untold, whole
+from harness.simt.ops.undefined import clear_reported, collapse_taint, normalise_taint, taint_visible_to_host
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import pick
@@ -91,9 +91,11 @@ class Memory:
             starts = allocation.starts(offsets, rows)
             values, shadow = allocation.read(starts, access), None
             if allocation.shadow is not None and observation.tracked:
-                shadow = settled(allocation.shadow.take(starts[:, None] + access.octets))
+                shadow = normalise_taint(allocation.shadow.take(starts[:, None] + access.octets))
             if observation.on_access:
-                observation.emit_access("load", site, some, allocation, offsets, access, values, whole(shadow), rows)
+                observation.emit_access(
+                    "load", site, some, allocation, offsets, access, values, collapse_taint(shadow), rows
+                )
             if some is lanes:
                 return values, shadow
             parts.append((positions, values, shadow))
@@ -104,7 +106,7 @@ class Memory:
         for positions, loaded, shadow in parts:
             values[positions] = loaded
             marks[positions] = 0 if shadow is None else shadow.reshape(len(shadow), -1)
-        return values, settled(marks)
+        return values, normalise_taint(marks)
 
     def store(
         self,
@@ -120,7 +122,7 @@ class Memory:
 
         Args:
             taints: Of the address, taken as a whole, and of the value.
-            padded: See `undefined.seen`.
+            padded: See `undefined.taint_visible_to_host`.
         """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taints[0])
@@ -130,11 +132,13 @@ class Memory:
                 given = values[positions] if len(values) > 1 else values
                 taint, beside = pick((taint, padded), positions)
             if observation.on_access:
-                observation.emit_access("store", site, some, allocation, offsets, access, given, whole(taint), rows)
+                observation.emit_access(
+                    "store", site, some, allocation, offsets, access, given, collapse_taint(taint), rows
+                )
             if taint is not None and allocation.rows == "grid":
-                shown = seen(taint, access.count, allocation.granule, beside)
+                shown = taint_visible_to_host(taint, access.count, allocation.granule, beside)
                 observation.emit_taint("output", site, some, shown, allocation)
-                taint = untold(taint, shown)
+                taint = clear_reported(taint, shown)
             starts, raw = allocation.starts(offsets, rows), access.encode(given)
             if allocation.shadow is not None or taint is not None:
                 self.put_shadow(allocation, starts, taint, access.width)

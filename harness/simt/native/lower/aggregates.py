@@ -1,6 +1,6 @@
 """How values are chosen, taken apart and put together; a part that is undefined may be put in before it is used."""
 
-from harness.simt.compile.graph import Op, chosen
+from harness.simt.compile.graph import Op, shuffle_indices
 from harness.simt.declined import Declined, Reason
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import Vector, leaves, leaves_of
@@ -87,7 +87,7 @@ def insert_element(body: Body, op: Op) -> None:
 def shuffle(body: Body, op: Op) -> None:
     build = Builder(body)
     left, right, _ = op.operands
-    build.define(op, build.shuffle_vector(build.raw(left), build.raw(right), chosen(op)))
+    build.define(op, build.shuffle_vector(build.raw(left), build.raw(right), shuffle_indices(op)))
 
 
 @forms("combine")

@@ -16,7 +16,7 @@ from harness.simt.native.emit.narrow_floats import narrowed, narrowed_once, wide
 from harness.simt.native.lower.registry import forms
 from harness.simt.native.sanitize.poison import check_floats
 from harness.simt.ops.elementary import FUNCTIONS
-from harness.simt.ops.terms import definition
+from harness.simt.ops.terms import define_function
 
 __all__: list[str] = []
 
@@ -30,7 +30,7 @@ FLOATS = {
 
 @cache
 def _definition(name: str) -> tuple[str, ...]:
-    return tuple(definition(f"approximate.{name}", FUNCTIONS[name]))
+    return tuple(define_function(f"approximate.{name}", FUNCTIONS[name]))
 
 
 @forms("approximate")

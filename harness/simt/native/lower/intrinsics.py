@@ -24,7 +24,7 @@ NARROWED = {  # also of 16 bits
     *("llvm.ceil", "llvm.copysign", "llvm.fabs", "llvm.floor", "llvm.rint", "llvm.sqrt", "llvm.trunc"),
 }
 SIGNS = ("llvm.copysign", "llvm.fabs")  # what changes nothing but the sign
-QUIET = ("ignored", "wait", "ending", "fence")  # nothing is left that a fence would order
+QUIET = ("ignored", "wait", "exit", "fence")  # nothing is left that a fence would order
 
 
 @lowers("call")

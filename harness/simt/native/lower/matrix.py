@@ -13,7 +13,7 @@ from harness.simt.native.emit.ir_values import IrValue, splat
 from harness.simt.native.emit.lane_values import LANE, WHO
 from harness.simt.native.lower.exchanges import SNAPSHOT, exchanged_values
 from harness.simt.native.lower.registry import forms
-from harness.simt.ops.matrix import FRACTION, sum_on
+from harness.simt.ops.matrix import FRACTION, accumulation_on
 
 __all__: list[str] = []
 
@@ -28,7 +28,7 @@ def product(body: Body, op: Op, how: str) -> None:
     build = Builder(body)
     depth, kind = how.split(".")
     packed, _ = KEPT[kind]
-    how_added = sum_on(body.program.target, packed)
+    how_added = accumulation_on(body.program.target, packed)
     counts = int(depth) // (2 * packed), int(depth) // (4 * packed)
     a, b, c = op.operands[: counts[0]], op.operands[counts[0] : sum(counts)], op.operands[sum(counts) :]
     each = how_added.step // (LANES * packed)  # registers of a step

@@ -17,7 +17,7 @@ from harness.simt.native.emit.ir_values import IrValue, zero
 from harness.simt.native.emit.lane_values import LANE
 from harness.simt.native.lower.exchanges import SNAPSHOT, by_lane, exchanged_values
 from harness.simt.native.lower.registry import forms
-from harness.simt.ops.lanes import Form, Layout
+from harness.simt.ops.lanes import Layout, ProductLayout
 
 __all__: list[str] = []
 
@@ -26,7 +26,7 @@ FLOATS = {Float("float"): "f32", Float("half"): "f16", Float("bfloat"): "bf16"}
 
 
 class _Product(Protocol):
-    form: Form
+    form: ProductLayout
     kinds: tuple[str, str]
 
 

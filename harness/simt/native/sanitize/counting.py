@@ -29,7 +29,7 @@ from harness.simt.native.sanitize.address import Address
 from harness.simt.native.sanitize.control_path import STEP, take_turn
 from harness.simt.native.sanitize.lane_counts import begin_lane, count_access, count_shared_elements
 from harness.simt.state.allocation import Access
-from harness.simt.traffic import SECTOR, pieces
+from harness.simt.traffic import SECTOR, split_access
 
 __all__ = [
     "APART",
@@ -161,7 +161,7 @@ def count_request(where: Address, op: Op, kind: str, size: int, elements: int, i
         count_access(where, op, kind, size, elements, if_)
     if "global" not in body.notes or where.private:
         return
-    each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
+    each, firsts = split_access(size, elements, op.site.align, body.program.target.vendor)
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     requests, writers = _requests(body, len(firsts)), where.fact("writers")

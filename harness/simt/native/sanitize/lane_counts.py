@@ -15,7 +15,7 @@ from harness.simt.native.emit.lane_values import BLOCK, IN_BLOCK, LANE, WHEN, WH
 from harness.simt.native.runtime.counts import BANK_RECORD_BYTES, BLOCK_COUNTS, ROW_BYTES
 from harness.simt.native.sanitize.address import Address
 from harness.simt.state.allocation import Access
-from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, pieces
+from harness.simt.traffic import PASS_BYTES, SECTOR, WORD, lanes_of_part, split_access
 
 __all__ = ["begin_lane", "count_access", "count_shared_elements", "end_lane", "end_piece"]
 
@@ -140,7 +140,7 @@ def _block_count(body: Body, name: str) -> IrValue:
 
 def _count_banks(where: Address, op: Op, kind: str, size: int, elements: int) -> None:
     body, build = where.body, Builder(where.body)
-    each, firsts = pieces(size, elements, op.site.align, body.program.target.vendor)
+    each, firsts = split_access(size, elements, op.site.align, body.program.target.vendor)
     if each > SECTOR:
         raise Declined(Reason.COUNTING_REQUEST, bytes=each, limit=SECTOR)
     site = build.gep(build.slot(SLOTS["sites"], "ptr"), 2 * len(body.traced))

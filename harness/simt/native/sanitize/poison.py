@@ -9,7 +9,7 @@ from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.ir_types import suffix, text
 from harness.simt.native.emit.ir_values import IrValue, splat, zero
 from harness.simt.native.emit.narrow_floats import of_bits, wide, widened
-from harness.simt.ops.poison_rules import PoisonRule, float_promises, forbidden, rules_of
+from harness.simt.ops.poison_rules import PoisonRule, float_promises, forbidden_value, rules_of
 
 __all__ = ["check_floats", "check_forbidden", "check_operands", "check_result"]
 
@@ -98,4 +98,4 @@ def check_floats(build: Builder, op: Op, floats: Sequence[tuple[Type, IrValue]])
 def check_forbidden(build: Builder, op: Op, intrinsic: str, value: IrValue) -> None:
     """Check that the first operand of a call is not what the last one rules out."""
     ty = op.type
-    build.fail_if_any(ty, build.icmp_unsigned("==", value, splat(ty, forbidden(intrinsic, bits_of(ty)))))
+    build.fail_if_any(ty, build.icmp_unsigned("==", value, splat(ty, forbidden_value(intrinsic, bits_of(ty)))))

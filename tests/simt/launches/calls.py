@@ -1,15 +1,17 @@
-"""Machine code of calls that are not spliced in: through pointers, and recursion; frames outlive waits."""
+"""Calls that are not spliced in: through pointers, and recursion; frames outlive waits."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
-import pytest
 
 from harness import simt
 from tests.simt.calling import HEAD, N
-from tests.simt.engines import alike
+from tests.simt.launches.row import Row
 
-pytestmark = pytest.mark.slow
+__all__ = ["CALLS", "WRONG_CALLS"]
 
 KERNEL = """
 define ptx_kernel void @k(ptr %o) {{
@@ -90,40 +92,6 @@ LINES = {
     "to another depth in each lane": "%n = and i32 %t, 31\n  %r = call i32 @deep(i32 %n, i32 %t)",
     "with waits on the way": "%r = call i32 @summed(i32 5, i32 %t)",
 }
-
-
-def compared(lines, last="@add", wait=WAIT, grid=3, **options):
-    """The result by machine code, which both engines have."""
-    results, left = [], []
-    for engine in ("reference", "native"):
-        output = np.zeros(grid * N, np.int32)
-        results.append(
-            simt.launch(
-                HEAD
-                + FUNCTIONS.format(last=last, wait=wait)
-                + KERNEL.format(lines)
-                + "declare void @llvm.nvvm.bar.warp.sync(i32)\n",
-                kernel="k",
-                target="nvidia:sm_90",
-                grid=grid,
-                block=N,
-                args=[output],
-                observers=simt.observers(counters=False, redundant=False),
-                options=simt.Options(engine=engine, **options),
-            )
-        )
-        left.append(output.tolist())
-    assert left[0] == left[1]
-    alike(results[1], results[0])
-    return results[1]
-
-
-@pytest.mark.parametrize("what", LINES)
-@pytest.mark.parametrize("wait", [WAIT, SYNC])
-def test_calls_that_stand_alone_are_proved(what, wait):
-    assert compared(LINES[what], wait=wait).engine.native == 3
-
-
 LEFT = {
     "no function": (LINES["a pointer of each lane"], "null", {}, "call.null"),
     "another signature": (LINES["a pointer of each lane"], "@other", {}, "call.signature"),
@@ -132,17 +100,23 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("what", LEFT)
-def test_a_call_of_no_function_and_one_too_deep_are_told(what):
-    lines, last, options, name = LEFT[what]
-    result = compared(lines, last=last, **options)
+def _row(name: str, lines: str, last: str = "@add", wait: str = WAIT, options: Any = None, **facts: Any) -> Row:
+    text = HEAD + FUNCTIONS.format(last=last, wait=wait) + KERNEL.format(lines)
+    text += "declare void @llvm.nvvm.bar.warp.sync(i32)\n"
+    quiet = partial(simt.observers, counters=False, redundant=False)
+    how = {"grid": 3, "block": N, "arguments": [np.zeros(3 * N, np.int32)], "observers": quiet, **(options or {})}
+    return Row(f"call: {name}", simt.decode(text), how, scalar=None, **facts)
 
-    assert not result.engine.native
-    assert [finding.id for finding in result.findings] == [name]
 
-
-def test_an_exchange_in_a_function_without_a_wait_is_told():
-    result = compared(LINES["with waits on the way"], wait="")
-
-    assert result.engine.python
-    assert "race" in {finding.kind for finding in result.findings}
+CALLS = tuple(
+    _row(f"{name}, {kind}", lines, wait=wait)
+    for name, lines in LINES.items()
+    for kind, wait in {"of a block": WAIT, "of a warp": SYNC}.items()
+)
+WRONG_CALLS = (
+    *(
+        _row(name, lines, last, options=options, compiled=0, found=(told,))
+        for name, (lines, last, options, told) in LEFT.items()
+    ),
+    _row("without a wait", LINES["with waits on the way"], wait="", compiled=0, found="race"),
+)

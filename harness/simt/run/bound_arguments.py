@@ -1,4 +1,4 @@
-"""Arguments made ready: the values of the parameters, and the bytes of the host that their pointers are to."""
+"""Arguments as a launch takes them: the parameters' values, and the host memory that their pointers point into."""
 
 import ctypes
 import math
@@ -13,14 +13,14 @@ from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Type
 from harness.simt.state.allocation import Allocation
 
-__all__ = ["Argument", "Bound", "Buffer", "Leaf", "Region", "lay_out"]
+__all__ = ["BoundArgument", "BoundArguments", "Buffer", "HostRegion", "Leaf", "lay_out"]
 
-NOTHING = np.empty(0, np.uint8)
+EMPTY = np.empty(0, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """An array as an argument, with what an array cannot say.
+    """An array as an argument, with properties that an array alone does not have.
 
     Attributes:
         array: The data, written in place.
@@ -28,8 +28,9 @@ class Buffer:
         initialised: Whether the host wrote it; if not, a read before a write by
             the kernel is a use of an undefined value.
         writable: Whether the kernel may store to it.
-        undefined: Which of its bytes nobody has written, for what several launches work on: like the array it is
-            written in place, where observers follow undefined values. Instead of `initialised`.
+        undefined: For each byte whether nobody has written it, for memory that several launches work on. Like the
+            array,
+            it is updated in place if observers track undefined values. It takes the place of `initialised`.
     """
 
     array: Array
@@ -40,17 +41,17 @@ class Buffer:
 
 
 @dataclass(slots=True, eq=False)
-class Region:
-    """Bytes of the host that one allocation stands for: an array, or several that overlap.
+class HostRegion:
+    """A range of host memory that becomes one allocation: an array, or several that overlap.
 
     Attributes:
         name: The arrays' names.
         argument: The position of the first argument that points into it.
         data: The bytes.
-        granule: Bytes of one of the arrays' elements; 1 where they are structs.
+        granule: Bytes of an element of the arrays; 1 if they are structs.
         writable: Whether the kernel may store to it.
-        undefined: Which bytes the host has not written, or None where it wrote all.
-        allocation: That one, once there is a launch.
+        undefined: For each byte whether the host has not written it, or None if it wrote all.
+        allocation: The allocation, once there is a launch.
     """
 
     name: str
@@ -64,38 +65,38 @@ class Region:
 
 @dataclass(slots=True, eq=False)
 class Leaf:
-    """A scalar, vector or pointer of a parameter, with its value.
+    """A scalar, vector or pointer within a parameter, with its value.
 
     Attributes:
         type: Its type.
-        offset: Its place in the parameter, in bytes.
+        offset: Its offset in the parameter, in bytes.
         name: What messages call it.
-        scalar: The value, as an array of length 1 of what its type is stored as.
-        array: The array that the pointer is to.
-        region: Where that lies.
-        start: The place of the array in the region, in bytes.
-        shared: The size of the shared memory that the pointer is to, in bytes; None for every other pointer.
+        scalar: The value, an array of length 1 with the dtype in which its type is stored.
+        array: The array that a pointer points to.
+        region: The region in which that array lies.
+        start: The offset of the array in the region, in bytes.
+        shared: If it points to shared memory, that memory's size in bytes; else None.
     """
 
     type: Type
     offset: int
     name: str
-    scalar: Array = field(default_factory=lambda: NOTHING)
+    scalar: Array = field(default_factory=lambda: EMPTY)
     array: Array | None = None
-    region: Region | None = None
+    region: HostRegion | None = None
     start: int = 0
     shared: int | None = None
 
 
 @dataclass(slots=True)
-class Argument:
-    """One argument made ready.
+class BoundArgument:
+    """The value of one parameter.
 
     Attributes:
-        position: Its position.
-        indirect: The type of what the parameter points to, where the parameter is passed in memory; else None.
+        position: The parameter's position.
+        indirect: If the parameter is passed in memory, the type of the value there; else None.
         leaves: Its scalars, vectors and pointers.
-        octets: The bytes of a parameter in memory, where they are given whole instead of by its leaves.
+        octets: The bytes of a parameter in memory, if they are given as a whole instead of by leaves.
     """
 
     position: int
@@ -105,23 +106,23 @@ class Argument:
 
 
 @dataclass(slots=True)
-class Bound:
-    """The arguments of a launch made ready.
+class BoundArguments:
+    """All arguments of a launch.
 
     Attributes:
         arguments: In the order of the signature.
-        regions: What their pointers point into.
-        copies: Arrays that are not contiguous, each with the contiguous copy that the kernel works on.
-        shared_bytes: Shared memory of a block that they ask for, in bytes.
+        regions: The host memory that their pointers point into.
+        copies: (array, contiguous copy) of each array that is not contiguous; the kernel works on the copy.
+        shared_bytes: Bytes of a block's shared memory that pointer arguments ask for.
     """
 
-    arguments: list[Argument] = field(default_factory=list)
-    regions: list[Region] = field(default_factory=list)
+    arguments: list[BoundArgument] = field(default_factory=list)
+    regions: list[HostRegion] = field(default_factory=list)
     copies: list[tuple[Array, Array]] = field(default_factory=list)
     shared_bytes: int = 0
 
     def copy_back(self) -> None:
-        """Brings results into the arrays that are not contiguous, and tells what nobody has written."""
+        """Copy results into the arrays that are not contiguous, and update the `undefined` masks of all regions."""
         for array, copy in self.copies:
             array[...] = copy.reshape(array.shape)
         for region in self.regions:
@@ -130,21 +131,23 @@ class Bound:
                 region.undefined[...] = False if shadow is None else shadow != 0
 
 
-# The addresses of an array's first byte and of the one behind its last, its region, and the pointer to it.
-Span: TypeAlias = tuple[int, int, Region, Leaf]
-ADDRESSES, ARGUMENT = itemgetter(0, 1), attrgetter("argument")
+# The address of an array's first byte and the one after its last, its region, and the pointer to it.
+AddressSpan: TypeAlias = tuple[int, int, HostRegion, Leaf]
+BY_ADDRESS, BY_ARGUMENT = itemgetter(0, 1), attrgetter("argument")
 
 
-def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
-    """Gives each array its region; arrays that overlap in the host's memory have one in common.
+def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: BoundArguments) -> None:
+    """Set the region of each array in `buffers`, and append all regions to `bound`; overlapping arrays share one.
+
+    Arrays that are not contiguous are copied.
 
     Args:
-        buffers: The positions of arguments, pointers of theirs to arrays, and what is said of these.
+        buffers: (position of the argument, its pointer to an array, the array's properties) of each.
 
     Raises:
         ArgumentError: An array that is not contiguous may overlap another one.
     """
-    spans: list[Span] = []
+    spans: list[AddressSpan] = []
     for position, leaf, buffer in buffers:
         array = leaf.array
         assert array is not None
@@ -157,11 +160,11 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
                     )
             bound.copies.append((array, flat))
         data = flat.reshape(-1).view(np.uint8)
-        leaf.region = _region(leaf.name, position, array, data, buffer)
+        leaf.region = _region_of(leaf.name, position, array, data, buffer)
         start = at(data)
         spans.append((start, start + len(data), leaf.region, leaf))
-    spans.sort(key=ADDRESSES)
-    groups: list[list[Span]] = []
+    spans.sort(key=BY_ADDRESS)
+    groups: list[list[AddressSpan]] = []
     end = 0
     for span in spans:
         if groups and span[0] < end:
@@ -170,27 +173,27 @@ def lay_out(buffers: list[tuple[int, Leaf, Buffer]], bound: Bound) -> None:
         else:
             groups.append([span])
             end = span[1]
-    bound.regions += [group[0][2] if len(group) == 1 else _together(group) for group in groups]
-    bound.regions.sort(key=ARGUMENT)
+    bound.regions += [group[0][2] if len(group) == 1 else _merge_regions(group) for group in groups]
+    bound.regions.sort(key=BY_ARGUMENT)
 
 
-def _together(group: list[Span]) -> Region:
-    """The region of arrays of which each overlaps one before it."""
-    parts = sorted((span[:3] for span in group), key=lambda part: part[2].argument)
+def _merge_regions(group: list[AddressSpan]) -> HostRegion:
+    """Return the region that covers a group of overlapping arrays, and set it in their pointers."""
+    members = sorted((span[:3] for span in group), key=lambda part: part[2].argument)
     start, end = group[0][0], max(span[1] for span in group)
     data = group[0][2].data
     if len(data) != end - start:
         data = np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
     undefined = np.ones(end - start, bool)
-    for first, last, part in parts:
+    for first, last, part in members:
         if part.undefined is None:
             undefined[first - start : last - start] = False
-    region = Region(
-        " and ".join(dict.fromkeys(part.name for _, _, part in parts)),
-        parts[0][2].argument,
+    region = HostRegion(
+        " and ".join(dict.fromkeys(part.name for _, _, part in members)),
+        members[0][2].argument,
         data,
-        math.gcd(*(part.granule for _, _, part in parts), *(first - start for first, _, _ in parts)),
-        any(part.writable for _, _, part in parts),
+        math.gcd(*(part.granule for _, _, part in members), *(first - start for first, _, _ in members)),
+        any(part.writable for _, _, part in members),
         undefined if undefined.any() else None,
     )
     for first, _, _, leaf in group:
@@ -198,10 +201,10 @@ def _together(group: list[Span]) -> Region:
     return region
 
 
-def _region(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> Region:
-    """The region of one array, of these bytes."""
+def _region_of(name: str, position: int, array: Array, data: Array, buffer: Buffer) -> HostRegion:
+    """Return the region of a single array, whose bytes are `data`."""
     dtype, undefined = array.dtype, buffer.undefined
     granule = dtype.itemsize if dtype.kind in "biufc" else 1
     if undefined is None and not buffer.initialised and len(data):
         undefined = np.ones(len(data), bool)
-    return Region(name, position, data, granule, buffer.writable and array.flags.writeable, undefined)
+    return HostRegion(name, position, data, granule, buffer.writable and array.flags.writeable, undefined)

@@ -1,15 +1,17 @@
-"""Machine code of AMD's copies from a descriptor to shared memory: each lane of a wave fills its place."""
+"""AMD's copies from a descriptor to shared memory: each lane of a wave fills its place."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pytest
 
 from harness import simt
-from tests.simt.engines import OUT, VALUE, both
+from tests.simt.engines import OUT, VALUE
+from tests.simt.launches.row import Row
 from tests.simt.snippets import kernel
 
-pytestmark = pytest.mark.slow
+__all__ = ["LEFT_SPREAD", "SPREAD"]
 
 BARRIER = """
   fence syncscope("workgroup") release
@@ -55,20 +57,6 @@ round:
   br i1 %c, label %round, label %end
 end:
   %w = add i32 %x, 1"""
-
-
-def spread(*lines, holds=1024, block=128):
-    """The result of copies and of what is between them, by both engines."""
-    text = kernel(
-        "".join((VALUE, DESCRIBED.format(holds), *lines, OUT)),
-        "ptr %a, ptr %o",
-        "@room = internal addrspace(3) global [256 x i32] undef, align 16\n",
-        "amd:gfx942",
-    )
-    values = np.arange(256, dtype=np.int32)
-    return both(simt.decode(text), target="amd:gfx942", block=block, size=256, values=values, initialised=True)
-
-
 PROVED = {
     "a word of another lane": (WORD, ALL, BARRIER, NEAR),
     "a word of another wave": (WORD, ALL, BARRIER, ACROSS),
@@ -77,40 +65,33 @@ PROVED = {
     "two that are waited for together": (WORD, SECOND, ALL, BARRIER, NEAR),
     "one in each round": (ROUNDS,),
 }
-
-
-@pytest.mark.parametrize("what", PROVED)
-def test_copies_that_are_waited_for_before_a_barrier_are_proved(what):
-    assert spread(*PROVED[what], block=64 if what == "four words" else 128).engine.native == 1
-
-
 LEFT = {
     "it is read before": ((WORD, BARRIER, NEAR), "async-copy"),
     "it is read without a barrier": ((WORD, ALL, ACROSS), "race"),
     "not all are waited for": ((WORD, SECOND, ALL_BUT_ONE, BARRIER, FROM.format("%near")), None),
     "other counters are waited for": ((WORD, OF_NO_COPY, BARRIER, NEAR), "async-copy"),
     "each lane gives its own place": ((COPY.format("%own", 4, "%at", 0, 0), ALL, BARRIER, NEAR), "buffer-to-shared"),
-    "another lane stores where it copies to": ((STORED.format("%own"), WORD, ALL, BARRIER, NEAR), None),
     "another lane stores there while it copies": ((WORD, STORED.format("%own"), ALL, BARRIER, NEAR), "async-copy"),
     "the next one comes too early": ((WORD, ALL, BARRIER, ACROSS, WORD, ALL), "race"),
 }
+STORED_BEFORE = (STORED.format("%own"), WORD, ALL, BARRIER, NEAR)
+ROOM = "@room = internal addrspace(3) global [256 x i32] undef, align 16\n"
 
 
-@pytest.mark.parametrize("what", LEFT)
-def test_of_others_is_said_what_the_reference_says(what):
-    lines, kind = LEFT[what]
-    result = spread(*lines)
-
-    assert kind is None or kind in {finding.kind for finding in result.findings}
-    assert result.engine.python or not result.findings
-
-
-def test_what_a_descriptor_does_not_allow_is_read_in_python():
-    result = spread(WORD, ALL, BARRIER, NEAR, holds=256)
-
-    assert result.engine.python
-    assert not result.findings
+def _row(name: str, lines: tuple[str, ...], holds: int = 1024, block: int = 128, **facts: Any) -> Row:
+    """Return a row of copies, and of what is between them."""
+    text = kernel("".join((VALUE, DESCRIBED.format(holds), *lines, OUT)), "ptr %a, ptr %o", ROOM, "amd:gfx942")
+    values = np.arange(256, dtype=np.int32)
+    how = {"target": "amd:gfx942", "block": block, "size": 256, "values": values, "initialised": True}
+    return Row(f"spread: {name}", simt.decode(text), how, scalar=None, **facts)
 
 
-def test_a_wait_for_no_copies_at_all_is_none():
-    assert spread(STORED.format("%own"), ALL, BARRIER, NEAR).engine.native == 1
+SPREAD = (
+    *(_row(name, lines, block=64 if name == "four words" else 128) for name, lines in PROVED.items()),
+    _row("a wait for no copies", (STORED.format("%own"), ALL, BARRIER, NEAR)),
+)
+LEFT_SPREAD = (
+    *(_row(name, lines, compiled=0, found=kind or ()) for name, (lines, kind) in LEFT.items()),
+    _row("another lane stores before where it copies to", STORED_BEFORE),
+    _row("a descriptor does not allow it", (WORD, ALL, BARRIER, NEAR), holds=256, compiled=0),
+)
