@@ -126,7 +126,7 @@ def compiled_form(op: Op) -> str:
     """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
     if op.opcode != "call":  # as most are
         return ""
-    intrinsic = registry.find(op.callee)
+    intrinsic = registry.find_intrinsic(op.callee)
     return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
 
