@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import struct
 
-from harness.simt.ir.types import Type
 from harness.simt.native.emit.body import Body
+from harness.simt.native.emit.builder import Builder
 from harness.simt.native.emit.context import SLOTS
-from harness.simt.native.emit.ir_types import text
+from harness.simt.native.emit.ir_values import IrValue
+from harness.simt.native.emit.lane_values import CONTEXT
 from harness.simt.native.runtime.library import functions_of
 
 __all__ = ["BEGUN", "begin_sums", "is_exact", "merge", "note_float_sum"]
@@ -27,13 +28,13 @@ BEGUN = {f"{kind} {what}": NO_GRID if what == "grid" else 0 for kind in KINDS fo
 FLOAT_GRID, DOUBLE_GRID = (SLOTS[f"{kind} grid"] for kind in KINDS)
 
 
-def note_float_sum(body: Body, ty: Type, added: str, previous: str) -> None:
+def note_float_sum(body: Body, added: IrValue, previous: IrValue) -> None:
     """Emit a note of a value that is added to another; nothing is proved if one of them is not finite."""
-    kind = text(ty)
     if body.shape is not None:  # lanes have these slots in common
         body.shape.shares = True
     body.declared.add(functions_of("float_sums"))
-    body.unless(body.new(f"call i1 @note_{kind}_sum(ptr %ctx, {kind} {added}, {kind} {previous})"))
+    build = Builder(body)
+    build.fail_if(build.call("i1", f"note_{added.type}_sum", CONTEXT, added, previous))
 
 
 def _number(slot: int) -> float:
