@@ -103,8 +103,10 @@ class Cells:
         names: What the source calls an allocation, by its number.
     """
 
-    def __init__(self, engine: RunningLaunch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]]) -> None:
-        self._engine, self._texts = engine, texts
+    def __init__(
+        self, engine: RunningLaunch, texts: Texts, dtypes: Mapping[str, np.dtype[Any]], most: int = MOST
+    ) -> None:
+        self._engine, self._texts, self._most = engine, texts, most
         self.buffers: dict[int, CellArray] = {}
         self.names: dict[int, str] = {}
         self._first: dict[int, tuple[Octets, Booleans | None]] = {}
@@ -221,7 +223,7 @@ class Cells:
         """A buffer, with the texts that it began with; `null` where nobody wrote."""
         allocation = buffer.allocation
         first: list[int | None] | None = None
-        if buffer.first is not None and buffer.count <= MOST:
+        if buffer.first is not None and buffer.count <= self._most:
             held = buffer.first[: buffer.count * buffer.dtype.itemsize].view(buffer.dtype)
             texts = [self._texts.number(str(value)) for value in held]
             unwritten: Booleans = np.zeros(buffer.count, bool)

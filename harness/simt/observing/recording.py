@@ -27,7 +27,7 @@ from harness.simt.events import (
 )
 from harness.simt.ir.site import Site
 from harness.simt.observe import Observer, RunningLaunch
-from harness.simt.observing.cells import Cells, Texts, runs
+from harness.simt.observing.cells import MOST, Cells, Texts, runs
 from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, STORE, fresh, packed
 from harness.simt.observing.source_lines import Line, SourceLines, is_pointer
 from harness.simt.state.lanes import Geometry, LaneSet
@@ -37,6 +37,7 @@ __all__ = ["LIMIT", "PART", "Recorder"]
 ACCESSES = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 LIMIT = 1 << 20  # bytes of a compressed trace
 PART = 64  # steps of a part
+_Types: TypeAlias = Mapping[str, np.dtype[Any]]
 _Placed: TypeAlias = AccessEvent | VariableEvent | ShuffleEvent | ClusterEvent | PhaseEvent | WarpEvent
 
 
@@ -47,11 +48,11 @@ class Recorder(Observer):
         blocks: Numbers in the grid of the blocks to keep; all if None.
         dtypes: The elements of arguments by name; of others the first access tells.
         limit: Bytes that the steps may take compressed; what comes later is counted only.
+        most: Cells of a buffer whose first contents are kept.
 
     Attributes:
         parts: The steps, `PART` at a time; each part's columns are plain lists.
-        lines: The lines that steps are at.
-        variables: The named variables.
+        lines, variables: The lines that steps are at, and the named variables.
         cells: The buffers.
         steps: How many there were, kept or not.
         kept: How many are kept.
@@ -59,10 +60,10 @@ class Recorder(Observer):
     """
 
     def __init__(
-        self, blocks: Sequence[int] | None = None, dtypes: Mapping[str, np.dtype[Any]] | None = None, limit: int = LIMIT
+        self, blocks: Sequence[int] | None = None, dtypes: _Types | None = None, limit: int = LIMIT, most: int = MOST
     ) -> None:
         self._blocks = None if blocks is None else np.asarray(sorted(blocks))
-        self._dtypes, self._limit = dict(dtypes or {}), limit
+        self._dtypes, self._limit, self._most = dict(dtypes or {}), limit, most
         self.parts: list[dict[str, Any]] = []
         self.lines: dict[Line, int] = {}
         self.variables: dict[tuple[str, str, int], int] = {}
@@ -79,7 +80,7 @@ class Recorder(Observer):
 
     def launch_begin(self, engine: RunningLaunch) -> None:
         """See `Observer`."""
-        self.cells = Cells(engine, self._texts, self._dtypes)
+        self.cells = Cells(engine, self._texts, self._dtypes, self._most)
         self._threads = engine.block[0] * engine.block[1] * engine.block[2]
         self._source = SourceLines(engine.program)
 
