@@ -47,7 +47,9 @@ _LEARNERS = {
     "{program} launched no kernel{more}: there are no steps to show.": (
         "{program}: 실행한 커널이 없어 보여 줄 단계가 없습니다{more}."
     ),
-    "{program} has no launch {number}: it made {count}.": "{program}: {number}번 런치가 없습니다. 런치는 {count}개입니다.",
+    "{program} has no launch {number}: it made {count}.": (
+        "{program}: {number}번 런치가 없습니다. 런치는 {count}개입니다."
+    ),
     "there are no more hints for {case}.": "{case}: 남은 힌트가 없습니다.",
 }
 _MACHINE = {
@@ -55,10 +57,12 @@ _MACHINE = {
         "{vendor} GPU가 없습니다. {option}을/를 쓰세요. 컴파일한 같은 커널을 실행합니다."
     ),
     "the GPU here is {gpu}, which does not run {target}: use {option}, which executes the same compiled kernel.": (
-        "이 컴퓨터의 GPU {gpu}에서는 {target}을/를 실행할 수 없습니다. {option}을/를 쓰세요. 컴파일한 같은 커널을 실행합니다."
+        "이 컴퓨터의 GPU {gpu}에서는 {target}을/를 실행할 수 없습니다. {option}을/를 쓰세요. 컴파일한 같은 "
+        "커널을 실행합니다."
     ),
     "MAX {version} does not run custom ops on {vendor} yet: use {option}, which executes the same compiled kernel.": (
-        "MAX {version}에서는 아직 {vendor}용 연산을 실행할 수 없습니다. {option}을/를 쓰세요. 컴파일한 같은 커널을 실행합니다."
+        "MAX {version}에서는 아직 {vendor}용 연산을 실행할 수 없습니다. {option}을/를 쓰세요. 컴파일한 같은 "
+        "커널을 실행합니다."
     ),
     "--devices is for GPUs: it does not go with --backend {backend}.": (
         "--devices는 GPU에만 씁니다. --backend {backend}과/와 함께 쓸 수 없습니다."
@@ -73,7 +77,8 @@ _MACHINE = {
     ),
     "there is no bwrap here, and without it {danger}: install bubblewrap, or work as another user; `--sandbox limits` "
     "does it all the same.": (
-        "bwrap이 없습니다. bwrap 없이 관리자 권한으로 실행하면 제출물의 프로그램이 다른 파일을 모두 읽고 바꿀 수 있습니다. "
+        "bwrap이 없습니다. bwrap 없이 관리자 권한으로 실행하면 제출물의 프로그램이 다른 파일을 모두 읽고 "
+        "바꿀 수 있습니다. "
         "bubblewrap을 설치하거나 다른 사용자로 실행하세요. 그래도 실행하려면 `--sandbox limits`를 쓰세요."
     ),
     "--sandbox bwrap: {reason}; `--sandbox limits` does without.": (
@@ -83,9 +88,10 @@ _MACHINE = {
     "the artifacts in {folder} are for {target}, not for {other}.": (
         "{folder}의 아티팩트는 {target}용이며 {other}용이 아닙니다."
     ),
-    "Mojo does not compile for {target}: choose another target, or give `puzzles simulate` LLVM IR that another compiler "
-    "made for it.": (
-        "Mojo는 {target}용으로 컴파일하지 못합니다. 다른 타깃을 고르거나, 다른 컴파일러가 만든 LLVM IR을 `puzzles simulate`에 주세요."
+    "Mojo does not compile for {target}: choose another target, or give `puzzles simulate` LLVM IR "
+    "that another compiler made for it.": (
+        "Mojo는 {target}용으로 컴파일하지 못합니다. 다른 타깃을 고르거나, 다른 컴파일러가 만든 LLVM IR을 "
+        "`puzzles simulate`에 주세요."
     ),
 }
 _PROGRAMS = {
@@ -96,13 +102,16 @@ _PROGRAMS = {
         "exec: -- 뒤의 인자는 앞에 쓴 프로그램에 넘깁니다. --cases를 쓰면 인자는 그 파일에 적습니다."
     ),
     "no program at {path}.": "프로그램이 없습니다: {path}.",
-    "{path} is a folder: name the file in it that has `main`.": "{path}: 폴더입니다. 그 안에서 `main`이 있는 파일을 지정하세요.",
+    "{path} is a folder: name the file in it that has `main`.": (
+        "{path}: 폴더입니다. 그 안에서 `main`이 있는 파일을 지정하세요."
+    ),
     "{path} is no Mojo program: name files that end in .mojo, or folders with such files.": (
         "{path}: Mojo 프로그램이 아닙니다. .mojo로 끝나는 파일이나 그런 파일이 든 폴더를 지정하세요."
     ),
     "{path} has no `main`, where a program begins: write one that enqueues each kernel, with "
     "`ctx.enqueue_function[kernel](...)`.": (
-        "{path}: 프로그램이 시작하는 `main`이 없습니다. `ctx.enqueue_function[kernel](...)`로 커널을 실행하는 `main`을 작성하세요."
+        "{path}: 프로그램이 시작하는 `main`이 없습니다. `ctx.enqueue_function[kernel](...)`로 커널을 "
+        "실행하는 `main`을 작성하세요."
     ),
     "no file below {folder} has a `main`.": "{folder} 아래에 `main`이 있는 파일이 없습니다.",
     "{path} names no program.": "{path}: 프로그램을 하나도 지정하지 않았습니다.",
