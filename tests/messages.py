@@ -11,6 +11,7 @@ from pathlib import Path
 from harness.simt.messages import UNSAID, Message
 
 REPORTERS = {"report", "fail", "Finding", "finding"}
+_CALL = re.compile(rf"\b(?:{'|'.join(sorted(REPORTERS))})\(|collector\.add\(")
 ANY = r"[\w-]+"  # in a pattern, what is known when the program runs
 STANDARD = {"kernel", "argument", "offset", "size", "count"}
 
@@ -21,7 +22,8 @@ def reported(folder: Path) -> Iterator[tuple[str, set[str] | None, str]]:
     The names are None where they are not written at the call.
     """
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if _CALL.search(text) else ():  # most files have none
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             called, owner = _named(node.func), _named(getattr(node.func, "value", None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+from functools import cache
 
 import pytest
 
@@ -49,6 +50,7 @@ def work(tmp_path, monkeypatch, capsys):
     return folder
 
 
+@cache
 def commands() -> dict[str, argparse.ArgumentParser]:
     (found,) = (action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
     return dict(found.choices)
