@@ -79,7 +79,8 @@ class Budget:
         """
         if self._options.patience is None:
             self.check()
-        self.renew()
+        else:
+            self._begin_time()
 
     def hurry(self, seconds: float, is_better: Callable[[], bool]) -> None:
         """After so many seconds of CPU the launch is not worth going on with, if there is something better then."""
