@@ -131,15 +131,14 @@ def _worth(
     threads = math.prod(engine.grid) * math.prod(engine.block)
     least = interpreting(program, threads, observed=observed)
     spent = math.inf if options.engine == "native" else max(least, program.cache.cpu_seconds)
-    history = history_of(program, options.objects)
     is_unwritten = notes not in program.cache.native
     is_little = spent < LINKING or (is_unwritten and spent < WRITING * costs(program).writing)
-    if is_little and not _usually_pays(program, history, threads):
+    if is_little and not _usually_pays(program, history_of(program, options.objects), threads):
         raise Declined(Reason.SIZE)
     native = _native_of(program, notes)
     if native.written is None:
         assert native.cause is not None
-        history.give_up(program, options.objects)
+        history_of(program, options.objects).give_up(program, options.objects)
         raise Declined.because(native.cause)
     text = native.written.text
     if native.unproved and options.engine == "auto" and native.wasted > WASTED * program.cache.cpu_seconds:
@@ -153,6 +152,7 @@ def _worth(
         best = native.best[engine.block] = better, made
     if best is not None:
         return native, *best
+    history = history_of(program, options.objects)
     native.code = native.code or known(text, options.objects)
     everywhere = history.total + program.cache.cpu_seconds
     if native.code is None and max(spent, native.took, everywhere) >= OPTIMISED * cost(text):

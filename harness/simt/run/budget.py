@@ -79,7 +79,8 @@ class Budget:
         """
         if self._options.patience is None:
             self.check()
-        self.renew()
+        else:
+            self._begin_time()
 
     def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
         """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True."""

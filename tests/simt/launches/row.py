@@ -66,7 +66,7 @@ def whole(lines: str) -> str:
 
 def rows(group: str, bodies: Mapping[str, str] | tuple[str, ...], **facts: Any) -> tuple[Row, ...]:
     """A row for each of some lines that make `%w` of `%v`, named by themselves or by a key."""
-    named = bodies.items() if isinstance(bodies, Mapping) else ((body.split("\n  ")[-1], body) for body in bodies)
+    named = bodies.items() if isinstance(bodies, Mapping) else ((body.replace("\n  ", "; "), body) for body in bodies)
     return tuple(Row(f"{group}: {name}", whole(body), **facts) for name, body in named)
 
 

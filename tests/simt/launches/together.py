@@ -55,6 +55,7 @@ ASTRAY = {
     "updated before": f"{COPIED}\n  %w = atomicrmw xchg ptr addrspace(3) %s, i32 1 monotonic\n  {ALL}{OUT}",
     "its source written": f"{COPIED.replace('ptr %a', 'ptr %o')}\n  store i32 1, ptr %p\n  {ALL}\n  {MINE}{OUT}",
 }
+WAITS, USES = {"all": ALL, "groups": GROUPS}, {"own": MINE, "others'": f"{BARRIER}{FROM_TILE}"}
 NOT_TOLD_OTHERS = ("of another", "waited for behind the barrier")
 BESIDE = f"""{COPIED}
   %q2 = getelementptr [64 x i32], ptr addrspace(3) @other, i64 0, i64 %i
@@ -115,8 +116,8 @@ TOGETHER = (
     ),
     Row("update: of a place of one's own, which asks what it found", OWN_PLACE, WRITTEN),
     *(
-        Row(f"copy: {wait.split('.')[3]}, {name}", f"{COPIED}\n  {wait}\n  {use}{OUT}", scalar=None)
-        for wait, (name, use) in product((ALL, GROUPS), {"own": MINE, "others'": f"{BARRIER}{FROM_TILE}"}.items())
+        Row(f"copy: {kind}, {name}", f"{COPIED}\n  {wait}\n  {use}{OUT}", scalar=None)
+        for (kind, wait), (name, use) in product(WAITS.items(), USES.items())
     ),
     Row("copy: others are used meanwhile", BESIDE, scalar=None),
     *(
