@@ -34,9 +34,9 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.sizes import ADDRESS_BITS, to_signed
 from harness.simt.ir.types import Type, bits_of, leaves
 from harness.simt.ir.values import SHIFT, strides
-from harness.simt.state.lanes import Dim, Known, LaneSet
+from harness.simt.state.lanes import Dim, GeometryCache, LaneSet
 from harness.simt.state.merge import Values
-from harness.simt.state.window import Window, places_of
+from harness.simt.state.window import SharedWindow, assign_offsets
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Made", "Program", "SegmentFunction", "compile_kernel"]
@@ -73,7 +73,7 @@ class Made:
     fidelity: dict[str, str] = field(default_factory=dict)
     noted: set[int] = field(default_factory=set)
     fitting: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
-    geometry: Known | None = None
+    geometry: GeometryCache | None = None
     initial: dict[int, Array] = field(default_factory=dict)
     loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)
@@ -188,9 +188,9 @@ class Program:
         return {self.gates[number].site: numbers for number, numbers in behind(self.segments, barriers).items()}
 
     @cached_property
-    def window(self) -> Window:
+    def window(self) -> SharedWindow:
         """Shared memory as 32-bit addresses in constants see it."""
-        return Window(self.places)
+        return SharedWindow(self.places)
 
     def address(self, operand: Operand) -> int:
         """Return the value of a global's address or of a constant expression, wrapped to its type."""
@@ -293,7 +293,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         in_memory=in_memory,
         registers=registers,
         slots=slots,
-        places={number: place for number, place, _ in places_of(sizes)},
+        places={number: place for number, place, _ in assign_offsets(sizes)},
         static_shared_bytes=sum(variable.size for variable in blocks if f"@{variable.symbol}" in used),
         called=tuple(called),
         copies=copies,
