@@ -110,12 +110,12 @@ def test_memory_that_nobody_has_written_costs_its_bytes_alone():
     size = 1 << 22
     tracemalloc.start()
     fresh = simt.Device().allocate(size, "a")
-    copied = fresh.kept()
+    copied = fresh.copy_shadow()
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 1.1 * size
 
-    fresh.to_mark()[: size // 2] = 0
+    fresh.writable_shadow()[: size // 2] = 0
     assert np.count_nonzero(fresh.shadow) == size // 2 and np.count_nonzero(copied) == size
     whole = Storage(fresh, fresh.base)
     Range(whole, size // 2, size // 2).written()

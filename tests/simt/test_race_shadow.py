@@ -16,7 +16,7 @@ from harness.simt.observing.race_clocks import PhaseVectorClocks
 from harness.simt.observing.race_shadow import Shadow, ThreadNumbering
 from harness.simt.observing.races import RaceDetector
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.chunk import Live
+from harness.simt.state.chunk import LiveLanes
 from harness.simt.state.lanes import Geometry
 
 pytestmark = pytest.mark.slow
@@ -37,9 +37,9 @@ class Place:
 class Heard(RaceDetector):
     """The observer, which hands over the places that race."""
 
-    def tell(self, found):
+    def add_unordered(self, pairs):
         """See `RaceDetector`."""
-        self.cells.update(found.touch.cells[found.at].tolist())
+        self.cells.update(pairs.access.locations[pairs.at].tolist())
 
 
 class Trace:
@@ -57,7 +57,7 @@ class Trace:
             check_time=lambda: None,
             program=SimpleNamespace(segments=()),
             target=SimpleNamespace(warp=WARP, vendor="nvidia"),
-            chunk=SimpleNamespace(live=Live(self.geometry)),
+            chunk=SimpleNamespace(live=LiveLanes(self.geometry)),
             geometry=self.geometry,
         )
         self.observer = Heard()

@@ -40,7 +40,7 @@ def allocate(w: Writer, op: Op) -> None:
     (number,) = op.operands  # of its allocation, see `program`
     assert isinstance(number, Const)
     place = w.bind("K", np.array([base_of(number.value)]))
-    w.add_line(f"M.begin_life(A, {number.value}, {w.bind('S', op.site)})")
+    w.add_line(f"M.begin_lifetime(A, {number.value}, {w.bind('S', op.site)})")
     w.define(op, [place], ["None"])
 
 

@@ -37,7 +37,7 @@ def stop_for_debugger(call: Call) -> None:
 
 def text_at(engine: Interpreter, pointer: int, row: int) -> str:
     """A C string of one lane's view of memory."""
-    allocation = engine.memory.find(pointer)
+    allocation = engine.memory.allocation_of(pointer)
     if allocation is None:
         return "<bad pointer>"
     start = pointer - allocation.base
@@ -52,7 +52,7 @@ class _Packed:
 
     def __init__(self, engine: Interpreter, pointer: int, lane: int) -> None:
         self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
-        allocation = engine.memory.find(pointer)
+        allocation = engine.memory.allocation_of(pointer)
         if allocation is not None:
             first = pointer - allocation.base
             start = first if allocation.rows == "grid" else first + lane * allocation.stride

@@ -126,9 +126,9 @@ def _copies(
             call.report("tensor-copy.alignment", here, values={"granule": ALIGN})
         at = [int(values[position]) for values in places]
         _check(call, here, box, at, stores)
-        size, inner, outside, inside = box.pieces(at, [int(values[position]) & 0xFFFF for values in moved], stores)
+        size, inner, outside, inside = box.split_copy(at, [int(values[position]) & 0xFFFF for values in moved], stores)
         lane = lanes.sub(here)
-        every, to = lane.sub(np.zeros(len(inner), np.int64)), engine.window.pointer(box.swizzled(start + inner))
+        every, to = lane.sub(np.zeros(len(inner), np.int64)), engine.window.pointer(box.apply_swizzle(start + inner))
         yield _Copy(position, lane, every, size, to, outside, np.flatnonzero(inside), box.bytes, box.kind)
 
 

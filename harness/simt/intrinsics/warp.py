@@ -161,7 +161,7 @@ def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
 
 def active_bits(lanes: LaneSet) -> Integers:
     """For each lane the bits of its warp's lanes that are in the set."""
-    return lanes.kept("active_bits", lambda: ballot_bits(lanes, np.array([True])))
+    return lanes.cached("active_bits", lambda: ballot_bits(lanes, np.array([True])))
 
 
 def members(lanes: LaneSet, masks: Integers) -> Booleans:

@@ -94,7 +94,7 @@ class CellArray:
 
     @property
     def count(self) -> int:
-        """Cells of one instance of the allocation."""
+        """Cells of one row of the allocation."""
         return self.allocation.size // self.dtype.itemsize
 
 
@@ -130,7 +130,7 @@ class Cells:
 
     def set_name(self, pointer: int, name: str) -> None:
         """Set the source's name of the allocation that a pointer points to, unless it has one."""
-        allocation = self._engine.memory.find(pointer)
+        allocation = self._engine.memory.allocation_of(pointer)
         if allocation is not None:
             self.names.setdefault(allocation.number, name)
 
@@ -157,16 +157,16 @@ class Cells:
             How many cells each lane accesses; the first one of each lane; and for each lane and cell the number of a
             text: one number if all are equal, none if the accesses are not of whole cells.
         """
-        offsets, instances, values = (
+        offsets, lane_rows, values = (
             array if positions is None or len(array) == 1 else array[positions]
             for array in (event.offsets, event.rows, event.values)
         )
         size, allocation = buffer.dtype.itemsize, buffer.allocation
-        owner = self._instance_owners(allocation, np.asarray(instances))
+        owner = self._row_owners(allocation, np.asarray(lane_rows))
         cells = offsets // size + owner * buffer.count
         is_whole = event.size // event.elements == size and event.operation != "mbarrier"  # whose counts settle later
         if event.kind == "atomic" or (event.kind == "store" and not is_whole):
-            offset = offsets + instances * allocation.stride
+            offset = offsets + lane_rows * allocation.stride
             self._pending.setdefault(allocation.number, []).append(
                 ((offset // size)[:, None] * size + np.arange(0, max(size, event.size), size), cells)
             )
@@ -174,7 +174,7 @@ class Cells:
         if not is_whole:
             return -(-event.size // size), listed, []
         flat = np.ascontiguousarray(values).reshape(-1)
-        if event.kind == "store" and (texts := self._mbarriers(buffer, flat, offsets + instances * allocation.stride)):
+        if event.kind == "store" and (texts := self._mbarriers(buffer, flat, offsets + lane_rows * allocation.stride)):
             return 1, listed, texts
         undefined = None
         if event.taint is not None and event.taint.any():
@@ -184,15 +184,15 @@ class Cells:
             undefined = np.repeat(np.broadcast_to(is_undefined, (len(values),)), len(flat) // len(values))
         return event.size // size, listed, self._texts.numbers_of(_convert_to(flat, buffer.dtype), undefined)
 
-    def _instance_owners(self, allocation: Allocation, instances: Integers) -> Integers:
-        """Return the number in the grid of the block or lane that owns each instance of an allocation."""
+    def _row_owners(self, allocation: Allocation, lane_rows: Integers) -> Integers:
+        """Return the number in the grid of the block or lane that owns each row of an allocation."""
         geometry = self._engine.geometry
         if allocation.rows == "block":
-            return np.asarray(geometry.blocks)[instances]
+            return np.asarray(geometry.blocks)[lane_rows]
         if allocation.rows == "lane":
             return (
-                np.asarray(geometry.blocks)[instances // geometry.threads] * geometry.threads
-                + instances % geometry.threads
+                np.asarray(geometry.blocks)[lane_rows // geometry.threads] * geometry.threads
+                + lane_rows % geometry.threads
             )
         return np.zeros(1, np.int64)
 

@@ -82,7 +82,7 @@ class RaceDetector(Observer):
         self._phased: PhaseVectorClocks | None = None
 
     def _threads_of(self, lanes: LaneSet) -> Integers:
-        return lanes.kept(self._cache_key, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
+        return lanes.cached(self._cache_key, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
 
     # Synchronisation.
 

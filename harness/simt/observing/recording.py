@@ -207,7 +207,7 @@ class Recorder(Observer):
         return self._number_of_set(to_runs(self._grid_numbers(idx)))
 
     def _set_of_lanes(self, lanes: LaneSet) -> int:
-        return lanes.kept(self._cache_key, lambda: self._set_of_numbers(lanes.idx))
+        return lanes.cached(self._cache_key, lambda: self._set_of_numbers(lanes.idx))
 
     def _recorded_lanes(
         self, event: AccessEvent | VariableEvent | ShuffleEvent

@@ -16,12 +16,12 @@ def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
         starts = np.flatnonzero(np.diff(lanes.get("warp"), prepend=-1))
         return starts, np.diff(starts, append=lanes.n)
 
-    return lanes.kept("warps", make)
+    return lanes.cached("warps", make)
 
 
 def group_by_pass(lanes: LaneSet, size: int) -> tuple[Integers, int]:
     """Return `group_lanes` for lanes that access so many bytes of shared memory each."""
-    return lanes.kept(("parts", size), lambda: group_lanes(lanes.get("warp"), lanes.get("lane"), size))
+    return lanes.cached(("parts", size), lambda: group_lanes(lanes.get("warp"), lanes.get("lane"), size))
 
 
 def count_divided_warps(lanes: LaneSet, taken: Booleans) -> int:

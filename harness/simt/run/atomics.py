@@ -20,7 +20,7 @@ from harness.simt.ops.undefined import collapse_taint, normalise_taint
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, pieces
+from harness.simt.state.memory import Memory, split_by_allocation
 
 __all__ = ["Atomics"]
 
@@ -146,10 +146,10 @@ class Atomics:
             self._observation.emit_taint(use, site, lanes, operand_taint)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
-        for allocation, accessing, positions, offsets, instances in pieces(
+        for allocation, accessing, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, access, site, "atomic"
         ):
-            starts = np.broadcast_to(allocation.starts(offsets, instances), (accessing.n,))
+            starts = np.broadcast_to(allocation.starts(offsets, lane_rows), (accessing.n,))
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
             old_taint = self._load_taint(allocation, starts, access)
             taint = _merge_taint(taint, lanes.n, positions, old_taint)
@@ -171,12 +171,12 @@ class Atomics:
                     access,
                     operand_values[chosen],
                     None,
-                    instances[chosen] if len(instances) > 1 else instances,
+                    lane_rows[chosen] if len(lane_rows) > 1 else lane_rows,
                     **atomic,
                 )
             if allocation.shadow is not None and operation != "cmpxchg":
                 new_taint = None if operation == "xchg" else old_taint
-                self._memory.put_shadow(allocation, starts, new_taint, access.width)
+                self._memory.set_taint(allocation, starts, new_taint, access.width)
         return old, taint
 
     def exchange(

@@ -172,5 +172,5 @@ class CallFrames:
                 self._initialised.add((number, level))
                 origin = self._observation.origin("local", allocation.name) if self._observation.tracked else 0
                 allocation.reset(self._chunk.geometry.lanes, origin)
-            self._memory.begin_life(lanes.sub(np.flatnonzero(depth == level)), allocation.number, site)
+            self._memory.begin_lifetime(lanes.sub(np.flatnonzero(depth == level)), allocation.number, site)
         return np.array([frame.base for frame in frames], np.int64)[depth]

@@ -25,7 +25,7 @@ from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, pieces
+from harness.simt.state.memory import Memory, split_by_allocation
 
 __all__ = ["Copies"]
 
@@ -284,16 +284,18 @@ class Copies:
         for count in distinct(sizes[sizes > 0]).tolist():
             reading = np.flatnonzero(sizes == count)
             readers = lanes.sub(reading)
-            for part in pieces(self._memory, readers, sources[reading], _copy_access(count, 1), site, "load"):
-                allocation, _, positions, offsets, instances = part
-                yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, instances), count)
+            for part in split_by_allocation(
+                self._memory, readers, sources[reading], _copy_access(count, 1), site, "load"
+            ):
+                allocation, _, positions, offsets, lane_rows = part
+                yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, lane_rows), count)
 
     def _copy_ranges(self, flight: _CopyInFlight, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
         """Yield the memory that copies read and write."""
         lanes, site = flight.lanes, flight.site
         yield from self._source_ranges(lanes, site, sources, sizes)
         role, access = "update" if flight.operation else "target", flight.access
-        for allocation, _, positions, offsets, instances in pieces(
+        for allocation, _, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, flight.targets, access, site, "store"
         ):
-            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, instances), access.width)
+            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, lane_rows), access.width)

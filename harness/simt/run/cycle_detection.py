@@ -6,7 +6,7 @@ them changes, equal states mean that the lanes spin. By Brent's method a state i
 one round, then for two, four and so on, and compared with each that follows.
 """
 
-from harness.simt.state.chunk import State
+from harness.simt.state.chunk import LoopState
 
 __all__ = ["CycleDetector"]
 
@@ -18,7 +18,7 @@ class CycleDetector:
 
     def __init__(self) -> None:
         self._inputs: tuple[int, ...] = ()
-        self._saved: State | None = None
+        self._saved: LoopState | None = None
         self._age, self._max_age = 0, 1
 
     def inputs_unchanged(self, inputs: tuple[int, ...]) -> bool:
@@ -28,7 +28,7 @@ class CycleDetector:
         self._inputs, self._saved = inputs, None
         return False
 
-    def is_repeated(self, state: State) -> bool:
+    def is_repeated(self, state: LoopState) -> bool:
         """Return whether a state equals the saved one."""
         if self._saved is None:
             self._age, self._max_age = 0, 1

@@ -22,7 +22,7 @@ from harness.simt.errors import EndlessLoop
 from harness.simt.ir.module import Const
 from harness.simt.ir.types import leaves
 from harness.simt.run.cycle_detection import CycleDetector
-from harness.simt.state.chunk import State
+from harness.simt.state.chunk import LoopState
 from harness.simt.state.lanes import LaneSet, union
 from harness.simt.state.merge import Entries, Values
 
@@ -75,7 +75,7 @@ class EndlessLoopDetector:
         if repetition.is_repeated(self._state_of(compared, segment, entries)):
             self._end_launch(control, segment, entries)
 
-    def spin_state(self, segment: Segment, entries: Entries) -> State:
+    def spin_state(self, segment: Segment, entries: Entries) -> LoopState:
         """Return the values that decide what lanes at a segment do next, as long as memory stays the same.
 
         Values that are only counted in the loop, and used after it, are left out.
@@ -108,7 +108,7 @@ class EndlessLoopDetector:
         lanes = union([lanes for lanes, _ in entries])
         self._observation.fail(name, [segment.site], lanes, error=EndlessLoop, **values)
 
-    def _state_of(self, selected: int, segment: Segment, entries: Entries) -> State:
+    def _state_of(self, selected: int, segment: Segment, entries: Entries) -> LoopState:
         """Return the values that lanes at a segment have, of the value numbers in the bit set `selected`."""
         key = segment.number, selected
         if key not in self._selections:
@@ -126,7 +126,7 @@ class EndlessLoopDetector:
         for lanes, phi_values in entries:
             values += [phi_values[position] for position in phis]
             values += [self._registers.fetch(slot, lanes) for slot in slots]
-        return State(segment.number, entries, values)
+        return LoopState(segment.number, entries, values)
 
     def _rounds_to_exit(self, control: LoopControl, segment: Segment, entries: Entries) -> int:
         """Return how many rounds are left at least before a lane leaves a loop whose exits compare counters."""

@@ -39,7 +39,7 @@ from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim, Geometry, LaneSet
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import Values, combine, pick
-from harness.simt.state.window import START, Window, places_of
+from harness.simt.state.window import START, SharedWindow, assign_offsets
 
 __all__ = ["Call", "Interpreter"]
 
@@ -151,13 +151,13 @@ class Interpreter(RunningLaunch):
         self.check_time = self.budget.check
 
     @cached_property
-    def window(self) -> Window:
+    def window(self) -> SharedWindow:
         """The 32-bit addresses of shared memory, including what the launch adds."""
         offsets = self.program.places
         shared = [allocation for allocation in self.memory.allocations if allocation.rows == "block"]
         end = max((offsets[array.number] + array.size for array in shared if array.number in offsets), default=START)
         added = ((array.number, array.size, 1) for array in shared if array.number not in offsets)
-        return Window({**offsets, **{number: offset for number, offset, _ in places_of(added, end)}})
+        return SharedWindow({**offsets, **{number: offset for number, offset, _ in assign_offsets(added, end)}})
 
     def mbarrier_text(self, allocation: Allocation, octet: int) -> str | None:
         """Return the state of the `mbarrier` at a byte of an allocation, such as `mbarrier 1 3/256`, or None."""

@@ -29,8 +29,8 @@ from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, pieces
-from harness.simt.state.window import Window
+from harness.simt.state.memory import Memory, split_by_allocation
+from harness.simt.state.window import SharedWindow
 
 __all__ = ["MBarriers", "SyncOrder"]
 
@@ -70,17 +70,17 @@ class MBarriers:
 
     def close(self) -> None:
         """Remove references back to the launch: without cycles its memory is freed at once."""
-        self.window: Callable[[], Window] = lambda: Window({})
+        self.window: Callable[[], SharedWindow] = lambda: SharedWindow({})
         self.on_test: Callable[[set[int]], None] = lambda _: None
         self.on_phase_end: Callable[[], None] = lambda: None
 
     def initialise(self, lanes: LaneSet, site: Site, pointers: Integers, counts: Array) -> None:
         """Initialise a barrier for each lane; each phase takes `counts` arrivals."""
         counts = np.broadcast_to(counts, (lanes.n,))
-        for allocation, group, positions, offsets, instances in pieces(
+        for allocation, group, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, WORD, site, "store"
         ):
-            octets = np.broadcast_to(allocation.starts(offsets, instances), (group.n,))
+            octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             reinitialised = positions[allocation.read(octets, WORD) == INITIALISED]
             if len(reinitialised):
                 self._report("again", site, lanes, reinitialised, allocation.name)
@@ -103,10 +103,10 @@ class MBarriers:
             scope: Of the lanes' access to it; None if a copy accesses it instead of the lanes.
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
-        for allocation, group, positions, offsets, instances in pieces(
+        for allocation, group, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, WORD, site, "atomic"
         ):
-            octets = np.broadcast_to(allocation.starts(offsets, instances), (group.n,))
+            octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             valid = allocation.read(octets, WORD) == INITIALISED
             if not valid.all():
                 self._report("nothing", site, lanes, positions[~valid], allocation.name)
@@ -115,7 +115,7 @@ class MBarriers:
             if scope is not None and self._observation.on_access:
                 zero = np.zeros(len(positions), np.int64)
                 self._observation.emit_access(
-                    "atomic", site, group, allocation, offsets, WORD, zero, None, instances, zero, "mbarrier", scope
+                    "atomic", site, group, allocation, offsets, WORD, zero, None, lane_rows, zero, "mbarrier", scope
                 )
         return keys
 
@@ -224,10 +224,10 @@ class MBarriers:
         """
         keys = np.full(lanes.n, NO_BARRIER, np.int64)
         pointers = self.window().pointer(pointers)
-        for allocation, group, positions, offsets, instances in pieces(
+        for allocation, group, positions, offsets, lane_rows in split_by_allocation(
             self._memory, lanes, pointers, WORD, site, "atomic"
         ):
-            octets = np.broadcast_to(allocation.starts(offsets, instances), (group.n,))
+            octets = np.broadcast_to(allocation.starts(offsets, lane_rows), (group.n,))
             keys[positions] = self._keys_of(allocation, octets)
         keys[[key not in self._barriers for key in keys.tolist()]] = NO_BARRIER
         return self.test_phase(lanes, site, keys, parity=parity)

@@ -19,7 +19,7 @@ from harness.simt.run.cycle_detection import CycleDetector
 from harness.simt.run.endless_loops import EndlessLoopDetector
 from harness.simt.run.observation import Observation
 from harness.simt.run.registers import Registers
-from harness.simt.state.chunk import Chunk, Sleep, State
+from harness.simt.state.chunk import Chunk, LoopState, Sleep
 from harness.simt.state.lanes import union
 from harness.simt.state.memory import Memory
 from harness.simt.state.merge import PASSED, Entries, pick
@@ -57,7 +57,7 @@ class Scheduler:
         self._cycles: dict[int, CycleDetector] = {}
         self._endless_loops = EndlessLoopDetector(program, registers, observation)
         self._sleepers: dict[
-            int, tuple[State, int]
+            int, tuple[LoopState, int]
         ] = {}  # by segment: the lanes that slept there last, and for how many steps
         self._done_turns: set[int] = set()  # segments of loops that have had their turn
         self._visited: set[int] = set()  # segments of the current turn
