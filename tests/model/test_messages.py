@@ -11,7 +11,7 @@ import pytest
 from harness.model.messages import finding
 from harness.model.messages.en import MESSAGES
 from harness.model.sources import ROOT
-from harness.simt.messages import UNSAID, words
+from harness.simt.messages import DEFAULTS, words
 from tests import messages
 
 FOLDERS = [ROOT / "harness" / name for name in ("backends", "build", "cases", "report", "cli", "model")]
@@ -24,7 +24,7 @@ def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place
 
     assert texts, f"{place} reports {pattern}, which has no text"
     for name, text in texts.items():
-        missing = messages.parameters(text, words().terms) - messages.STANDARD - UNSAID.keys() - (names or set())
+        missing = messages.parameters(text, words().terms) - messages.STANDARD - DEFAULTS.keys() - (names or set())
         assert names is None or not missing, f"{place}: {name} names {missing}"
 
 

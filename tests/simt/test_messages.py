@@ -11,7 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.findings import Finding, Place, Who
-from harness.simt.messages import UNSAID, Message, Words, add
+from harness.simt.messages import DEFAULTS, Message, Words, add_messages
 from harness.simt.messages.en import MESSAGES, TERMS
 from harness.simt.render import Renderer
 from tests import messages
@@ -27,7 +27,7 @@ def test_every_report_has_its_text_and_what_the_text_names(pattern, names, place
 
     assert texts, f"{place} reports {pattern}, which has no text"
     for name, text in texts.items():
-        missing = messages.parameters(text, TERMS) - messages.STANDARD - UNSAID.keys() - (names or set())
+        missing = messages.parameters(text, TERMS) - messages.STANDARD - DEFAULTS.keys() - (names or set())
         assert names is None or not missing, f"{place}: {name} names {missing}"
 
 
@@ -76,8 +76,8 @@ def test_numbers_agree_with_their_nouns():
 def test_an_id_has_one_text():
     """A second one would change what another program's findings say."""
     with pytest.raises(ValueError, match="'livelock' has a text already"):
-        add({"livelock": Message("Endless", "it never ends")})
-    add({"livelock": MESSAGES["livelock"]})
+        add_messages({"livelock": Message("Endless", "it never ends")})
+    add_messages({"livelock": MESSAGES["livelock"]})
 
 
 SOURCE = [
