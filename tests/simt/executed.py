@@ -68,9 +68,7 @@ for _words, _lower in LOWERINGS.items():
 
 
 def _some() -> set[str]:
-    calls = {
-        name for name, intrinsic in registry.all_intrinsics().items() if intrinsic.kind not in ("ignored", "exit")
-    }
+    calls = {name for name, intrinsic in registry.all_intrinsics().items() if intrinsic.kind not in ("ignored", "exit")}
     return calls | set(map(_assembly, LOWERINGS))
 
 
