@@ -7,8 +7,8 @@ from collections import defaultdict
 import pytest
 
 from harness.simt.compile.registry import Effect, Intrinsic, all_intrinsics
-from harness.simt.intrinsics.exchanges import First, Reduction, Shuffle, Vote
-from harness.simt.intrinsics.updates import Update
+from harness.simt.intrinsics.atomics import Update
+from harness.simt.intrinsics.exchanges import ReadFirst, Reduction, Shuffle, Vote
 
 VENDORS = ("air.", "llvm.amdgcn.", "llvm.nvvm.")
 # Exchanges that one vendor alone has, and the products of matrices.
@@ -29,7 +29,7 @@ def effects() -> dict[type[Effect], set[str]]:
     [
         (Shuffle, set(VENDORS)),
         (Vote, set(VENDORS)),
-        (First, {"air.", "llvm.amdgcn."}),
+        (ReadFirst, {"air.", "llvm.amdgcn."}),
         (Reduction, set(VENDORS)),
         (Update, {"air.", "llvm.nvvm."}),
     ],

@@ -14,7 +14,7 @@ from harness.simt.compile.prelude import FOLDER, intrinsic_name, load_module
 from harness.simt.compile.program import compile_kernel
 from harness.simt.compile.registry import Intrinsic, all_intrinsics, find_intrinsic
 from harness.simt.declined import Declined
-from harness.simt.intrinsics import LATER
+from harness.simt.intrinsics import LAZY_MODULES
 from harness.simt.ir.types import Int
 from harness.simt.native import module as compiled_engine
 from harness.simt.native.lower.registry import LOWERINGS
@@ -329,11 +329,11 @@ def test_a_name_that_is_loaded_late_is_found_by_its_beginning():
     for name, intrinsic in all_intrinsics().items():
         module = getattr(getattr(intrinsic.handler, "func", None), "__module__", "")
         if name.startswith("llvm.nvvm.") and module.endswith("prelude"):
-            here = [modules for beginning, modules in LATER.items() if name.startswith(beginning)]
+            here = [modules for beginning, modules in LAZY_MODULES.items() if name.startswith(beginning)]
             lost += [] if any("prelude_nvvm" in modules for modules in here) else [name]
-        elif name.startswith("llvm.") and getattr(_made_by(intrinsic), "__module__", "").endswith("written_out"):
-            here = [modules for beginning, modules in LATER.items() if name.startswith(beginning.rstrip("."))]
-            lost += [] if any("written_out" in modules for modules in here) else [name]
+        elif name.startswith("llvm.") and getattr(_made_by(intrinsic), "__module__", "").endswith("llvm_expansions"):
+            here = [modules for beginning, modules in LAZY_MODULES.items() if name.startswith(beginning.rstrip("."))]
+            lost += [] if any("llvm_expansions" in modules for modules in here) else [name]
     assert lost == []
 
 

@@ -26,7 +26,7 @@ Expansion = TypeVar("Expansion", bound=Expand)
 
 
 class _InstructionList:
-    """A `lowering.Target` that collects instructions and has no registers."""
+    """A `lowering.InstructionSink` that collects instructions and has no registers."""
 
     def __init__(self, call: Instruction) -> None:
         self._call = call
@@ -35,14 +35,14 @@ class _InstructionList:
     def add(
         self, opcode: str, ty: Type, operands: Sequence[Operand], attrs: dict[str, Any], flags: Sequence[str] = ()
     ) -> Local | None:
-        """See `lowering.Target`."""
+        """Append an instruction; return its value, or None for a void type."""
         name = None if ty == VOID else f"%{len(self.lines)}"
         text, location = self._call.text, self._call.location
         self.lines.append(Instruction(opcode, name, ty, tuple(operands), frozenset(flags), attrs, text, location))
         return None if name is None else Local(name, ty)
 
     def cast(self, value: Operand, ty: Type) -> Operand:
-        """See `lowering.Target`."""
+        """Convert a value to a type: cut off high bits, or fill them with zeros."""
         if isinstance(value, Const) and isinstance(value.type, Int) and isinstance(ty, Int):
             return Const(ty, value.value & (1 << min(value.type.bits, ty.bits)) - 1)
         for opcode, step in converted(value.type, ty):
@@ -124,7 +124,10 @@ def expands_to_ptx(name: str, text: str) -> None:
 
 
 def expand_call(intrinsic: registry.Intrinsic, call: Instruction) -> Function | None:
-    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not."""
+    """Return the expansion of a call as a function of its operands; None if an operand that must be constant is not.
+
+    The call's fast-math flags apply to its operands and its result.
+    """
     assert intrinsic.handler is not None
     try:
         function: Function = intrinsic.handler(call)

@@ -172,8 +172,8 @@ def _collect_definitions(members: dict[int, Segment], head: int) -> _Loop:
 def _loop_segments(segments: Sequence[Segment], head: int) -> dict[int, Segment]:
     """Return the segments of the loop with a head, by number.
 
-    Segments are numbered so that a loop begins with its head. Without those before it, what the head leads to and what
-    leads back to it is that loop, and not one around it.
+    Segments are numbered so that a loop begins with its head. So without lower segments, the loop is what the head
+    reaches and what reaches the head; loops around it are left out.
     """
     loop = segments[head].loop
     inside = {each.number: each for each in segments[head:] if each.loop == loop}

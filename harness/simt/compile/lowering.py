@@ -23,7 +23,7 @@ class NotKnown(Exception):
     """
 
 
-class Target(Protocol):
+class InstructionSink(Protocol):
     """A place to add instructions, with values of registers."""
 
     def add(
@@ -58,7 +58,7 @@ class Lowering:
     """
 
     def __init__(
-        self, target: Target, name: str, words: Sequence[str], operands: Sequence[Part], result: Type = VOID
+        self, target: InstructionSink, name: str, words: Sequence[str], operands: Sequence[Part], result: Type = VOID
     ) -> None:
         self._target, self.name, self.words, self.operands = target, name, list(words), tuple(operands)
         self.result = result

@@ -15,7 +15,7 @@ from harness.simt.ir.module import Function, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
 from harness.simt.ir.values import step_of
 
-__all__ = ["Uses", "analyse_uses", "types_in_memory"]
+__all__ = ["ParameterUses", "analyse_uses", "types_in_memory"]
 
 # What a value derived from a parameter is. `memory`: an address of the parameter's own bytes; `array`: a pointer that
 # the parameter holds; `value`: a struct or an array in registers.
@@ -30,7 +30,7 @@ UNCHANGED = ("addrspacecast", "bitcast", "freeze")
 
 
 @dataclass
-class Uses:
+class ParameterUses:
     """The types that a kernel accesses through its parameters, and the parameters that it changes.
 
     Attributes:
@@ -92,7 +92,7 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
     return fields if laid_out else first if isinstance(first, Pointer) else None
 
 
-def analyse_uses(graph: Graph, passed: Sequence[Type | None]) -> Uses:
+def analyse_uses(graph: Graph, passed: Sequence[Type | None]) -> ParameterUses:
     """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`."""
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
@@ -101,7 +101,7 @@ def analyse_uses(graph: Graph, passed: Sequence[Type | None]) -> Uses:
             origins[ref.number] = frozenset([(kind, position, 0)])
     while _propagate(graph, origins):
         pass
-    uses = Uses()
+    uses = ParameterUses()
     for block in graph.blocks:
         for op in block.ops:
             _record_uses(uses, op, origins)
@@ -172,7 +172,7 @@ def _add_offset(place: int | None, step: int | None) -> int | None:
     return None if place is None or step is None else place + step
 
 
-def _record_uses(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:
+def _record_uses(uses: ParameterUses, op: Op, origins: Mapping[int, Origins]) -> None:
     """Record what an instruction does at the addresses that it is given."""
     match op.opcode:
         case "load":
@@ -195,7 +195,7 @@ def _record_uses(uses: Uses, op: Op, origins: Mapping[int, Origins]) -> None:
                 _record_escape(uses, _origins_of(operand, origins))
 
 
-def _record_access(uses: Uses, origins: Origins, ty: Type, *, stores: bool) -> None:
+def _record_access(uses: ParameterUses, origins: Origins, ty: Type, *, stores: bool) -> None:
     for kind, position, place in origins:
         if kind == "array" and place is not None:
             uses.elements[position, place].update(_scalars(ty))
@@ -205,7 +205,7 @@ def _record_access(uses: Uses, origins: Origins, ty: Type, *, stores: bool) -> N
             uses.unknown.add(position)
 
 
-def _record_escape(uses: Uses, origins: Origins) -> None:
+def _record_escape(uses: ParameterUses, origins: Origins) -> None:
     for kind, position, _ in origins:
         uses.unknown.add(position)
         if kind == "memory":

@@ -17,7 +17,7 @@ from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
 from harness.simt.compile.graph import Graph
 from harness.simt.compile.launch_cache import LaunchCache
-from harness.simt.compile.parameters import Uses, analyse_uses, types_in_memory
+from harness.simt.compile.parameters import ParameterUses, analyse_uses, types_in_memory
 from harness.simt.compile.registry import Intrinsic
 from harness.simt.compile.requirements import find_unsupported_uses
 from harness.simt.compile.segments import Gate, Segment, intrinsic_of, segments_after_gates, split_into_segments
@@ -77,7 +77,7 @@ class Program:
     addresses: Mapping[str, int]
     functions: FunctionTable
     dynamic: int | None
-    uses: Uses
+    uses: ParameterUses
     in_memory: tuple[Type | None, ...]
     registers: tuple[int, ...]
     slots: Mapping[int, int]

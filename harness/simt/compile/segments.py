@@ -267,7 +267,9 @@ def _solve_backwards(segments: Sequence[Segment], transfer: Callable[[Segment, i
 
 
 def compute_liveness(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Return the segments with `live` and `stores` filled in."""
+    """Return the segments with `live` (values needed in it or later) and `stores` (values it defines for
+    later) filled in.
+    """
     uses = [_uses_and_definitions(segment) for segment in segments]
     facts = [(_to_bit_set(used), _to_bit_set(defined)) for used, defined in uses]
     live = _solve_backwards(

@@ -5,7 +5,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchroniz
 """
 
 from harness.simt.compile.registry import declare_effect
-from harness.simt.intrinsics.updates import CompareExchange, Update
+from harness.simt.intrinsics.atomics import CompareExchange, Update
 
 __all__: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What assembly and the functions of the prelude are lowered to beside LLVM's own, as functions of the prelude."""
+"""Declare the prelude's intrinsics that only assembly and other prelude functions are lowered to."""
 
 from harness.simt.compile.prelude import declare_file
 

@@ -1,4 +1,4 @@
-"""NVIDIA's intrinsics that only compute, as functions of the prelude."""
+"""Declare NVIDIA's intrinsics that only compute, by functions of the prelude."""
 
 from harness.simt.compile.prelude import declare_file
 

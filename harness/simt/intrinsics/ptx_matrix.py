@@ -1,4 +1,4 @@
-"""The assembly of NVIDIA's tensor cores, and of the loads and stores of their fragments.
+"""Lower PTX matrix instructions, and loads and stores of their fragments.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-instructions
 """
@@ -23,8 +23,8 @@ INTEGERS = ("s8", "u8", "s4", "u4", "b1")
 KINDS = ("f16", "bf16", "tf32", "f64", *EIGHT_BIT)
 
 
-def _shape(low: Lowering) -> tuple[int, int, int]:
-    """Rows, columns and depth."""
+def _take_shape(low: Lowering) -> tuple[int, int, int]:
+    """Take the shape modifier, and return (rows, columns, depth). Raises `NotKnown` without one."""
     word = next((word for word in low.words if SHAPE.fullmatch(word)), None)
     match = SHAPE.fullmatch(word or "")
     if word is None or match is None:
@@ -35,10 +35,10 @@ def _shape(low: Lowering) -> tuple[int, int, int]:
 
 
 @declares("mma.sync")
-def multiply(low: Lowering) -> None:
-    """The product of matrices that a warp holds, and a sum."""
+def lower_multiply(low: Lowering) -> None:
+    """Lower `mma`: the product of matrices held by a warp, plus a matrix."""
     low.take("aligned")
-    rows, columns, depth = _shape(low)
+    rows, columns, depth = _take_shape(low)
     if low.words[:2] != ["row", "col"] or columns != 8:
         raise NotKnown
     del low.words[:2]
@@ -58,15 +58,15 @@ def multiply(low: Lowering) -> None:
         name = f"{NAME}.mma.{shape}.{f'{to}.{third}' if first == 'f16' else first}"
     if name not in TABLE:
         raise NotKnown
-    held: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
-    given: Type = FLOATS["f64"] if first == "f64" else Int(32)
-    values = [low.read(part, given) for operand in (1, 2) for part in low.registers(operand)]
+    sum_type: Type = FLOATS["f16x2"] if to == "f16" else TYPES[to]
+    factor_type: Type = FLOATS["f64"] if first == "f64" else Int(32)
+    values = [low.read(part, factor_type) for operand in (1, 2) for part in low.registers(operand)]
     sums = low.registers(0)
-    values += [low.read(part, held) for part in low.registers(3)]
-    _write_all(low, name, sums, held, values)
+    values += [low.read(part, sum_type) for part in low.registers(3)]
+    _write_results(low, name, sums, sum_type, values)
 
 
-def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, values: list[Operand]) -> None:
+def _write_results(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, values: list[Operand]) -> None:
     if len(targets) == 1:
         low.write(targets[0], low.value(name, ty, *values))
         return
@@ -75,8 +75,8 @@ def _write_all(low: Lowering, name: str, targets: tuple[Part, ...], ty: Type, va
         low.write(part, low.element(total, place))
 
 
-def _moved(low: Lowering) -> tuple[int, bool]:
-    """How many matrices move, and whether they are transposed."""
+def _take_matrix_move(low: Lowering) -> tuple[int, bool]:
+    """Take the modifiers of `ldmatrix` or `stmatrix`, and return (number of matrices, whether they are transposed)."""
     low.take("aligned")
     low.require("m8n8")
     count, turned = int(low.require("x1", "x2", "x4")[1]), low.take("trans")
@@ -87,20 +87,20 @@ def _moved(low: Lowering) -> tuple[int, bool]:
 
 
 @declares("ldmatrix.sync")
-def load(low: Lowering) -> None:
-    """Matrices out of shared memory."""
-    count, turned = _moved(low)
+def lower_load(low: Lowering) -> None:
+    """Lower `ldmatrix`: load matrices from shared memory."""
+    count, turned = _take_matrix_move(low)
     targets = low.registers(0)
     if len(targets) != count:
         raise NotKnown
     name = f"{NAME}.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if turned else ''}.b16.p3"
-    _write_all(low, name, targets, Int(32), [low.pointer(1, shared=True)])
+    _write_results(low, name, targets, Int(32), [low.pointer(1, shared=True)])
 
 
 @declares("stmatrix.sync")
-def store(low: Lowering) -> None:
-    """Matrices into shared memory."""
-    count, turned = _moved(low)
+def lower_store(low: Lowering) -> None:
+    """Lower `stmatrix`: store matrices to shared memory."""
+    count, turned = _take_matrix_move(low)
     values = [low.read(part, Int(32)) for part in low.registers(1)]
     if len(values) != count:
         raise NotKnown
@@ -112,20 +112,22 @@ WORDS = ("f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "s4", "u4", "b1
 REGISTERS: dict[str, Type] = {"f16": FLOATS["f16x2"], "f32": FLOATS["f32"], "f64": FLOATS["f64"]}  # else words
 
 
-def _declared(name: str) -> str:
-    """Return the name of an intrinsic, which must be declared."""
+def _require_declared(name: str) -> str:
+    """Return the name of an intrinsic. Raises `NotKnown` unless it is declared."""
     load_intrinsics(name)
     if name not in TABLE:
         raise NotKnown
     return name
 
 
-def _fragment(low: Lowering) -> tuple[str, bool, str, Type]:
-    """Return the shape and the layout of a fragment, whether it is in shared memory, its type and its registers'."""
+def _take_fragment(low: Lowering) -> tuple[str, bool, str, Type]:
+    """Take modifiers, and return (shape and layout with a place for the verb, whether it is in shared memory, element
+    type, type of the registers).
+    """
     low.require("sync")
     low.take("aligned")
     layout = low.require("row", "col")
-    rows, columns, depth = _shape(low)
+    rows, columns, depth = _take_shape(low)
     shared = low.take_one_of(*SHARED) is not None
     if not shared:
         low.take("global")
@@ -134,36 +136,36 @@ def _fragment(low: Lowering) -> tuple[str, bool, str, Type]:
 
 
 @declares("wmma.load")
-def load_fragment(low: Lowering) -> None:
-    """A fragment of a matrix out of memory, whose rows or columns lie a stride apart."""
+def lower_load_fragment(low: Lowering) -> None:
+    """Lower `wmma.load`: load a fragment whose rows or columns lie a stride apart."""
     role = low.require("a", "b", "c")
-    start, shared, kind, ty = _fragment(low)
+    start, shared, kind, ty = _take_fragment(low)
     stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
-    name = _declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
+    name = _require_declared(f"{NAME}.wmma.{start.format(verb=f'load.{role}')}{stride}.{kind}")
     values = [low.pointer(1, shared), *([low.read(2, Int(32))] if stride else [])]
-    _write_all(low, name, low.registers(0), ty, values)
+    _write_results(low, name, low.registers(0), ty, values)
 
 
 @declares("wmma.store")
-def store_fragment(low: Lowering) -> None:
-    """The sum of a product into memory."""
+def lower_store_fragment(low: Lowering) -> None:
+    """Lower `wmma.store`: store the fragment of a result."""
     low.require("d")
-    start, shared, kind, ty = _fragment(low)
+    start, shared, kind, ty = _take_fragment(low)
     stride = ".stride" if low.expect_operands(2, 3) == 3 else ""
-    name = _declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
+    name = _require_declared(f"{NAME}.wmma.{start.format(verb='store.d')}{stride}.{kind}")
     values = [low.read(part, ty) for part in low.registers(1)]
     low.call(name, low.pointer(0, shared), *values, *([low.read(2, Int(32))] if stride else []))
 
 
 @declares("wmma.mma")
-def multiply_fragments(low: Lowering) -> None:
-    """The product of two fragments, and a third."""
+def lower_multiply_fragments(low: Lowering) -> None:
+    """Lower `wmma.mma`: the product of two fragments plus a third."""
     word = low.take_one_of("xor", "and")
     start = f".{word}.{low.require('popc')}" if word else ""
     low.require("sync")
     low.take("aligned")
     layouts = low.require("row", "col"), low.require("row", "col")
-    rows, columns, depth = _shape(low)
+    rows, columns, depth = _take_shape(low)
     to, second = low.require(*WORDS), low.require(*WORDS)
     third, source = low.take_one_of(*WORDS), low.take_one_of(*WORDS)
     low.expect_operands(4)
@@ -172,36 +174,36 @@ def multiply_fragments(low: Lowering) -> None:
         raise NotKnown
     kind += ".satfinite" if low.take("satfinite") else ""
     name = f"{NAME}.wmma.m{rows}n{columns}k{depth}.mma{start}.{layouts[0]}.{layouts[1]}.{kind}"
-    given = REGISTERS.get("f16" if third is None else second, Int(32))
+    factor_type = REGISTERS.get("f16" if third is None else second, Int(32))
     addend = REGISTERS.get(second if third is None else to, Int(32))
-    values = [low.read(part, given) for number in (1, 2) for part in low.registers(number)]
+    values = [low.read(part, factor_type) for number in (1, 2) for part in low.registers(number)]
     values += [low.read(part, addend) for part in low.registers(3)]
-    _write_all(low, _declared(name), low.registers(0), REGISTERS.get(to, Int(32)), values)
+    _write_results(low, _require_declared(name), low.registers(0), REGISTERS.get(to, Int(32)), values)
 
 
 @declares("wgmma.mma_async.sync")
-def multiply_group(low: Lowering) -> None:
-    """The product of matrices in shared memory, by four warps."""
+def lower_multiply_group(low: Lowering) -> None:
+    """Lower `wgmma.mma_async`: a product of matrices in shared memory by four warps."""
     low.take("aligned")
-    rows, columns, depth = _shape(low)
+    rows, columns, depth = _take_shape(low)
     to, first, second = low.require("f32", "f16"), low.require(*KINDS), low.require(*KINDS)
     name = f"asm:wgmma.mma_async.sync.aligned.m{rows}nNk{depth}.{to}.{first}.{second}"
     sums, a = low.registers(0), low.registers(1)
-    held: Type = FLOATS["f32"] if to == "f32" else Int(32)
-    # A matrix that a descriptor names may be turned, if its numbers have 16 bits.
+    sum_type: Type = FLOATS["f32"] if to == "f32" else Int(32)
+    # A matrix in shared memory may be transposed if its elements have 16 bits.
     turned = (2 if len(a) == 1 else 1) if first in ("f16", "bf16") else 0
     low.expect_operands(6 + turned)
     if name not in TABLE or len(a) not in (1, 4) or len(sums) * (2 if to == "f32" else 4) != columns:
         raise NotKnown
-    values = [low.read(part, held) for part in sums]
+    values = [low.read(part, sum_type) for part in sums]
     values += [low.read(part, Int(64 if len(a) == 1 else 32)) for part in a]
     values += [low.read(2, Int(64)), low.read(3, Int(1))]
     values += [low.read(number, Int(32)) for number in range(4, 6 + turned)]
-    _write_all(low, name, sums, held, values)
+    _write_results(low, name, sums, sum_type, values)
 
 
 @declares("wgmma.fence.sync", "wgmma.commit_group.sync", "wgmma.wait_group.sync")
-def group(low: Lowering) -> None:
-    """What orders products, and waits for them."""
+def lower_group(low: Lowering) -> None:
+    """Lower `wgmma` fences, commits of groups, and waits for groups."""
     low.take("aligned")
     low.call_with_operands(f"{NAME}.{low.name}.aligned", *((Int(64),) if low.name == "wgmma.wait_group.sync" else ()))

@@ -1,4 +1,4 @@
-"""The assembly of NVIDIA's barriers, fences and exchanges between the lanes of a warp.
+"""Lower PTX barriers, fences, and exchanges between the lanes of a warp.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
@@ -15,31 +15,35 @@ NAME = "llvm.nvvm"
 BOTH = Struct((Int(32), Int(1)))
 
 
-def _aligned(low: Lowering) -> str:
-    """Whether all lanes of a warp come together, in the name of an intrinsic."""
+def _take_aligned(low: Lowering) -> str:
+    """Take the modifiers, and return `aligned.` if all lanes of a warp must execute the barrier
+    together, else nothing.
+    """
     word = low.name.partition(".")[0]
     low.take("cta")
     return "aligned." if low.take("aligned") or word == "bar" else ""
 
 
 @declares("bar.sync", "barrier.sync", "barrier.cta.sync")
-def barrier(low: Lowering) -> None:
-    """All lanes of the block meet, or as many as the second operand says."""
-    aligned = _aligned(low)
+def lower_barrier(low: Lowering) -> None:
+    """Lower a barrier of the block, for all lanes or as many as the second operand says."""
+    aligned = _take_aligned(low)
     count = low.expect_operands(1, 2)
     low.call_with_operands(f"{NAME}.barrier.cta.sync.{aligned}{'count' if count == 2 else 'all'}", *[Int(32)] * count)
 
 
 @declares("bar.arrive", "barrier.arrive", "barrier.cta.arrive")
-def arrive(low: Lowering) -> None:
-    """Lanes arrive and go on."""
-    low.call_with_operands(f"{NAME}.barrier.cta.arrive.{_aligned(low)}count", Int(32), Int(32))
+def lower_arrive(low: Lowering) -> None:
+    """Lower an arrival at a barrier of the block without waiting."""
+    low.call_with_operands(f"{NAME}.barrier.cta.arrive.{_take_aligned(low)}count", Int(32), Int(32))
 
 
 @declares("bar.red", "barrier.red", "barrier.cta.red")
-def reduce_at_barrier(low: Lowering) -> None:
-    """The lanes that meet hold a predicate: how many, or whether all or any."""
-    aligned, name = _aligned(low), low.require("popc", "and", "or")
+def lower_reduce_at_barrier(low: Lowering) -> None:
+    """Lower a barrier that also reduces a predicate over its lanes: a count, whether all hold it, or
+    whether any does.
+    """
+    aligned, name = _take_aligned(low), low.require("popc", "and", "or")
     ty = Int(32) if name == "popc" else Int(1)
     low.take_type("u32") if name == "popc" else low.take_type("pred")
     count = low.expect_operands(3, 4)
@@ -49,14 +53,14 @@ def reduce_at_barrier(low: Lowering) -> None:
 
 
 @declares("bar.warp.sync")
-def warp_barrier(low: Lowering) -> None:
-    """The lanes of a mask meet."""
+def lower_warp_barrier(low: Lowering) -> None:
+    """Lower a synchronisation of the lanes of a mask."""
     low.call_with_operands(f"{NAME}.bar.warp.sync", Int(32))
 
 
 @declares("barrier.cluster")
-def cluster_barrier(low: Lowering) -> None:
-    """Arrival at the cluster's barrier, or the wait for it."""
+def lower_cluster_barrier(low: Lowering) -> None:
+    """Lower the arrival at the cluster's barrier, or the wait for it."""
     verb, order = low.require("arrive", "wait"), low.take_one_of("release", "relaxed", "acquire")
     if order == ("acquire" if verb == "arrive" else "release"):
         raise NotKnown
@@ -65,14 +69,14 @@ def cluster_barrier(low: Lowering) -> None:
 
 
 @declares("membar")
-def memory_barrier(low: Lowering) -> None:
-    """A fence by its older name."""
+def lower_memory_barrier(low: Lowering) -> None:
+    """Lower `membar`, the older name of a fence."""
     low.call_with_operands(f"{NAME}.membar.{low.require('cta', 'gl', 'sys')}")
 
 
 @declares("fence")
-def fence(low: Lowering) -> None:
-    """Lanes order their own accesses."""
+def lower_fence(low: Lowering) -> None:
+    """Lower a fence of an ordering and a scope."""
     low.expect_operands(0)
     order = low.take_one_of("sc", "acq_rel", "acquire", "release") or "acq_rel"
     scope = SCOPES[low.require(*SCOPES)]
@@ -80,8 +84,8 @@ def fence(low: Lowering) -> None:
 
 
 @declares("fence.proxy")
-def proxy_fence(low: Lowering) -> None:
-    """Accesses through two proxies are ordered."""
+def lower_proxy_fence(low: Lowering) -> None:
+    """Lower a fence between accesses through two proxies."""
     if low.take("async::generic"):
         verb = low.require("acquire", "release")
         low.require("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
@@ -95,28 +99,28 @@ def proxy_fence(low: Lowering) -> None:
         end = {None: "", "global": ".global", "shared::cluster": ".shared_cluster"}.get(space, ".shared_cta")
         low.call(f"{NAME}.fence.proxy.async{end}")
         return
-    low.require("alias")  # memory here has one address
+    low.require("alias")  # aliases of one memory need no ordering here
 
 
 @declares("fence.mbarrier_init")
-def barrier_fence(low: Lowering) -> None:
-    """Barriers have begun, for the cluster."""
+def lower_barrier_fence(low: Lowering) -> None:
+    """Lower the fence after which a cluster sees mbarriers as initialised."""
     low.require("release")
     low.require("cluster")
     low.call_with_operands(f"{NAME}.fence.mbarrier_init.release.cluster")
 
 
 @declares("griddepcontrol")
-def grid_dependency(low: Lowering) -> None:
-    """The grid before this one has ended, or the one after it may begin."""
+def lower_grid_dependency(low: Lowering) -> None:
+    """Lower the wait for the previous grid, or the permission for the next grid to start."""
     low.call(
         f"{NAME}.griddepcontrol.{'wait' if low.require('wait', 'launch_dependents') == 'wait' else 'launch.dependents'}"
     )
 
 
 @declares("shfl.sync")
-def shuffle(low: Lowering) -> None:
-    """A value of another lane, and whether there is one."""
+def lower_shuffle(low: Lowering) -> None:
+    """Lower `shfl`: another lane's value, and optionally whether that lane is in range."""
     mode = low.require("idx", "up", "down", "bfly")
     low.take_type("b32")
     low.expect_operands(5)
@@ -124,11 +128,13 @@ def shuffle(low: Lowering) -> None:
     if low.destination_pair(0)[1] is None:
         low.write(0, low.value(f"{NAME}.shfl.sync.{mode}.i32", Int(32), *values))
     else:
-        _write_both(low, f"{NAME}.shfl.sync.{mode}.i32p", *values)
+        _write_pair(low, f"{NAME}.shfl.sync.{mode}.i32p", *values)
 
 
-def _write_both(low: Lowering, name: str, *values: Operand) -> None:
-    """Calls what gives a word and a predicate, of which the second may not be wanted."""
+def _write_pair(low: Lowering, name: str, *values: Operand) -> None:
+    """Call an intrinsic that returns a word and a predicate, and write them to the first operand; the predicate may be
+    left out.
+    """
     first, second = low.destination_pair(0)
     pair = low.value(name, BOTH, *values)
     low.write(first, low.element(pair, 0))
@@ -137,8 +143,8 @@ def _write_both(low: Lowering, name: str, *values: Operand) -> None:
 
 
 @declares("vote.sync")
-def vote(low: Lowering) -> None:
-    """Of the lanes of a mask."""
+def lower_vote(low: Lowering) -> None:
+    """Lower `vote`, over the lanes of a mask."""
     name = low.require("all", "any", "uni", "ballot")
     kind = low.take_type("pred", "b32")
     low.expect_operands(3)
@@ -148,26 +154,28 @@ def vote(low: Lowering) -> None:
 
 
 @declares("activemask")
-def active_mask(low: Lowering) -> None:
-    """The lanes that are here."""
+def lower_active_mask(low: Lowering) -> None:
+    """Lower `activemask`."""
     low.write_call(f"{NAME}.activemask", TYPES[low.take_type("b32")])
 
 
 @declares("match.any.sync", "match.all.sync")
-def match(low: Lowering) -> None:
-    """The lanes with the same value; or the mask where all lanes have it, and whether they have."""
+def lower_match(low: Lowering) -> None:
+    """Lower `match.any` (the lanes with the same value) and `match.all` (the mask if all agree, and
+    whether they do).
+    """
     ty = TYPES[low.take_type("b32", "b64")]
     low.expect_operands(3)
     values = low.read(2, Int(32)), low.read(1, ty)
     if low.name == "match.any.sync":
         low.write(0, low.value(f"{NAME}.match.any.sync.{ty}", Int(32), *values))
     else:
-        _write_both(low, f"{NAME}.match.all.sync.{ty}p", *values)
+        _write_pair(low, f"{NAME}.match.all.sync.{ty}p", *values)
 
 
 @declares("redux.sync")
-def reduce_lanes(low: Lowering) -> None:
-    """What all lanes of a mask make together."""
+def lower_reduce_lanes(low: Lowering) -> None:
+    """Lower `redux`: the values of a mask's lanes combined."""
     name = low.require("add", "min", "max", "and", "or", "xor")
     if low.take("NaN", "abs"):
         raise NotKnown
@@ -178,29 +186,29 @@ def reduce_lanes(low: Lowering) -> None:
 
 
 @declares("elect.sync")
-def elect(low: Lowering) -> None:
-    """One lane of the mask is the leader."""
+def lower_elect(low: Lowering) -> None:
+    """Lower `elect`: one lane of the mask becomes the leader."""
     low.expect_operands(2)
-    _write_both(low, f"{NAME}.elect.sync", low.read(1, Int(32)))
+    _write_pair(low, f"{NAME}.elect.sync", low.read(1, Int(32)))
 
 
 @declares("mapa")
-def map_address(low: Lowering) -> None:
-    """The same place in the shared memory of a peer block."""
+def lower_map_address(low: Lowering) -> None:
+    """Lower `mapa`: the address at the same offset in a peer block's shared memory."""
     shared, kind = low.take_one_of(*SHARED) is not None, low.take_type("u32", "u64")
     low.expect_operands(3)
-    rank, given = low.read(2, Int(32)), low.read(1, kind)
+    rank, address = low.read(2, Int(32)), low.read(1, kind)
     if shared:
-        own = low.value("asm:address", Pointer(3), given)
-        place = low.op("ptrtoint", TYPES[kind], low.value(f"{NAME}.mapa.shared.cluster", Pointer(3), own, rank))
+        pointer = low.value("asm:address", Pointer(3), address)
+        place = low.op("ptrtoint", TYPES[kind], low.value(f"{NAME}.mapa.shared.cluster", Pointer(3), pointer, rank))
     else:
-        place = low.value(f"{NAME}.mapa", Int(64), given, rank)
+        place = low.value(f"{NAME}.mapa", Int(64), address, rank)
     low.write(0, place)
 
 
 @declares("getctarank")
-def rank_of(low: Lowering) -> None:
-    """The block that a shared address belongs to."""
+def lower_rank_of(low: Lowering) -> None:
+    """Lower `getctarank`: the cluster rank of the block that a shared address belongs to."""
     shared, kind = low.take_one_of(*SHARED) is not None, low.take_type("u32", "u64")
     low.expect_operands(2)
     value = low.read(1, kind)
@@ -210,8 +218,8 @@ def rank_of(low: Lowering) -> None:
 
 
 @declares("nanosleep")
-def sleep(low: Lowering) -> None:
-    """Waits for some time."""
+def lower_sleep(low: Lowering) -> None:
+    """Lower `nanosleep`."""
     low.call_with_operands(f"{NAME}.nanosleep", low.take_type("u32"))
 
 
@@ -219,17 +227,17 @@ ENDS = {"exit": f"{NAME}.exit", "trap": "llvm.trap", "brkpt": "llvm.debugtrap"}
 
 
 @declares(*ENDS)
-def end(low: Lowering) -> None:
-    """The lane ends, or the launch; or it waits for a debugger, and there is none."""
+def lower_end(low: Lowering) -> None:
+    """Lower `exit`, `trap` and `brkpt`; the first two end the lane or the launch."""
     low.call_with_operands(ENDS[low.name])
     if low.name != "brkpt":
         low.do("unreachable")
 
 
-# What measures, says how many registers there are, or how a cache is to be used: it changes no value. Nor does AMD's,
-# in debug builds of loops.
+# Performance events, register counts and cache control change no value. Neither does AMD's `S_NOP`, which debug builds
+# put into loops.
 @declares("pmevent", "setmaxnreg", "nop", "S_NOP")
 @declares("prefetch", "prefetchu", "discard", "applypriority", "cp.async.bulk.prefetch")
-def nothing(low: Lowering) -> None:
-    """Does nothing here."""
+def ignore_statement(low: Lowering) -> None:
+    """Lower an instruction that has no effect in a simulation, whatever its modifiers."""
     low.words.clear()

@@ -1,4 +1,4 @@
-"""The simulator's messages in English of accesses that nothing orders, and of barriers that order none."""
+"""English messages about data races and redundant barriers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _RACE = "Race reported between {first} access and {second} access [{count:hazard
 
 
 def _plain(space: str) -> dict[str, Message]:
-    """Of accesses of a memory that are neither atomic nor volatile."""
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
     read, written = f"a read of {{argument}} in {space} memory", f"a write of {{argument}} in {space} memory"
     torn = "of it by {between}: the read may get the old value or the new one"
     return {

@@ -1,4 +1,4 @@
-"""The simulator's messages in Korean of accesses that nothing orders, and of barriers that order none."""
+"""Korean messages about data races and redundant barriers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ONE_WRITER = "{writers}"
 
 
 def _plain(space: str, name: str) -> dict[str, Message]:
-    """Of accesses of a memory that are neither atomic nor volatile."""
+    """Return the messages about races of plain accesses (neither atomic nor volatile) in an address space."""
     what, open_ = f"{name} 메모리 {{argument}}에 대한", "({between})의 순서가 정해져 있지 않습니다: "
     return {
         f"race.{space}.write-read": Message(_RACE, f"{what} 쓰기와 읽기{open_}{_TORN}", "{level}"),

@@ -38,7 +38,7 @@ COMPARISONS = {"<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), "
 COMPARISONS |= {"==": ("oeq", "eq"), "!=": ("une", "ne")}
 
 
-class Text:
+class FunctionText:
     """Collects the LLVM IR of one function, line by line."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Term:
     __slots__ = ("name", "text", "type")
     __hash__ = None  # type: ignore[assignment] # `==` is an instruction
 
-    def __init__(self, text: Text, ty: str, name: str) -> None:
+    def __init__(self, text: FunctionText, ty: str, name: str) -> None:
         self.text, self.type, self.name = text, ty, name
 
     def _binary(self, of_doubles: str, of_integers: str, other: Number, swapped: bool = False) -> "Term":
@@ -274,7 +274,7 @@ def define_function(name: str, function: Callable[..., Number]) -> list[str]:
     Args:
         name: The name of the function, without `@`.
     """
-    text = Text()
+    text = FunctionText()
     count = len(signature(function).parameters)
     text.start("entry")
     result = function(*(Term(text, "double", f"%a{number}") for number in range(count)))

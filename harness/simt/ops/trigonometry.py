@@ -198,8 +198,8 @@ def _arctangent(above: Pair, below: Pair) -> Pair:
 
 
 def _angle(y: Pair, x: Pair, negative: Number) -> Number:
-    """Return the angle in [0, pi] of the vector (+-x, y), given absolute values and whether x is negative; none is
-    infinite.
+    """Return the angle in [0, pi] of a vector, given its coordinates' magnitudes and the sign of x;
+    none is infinite.
     """
     steep = y[0] > x[0]
     below = [select(steep, first, second) for first, second in zip(y, x, strict=True)]

@@ -26,7 +26,7 @@ FLOATS = {Float("float"): "f32", Float("half"): "f16", Float("bfloat"): "bf16"}
 
 
 class _Product(Protocol):
-    form: ProductLayout
+    layout: ProductLayout
     kinds: tuple[str, str]
 
 
@@ -37,7 +37,7 @@ def fragments(body: Body, op: Op, _how: str) -> None:
     intrinsic = intrinsic_of(op)
     assert intrinsic is not None
     product = cast("_Product", intrinsic.handler)
-    form, kinds = product.form, product.kinds
+    form, kinds = product.layout, product.kinds
     a, b, c, *others = op.operands
     rows, columns = form.c.rows, form.c.columns
     sums, deep = rows.shape[1], int(form.a.columns.max()) + 1

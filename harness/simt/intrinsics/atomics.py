@@ -1,6 +1,6 @@
-"""Atomic read-modify-writes, each kind once.
+"""Effects of atomic read-modify-write operations, shared by all vendors' names.
 
-The vendors' files say which of their names is which of these.
+The vendors' files declare which of their names has which effect.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ __all__ = ["CompareExchange", "Update"]
 
 @dataclass(frozen=True)
 class _Atomic(Effect):
-    """Of the place that the first argument points to.
+    """An atomic operation on the memory that the first argument points to.
 
     Attributes:
-        scope: Up to `block`, `system`...; None for that of the instruction.
+        scope: The widest scope, `block`, `system`...; None for that of the instruction.
     """
 
     scope: str | None = None
@@ -28,10 +28,10 @@ class _Atomic(Effect):
 
 @dataclass(frozen=True, kw_only=True)
 class Update(_Atomic):
-    """Combines the second argument with what is there, and gives that.
+    """Combine the second argument with the value in memory, and return the old value.
 
     Attributes:
-        operation: As of LLVM's `atomicrmw`.
+        operation: The operation of LLVM's `atomicrmw` for integers.
         floating: The one for floats.
     """
 
@@ -47,7 +47,7 @@ class Update(_Atomic):
 
 @dataclass(frozen=True)
 class CompareExchange(_Atomic):
-    """Puts the third argument where the second one is, and gives what was there."""
+    """Store the third argument if memory holds the second one, and return the old value."""
 
     def __call__(self, call: Call) -> Result:
         access, marks = Access(call.site.instruction.type), (call.taint(0), call.taint(1, 2))

@@ -1,4 +1,4 @@
-"""LLVM's own integer intrinsics, and those that say something to the optimiser."""
+"""LLVM's integer intrinsics, and hints to the optimiser."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ def _width(op: Op) -> int:
 
 @typed("llvm.ptrmask", native="mask")
 def mask_pointer(op: Op) -> Pure:
-    """Some bits of an address alone; the mask is as wide as an offset, and what is above it stays."""
+    """Return an address with some bits cleared; bits above the mask's width are kept."""
     bits = bits_of(op.operands[1].type)
     above = np.int64(-1 << bits if bits < 64 else 0)
     return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
@@ -47,33 +47,35 @@ def mask_pointer(op: Op) -> Pure:
 
 @typed("llvm.abs", native="llvm.abs")
 def absolute(op: Op) -> Pure:
-    """The absolute value; of the smallest number itself."""
+    """Return the absolute value; the least integer is its own."""
     bits = _width(op)
     return lambda value, _poison: wrap_int(np.abs(value), bits)
 
 
-def _as_before(result: Array, bits: int, dtype: np.dtype[Any]) -> Array:
-    """Integers read with or without a sign, as they lie."""
+def _to_signed_form(result: Array, bits: int, dtype: np.dtype[Any]) -> Array:
+    """Return integers, signed or unsigned, in the simulator's signed representation."""
     return wrap_int(result.astype(dtype), bits)
 
 
 def _extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op) -> Pure:
     bits = _width(op)
-    return lambda left, right: _as_before(ufunc(read(left, bits), read(right, bits)), bits, left.dtype)
+    return lambda left, right: _to_signed_form(ufunc(read(left, bits), read(right, bits)), bits, left.dtype)
 
 
-def _most(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op) -> Pure:
+def _reduce_extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op) -> Pure:
     bits = _width(op)
-    return lambda value: _as_before(ufunc.reduce(read(value, bits), axis=1), bits, value.dtype)
+    return lambda value: _to_signed_form(ufunc.reduce(read(value, bits), axis=1), bits, value.dtype)
 
 
 for letter, read in {"s": with_sign, "u": unsigned}.items():
     for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
         typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(partial(_extreme, ufunc, read))
-        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(partial(_most, ufunc, read))
+        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(
+            partial(_reduce_extreme, ufunc, read)
+        )
 
 
-def _compared(signed: bool, op: Op) -> Pure:
+def _compare(signed: bool, op: Op) -> Pure:
     bits, dtype = _width(op), dtype_of(op.type)
 
     def run(left: Array, right: Array) -> Array:
@@ -85,8 +87,8 @@ def _compared(signed: bool, op: Op) -> Pure:
     return run
 
 
-typed("llvm.scmp", native="order.s")(partial(_compared, True))
-typed("llvm.ucmp", native="order.u")(partial(_compared, False))
+typed("llvm.scmp", native="order.s")(partial(_compare, True))
+typed("llvm.ucmp", native="order.u")(partial(_compare, False))
 
 
 def _wide(value: Array, bits: int, signed: bool) -> Array:
@@ -100,8 +102,10 @@ EXACT = {
 }
 
 
-def _limited(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
-    """What may leave the range of the type: it stays at its end, or is told beside what is left of it."""
+def _overflowing(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
+    """Return a function that saturates results out of the type's range, or returns (wrapped result, whether it
+    overflowed).
+    """
     bits = _width(op)
     low, high = limits(bits, signed)
 
@@ -116,26 +120,26 @@ def _limited(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
 
 for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
-        typed(f"llvm.{letter}{name}.with.overflow", native="overflow")(partial(_limited, name, signed, False))
+        typed(f"llvm.{letter}{name}.with.overflow", native="overflow")(partial(_overflowing, name, signed, False))
     for name in ("add", "sub"):
-        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(partial(_limited, name, signed, True))
+        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(partial(_overflowing, name, signed, True))
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat", native="saturate")
 def saturating_convert(op: Op) -> Pure:
-    """Float to integer, clamped; NaN to 0."""
+    """Return a conversion of floats to integers that saturates; a NaN becomes 0."""
     return make_converter("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
 @typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")
-def ones(op: Op) -> Pure:
-    """The number of one bits."""
+def count_ones(op: Op) -> Pure:
+    """Return a function that counts the bits that are 1."""
     bits = _width(op)
     return lambda value: wrap_int(np.bitwise_count(unsigned(value, bits)).astype(value.dtype), bits)
 
 
 def _of_bits(function: Callable[[int, int], int], op: Op) -> Pure:
-    """A function of each value's bits, as a number without a sign, and of how many they are."""
+    """Return a function that applies `function(unsigned value, width)` to each value."""
     bits = _width(op)
 
     def run(value: Array, *_: Array) -> Array:
@@ -145,14 +149,14 @@ def _of_bits(function: Callable[[int, int], int], op: Op) -> Pure:
     return run
 
 
-leading = partial(_of_bits, lambda number, bits: bits - number.bit_length())
-trailing = partial(_of_bits, lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
-swapped = partial(_of_bits, lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
-reverse = partial(_of_bits, lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
-typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(leading)
-typed("llvm.cttz", "air.ctz", native="llvm.cttz")(trailing)
-typed("llvm.bswap", native="llvm.bswap")(swapped)
-typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse)
+count_leading_zeros = partial(_of_bits, lambda number, bits: bits - number.bit_length())
+count_trailing_zeros = partial(_of_bits, lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
+swap_bytes = partial(_of_bits, lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
+reverse_bits = partial(_of_bits, lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
+typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(count_leading_zeros)
+typed("llvm.cttz", "air.ctz", native="llvm.cttz")(count_trailing_zeros)
+typed("llvm.bswap", native="llvm.bswap")(swap_bytes)
+typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse_bits)
 
 
 def _funnel(left_shift: bool, op: Op) -> Pure:
@@ -174,7 +178,7 @@ typed("llvm.fshr", native="llvm.fshr")(partial(_funnel, False))
 
 @stateful("llvm.assume", native="assume")
 def assume(call: Call) -> None:
-    """An assumption that does not hold is undefined behaviour."""
+    """Report lanes in which an assumption does not hold."""
     if call.values and not call.values[0].all():
         wrong = np.flatnonzero(~call.values[0]) if len(call.values[0]) > 1 else np.arange(call.lanes.n)
         call.report("broken-assumption", wrong)
@@ -189,11 +193,11 @@ REDUCTIONS: dict[str, np.ufunc] = {
 }
 
 
-def _reduced(ufunc: np.ufunc, op: Op) -> Pure:
+def _reduce(ufunc: np.ufunc, op: Op) -> Pure:
     bits = bits_of(op.type)
-    own = np.bitwise_xor if bits == 1 and ufunc is np.add else ufunc
-    return lambda value: wrap_int(own.reduce(value, axis=1, dtype=value.dtype), bits)
+    combine = np.bitwise_xor if bits == 1 and ufunc is np.add else ufunc
+    return lambda value: wrap_int(combine.reduce(value, axis=1, dtype=value.dtype), bits)
 
 
 for name, reduction in REDUCTIONS.items():
-    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(partial(_reduced, reduction))
+    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(partial(_reduce, reduction))

@@ -1,4 +1,4 @@
-"""NVIDIA's intrinsics that are an instruction of PTX each, of floats of all widths.
+"""NVIDIA's float intrinsics that are one PTX instruction each.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#half-precision-floating-point-instructions
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from harness.simt.compile.expanding import expands, expands_to_ptx
 from harness.simt.compile.lowering import Lowering
-from harness.simt.intrinsics.ptx_floats import all_of, flushed, truth_of
+from harness.simt.intrinsics.ptx_floats import comparison_type, flush, splat
 from harness.simt.ir.module import Const, Operand, Zero
 from harness.simt.ir.types import Float, Int, element_of
 
@@ -22,13 +22,13 @@ ONE = {"half": 0x3C00, "bfloat": 0x3F80, "float": 0x3F800000, "double": 0x3FF000
 
 
 def _declare(words: str, kind: str, count: int, suffix: str | None = None, spelling: str = "") -> None:
-    """Declare an intrinsic by the words that it and the instruction have, and the type that PTX calls it by."""
+    """Declare an intrinsic as a PTX instruction with `count` operands of a type."""
     operands = ", ".join(f"${number}" for number in range(count + 1))
     expands_to_ptx(f"{NAME}.{words}.{suffix or kind}".rstrip("."), f"{spelling or words}.{kind} {operands};")
 
 
 def _arithmetic() -> Iterator[tuple[str, str, int, str]]:
-    """Yield (words, type, operands, LLVM's suffix) of arithmetic of 32 and 64 bits, rounded to nearest or saturated."""
+    """Yield (words, type, operands, LLVM's suffix) of 32- and 64-bit arithmetic, rounded to nearest or saturated."""
     for name, count in COUNTS.items():
         yield f"{name}.rn", "f32", count, "f"
         yield f"{name}.rn.ftz", "f32", count, "f"
@@ -50,14 +50,14 @@ for kind, letter in {"f32": "f", **{kind: kind for kind in NARROW}}.items():
         for start in (name, f"{name}.ftz") if kind[0] == "f" else (name,):
             for more in ("", ".nan", ".xorsign.abs", ".nan.xorsign.abs"):
                 words = f"{start}{more}"
-                if (kind, words) != ("f32", name):  # which `math.py` declares for all vendors
+                if (kind, words) != ("f32", name):  # which `llvm_float.py` declares for all vendors
                     _declare(f"f{words}", kind, 2, letter, words.replace("nan", "NaN"))
 for kind in ("bf16", "bf16x2"):
     _declare("neg", kind, 1)
 
 
 def _conversions() -> Iterator[tuple[str, str, int]]:
-    """Yield (words of the intrinsic, of the instruction, operands)."""
+    """Yield (words of the intrinsic, words of the instruction, number of operands)."""
     for mode in ("rn", "rz"):
         for more in ("", ".relu", ".satfinite", ".relu.satfinite"):
             for kind in ("f16", "bf16"):
@@ -81,21 +81,21 @@ for words, text, count in _conversions():
 
 @expands(f"{NAME}.saturate", f"{NAME}.saturate.d")
 def saturate(low: Lowering, value: Operand) -> Operand:
-    """Return a number cut off at 0 and 1, or 0 for a NaN and a negative zero."""
+    """Emit code that returns a number clamped to [0, 1]; a NaN and -0.0 become 0."""
     kind = element_of(value.type)
     assert isinstance(kind, Float)
-    for edge, predicate in ((Zero(value.type), "ogt"), (all_of(low, value.type, ONE[kind.name]), "olt")):
-        value = low.select(low.op("fcmp", truth_of(value.type), value, edge, predicate=predicate), value, edge)
+    for edge, predicate in ((Zero(value.type), "ogt"), (splat(low, value.type, ONE[kind.name]), "olt")):
+        value = low.select(low.op("fcmp", comparison_type(value.type), value, edge, predicate=predicate), value, edge)
     return value
 
 
 @expands(f"{NAME}.saturate.ftz")
 def saturate_flushed(low: Lowering, value: Operand) -> Operand:
-    """Do the same without denormal numbers."""
-    return saturate(low, flushed(low, value))
+    """Emit code that returns a number clamped to [0, 1] after flushing subnormal numbers to 0."""
+    return saturate(low, flush(low, value))
 
 
-# What each mode of a permutation selects by the lowest two bits of its selector: a nibble for each of four bytes.
+# By permutation mode and lowest two bits of the operand: the selector, a nibble for each of four bytes.
 PERMUTATIONS = {
     "f4e": (0x3210, 0x4321, 0x5432, 0x6543),
     "b4e": (0x5670, 0x6701, 0x7012, 0x0123),
@@ -107,8 +107,10 @@ PERMUTATIONS = {
 
 
 @expands(f"{NAME}.prmt")
-def permute(low: Lowering, first: Operand, second: Operand, selector: Operand) -> Operand:
-    """Return four of the eight bytes of two words; a nibble with its upper bit set stands for a byte's sign."""
+def permute_bytes(low: Lowering, first: Operand, second: Operand, selector: Operand) -> Operand:
+    """Emit code that returns four of the eight bytes of two words, by nibbles of a selector; bit 3 of a nibble
+    replicates the byte's sign.
+    """
     wide, word, byte = Int(64), Int(32), Int(8)
     upper = low.op("shl", wide, low.cast(second, wide), Const(wide, 32))
     octets = low.op("or", wide, upper, low.cast(first, wide))
@@ -117,36 +119,40 @@ def permute(low: Lowering, first: Operand, second: Operand, selector: Operand) -
         if isinstance(selector, Const):
             nibble = selector.value >> 4 * place & 15
             amount: Operand = Const(wide, 8 * (nibble & 7))
-            one: Operand = low.cast(low.op("lshr", wide, octets, amount), byte)
-            one = low.op("ashr", byte, one, Const(byte, 7)) if nibble > 7 else one
+            selected: Operand = low.cast(low.op("lshr", wide, octets, amount), byte)
+            selected = low.op("ashr", byte, selected, Const(byte, 7)) if nibble > 7 else selected
         else:
             shifted = low.op("lshr", word, selector, Const(word, 4 * place))
-            chosen = low.op("and", word, low.op("shl", word, shifted, Const(word, 3)), Const(word, 56))
-            one = low.cast(low.op("lshr", wide, octets, low.cast(chosen, wide)), byte)
+            shift = low.op("and", word, low.op("shl", word, shifted, Const(word, 3)), Const(word, 56))
+            selected = low.cast(low.op("lshr", wide, octets, low.cast(shift, wide)), byte)
             bit = low.op("and", word, shifted, Const(word, 8))
-            sign = low.op("ashr", byte, one, Const(byte, 7))
-            one = low.select(low.compare("ne", bit, Const(word, 0)), sign, one)
-        moved = low.op("shl", word, low.cast(one, word), Const(word, 8 * place))
+            sign = low.op("ashr", byte, selected, Const(byte, 7))
+            selected = low.select(low.compare("ne", bit, Const(word, 0)), sign, selected)
+        moved = low.op("shl", word, low.cast(selected, word), Const(word, 8 * place))
         total = low.op("or", word, total, moved)
     return total
 
 
-def permutation_of(low: Lowering, mode: str, selector: Operand) -> Operand:
-    """Return the nibbles that a mode stands for, by the lowest bits of its selector."""
+def selector_of_mode(low: Lowering, mode: str, selector: Operand) -> Operand:
+    """Emit code that returns the selector that a permutation mode stands for, given the lowest two bits
+    of its operand.
+    """
     word, wide = Int(32), Int(64)
     table = sum(row << 16 * number for number, row in enumerate(PERMUTATIONS[mode]))
     if isinstance(selector, Const):
         return Const(word, table >> 16 * (selector.value & 3) & 0xFFFF)
     place = low.op("shl", word, low.op("and", word, selector, Const(word, 3)), Const(word, 4))
-    found = low.cast(low.op("lshr", wide, Const(wide, table), low.cast(place, wide)), word)
-    return low.op("and", word, found, Const(word, 0xFFFF))
+    entry = low.cast(low.op("lshr", wide, Const(wide, table), low.cast(place, wide)), word)
+    return low.op("and", word, entry, Const(word, 0xFFFF))
 
 
 def _declare_mode(mode: str) -> None:
     @expands(f"{NAME}.prmt.{mode}")
     def by_mode(low: Lowering, first: Operand, *others: Operand) -> Operand:
         *second, selector = others
-        return permute(low, first, second[0] if second else Const(Int(32), 0), permutation_of(low, mode, selector))
+        return permute_bytes(
+            low, first, second[0] if second else Const(Int(32), 0), selector_of_mode(low, mode, selector)
+        )
 
 
 for mode in PERMUTATIONS:

@@ -1,4 +1,4 @@
-"""Block moves of memory, lifetimes, and questions about address spaces."""
+"""Copies and fills of memory, lifetimes of variables, and tests of address spaces."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -19,12 +19,12 @@ __all__: list[str] = []
 declare_ignored("llvm.invariant.start")
 BYTE = Access(Int(8), 1)
 MAX_LENGTH = (1 << 64) - 1
-REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation of which each is reported
+REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation that are accessed and reported
 
 
 @stateful("llvm.lifetime.start", native="begin")
-def begin(call: Call) -> None:
-    """A local variable's bytes become undefined; of a function that calls itself each depth has its own."""
+def begin_lifetime(call: Call) -> None:
+    """Make the bytes of a local variable undefined."""
     memory, pointers = call.engine.memory, call.values[-1]
     for pointer in distinct(pointers).tolist():
         allocation = memory.allocation_of(pointer)
@@ -40,33 +40,33 @@ def begin(call: Call) -> None:
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
     native="move",
 )
-def move(call: Call) -> None:
-    """Copies bytes, as if all were read before one is written; LLVM leaves open what `memcpy` makes of an overlap."""
+def copy_bytes(call: Call) -> None:
+    """Copy bytes as if all were read before any is written; report an overlap, which `memcpy` must not have."""
     lengths, apart = _lengths(call, 0, 1), np.abs(call.wide(0) - call.wide(1))
     overlap = np.flatnonzero((apart > 0) & (apart < lengths))
     if len(overlap) and "memmove" not in str(call.site.instruction.attrs["callee"].name):
         call.report("memcpy-overlaps", overlap)
-    _promised(call, 1, lengths, "load")
-    _promised(call, 0, lengths, "store")
-    read = [some.load(some.values[1] + number, BYTE) for number, some in _by_byte(call, lengths)]
-    padded, memory = _padded(call.lanes, lengths, read), call.engine.memory
-    for (number, some), (value, taint) in zip(_by_byte(call, lengths), read, strict=True):
+    _check_alignment(call, 1, lengths, "load")
+    _check_alignment(call, 0, lengths, "store")
+    read = [some.load(some.values[1] + number, BYTE) for number, some in _each_byte(call, lengths)]
+    padded, memory = _copies_defined_bytes(call.lanes, lengths, read), call.engine.memory
+    for (number, some), (value, taint) in zip(_each_byte(call, lengths), read, strict=True):
         beside = padded[lengths > number]
         memory.store(some.lanes, some.values[0] + number, value, BYTE, call.site, (None, taint), beside)
 
 
 def _lengths(call: Call, *addresses: int) -> Integers:
-    """Return how many bytes each lane touches, without a sign.
+    """Return how many bytes each lane copies or fills, as int64.
 
-    A length that leaves the allocation is cut: of the bytes past its end the first ones are touched, and so reported.
+    A length that leaves the allocation is cut: only the first bytes past its end are accessed, and so reported.
 
     Args:
-        addresses: The operands that the length counts from.
+        addresses: The operands with the pointers that the lengths start at.
     """
-    given = call.wide(2)
-    if given.dtype == object:  # LLVM takes a length of any width
-        given = np.array([value & MAX_LENGTH for value in given.tolist()], np.uint64)
-    lengths = given.view(f"u{given.dtype.itemsize}").astype(np.uint64)
+    lengths_given = call.wide(2)
+    if lengths_given.dtype == object:  # LLVM takes a length of any width
+        lengths_given = np.array([value & MAX_LENGTH for value in lengths_given.tolist()], np.uint64)
+    lengths = lengths_given.view(f"u{lengths_given.dtype.itemsize}").astype(np.uint64)
     if not (lengths > REPORTED_PAST_END).any():
         return lengths.astype(np.int64)
     memory, room = call.engine.memory, np.full(call.lanes.n, REPORTED_PAST_END, np.uint64)
@@ -74,28 +74,28 @@ def _lengths(call: Call, *addresses: int) -> Integers:
         for pointer in distinct(pointers).tolist():
             allocation = memory.allocation_of(pointer)
             if allocation is not None and 0 <= pointer - allocation.base < allocation.size:
-                left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
-                room = np.where(pointers == pointer, np.maximum(room, left), room)
+                room_left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
+                room = np.where(pointers == pointer, np.maximum(room, room_left), room)
     return np.minimum(lengths, room).astype(np.int64)
 
 
-def _by_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
-    """The number of each byte, and the call by those lanes that have one."""
+def _each_byte(call: Call, lengths: Integers) -> Iterator[tuple[int, Call]]:
+    """Yield (index of a byte, the call by the lanes whose length exceeds it); checks the time limit."""
     for number in range(int(lengths.max(initial=0))):
         call.engine.check_time()
         yield number, call.part(np.flatnonzero(lengths > number))
 
 
-def _promised(call: Call, number: int, lengths: Integers, kind: str) -> None:
-    """Reports the lanes whose address is aligned less than the call promises of an operand."""
+def _check_alignment(call: Call, number: int, lengths: Integers, kind: str) -> None:
+    """Report lanes whose address is aligned less than the call promises for an operand."""
     aligns = call.site.instruction.attrs.get("aligns", ())
     if aligns and aligns[number] > 1 and (size := int(lengths.max(initial=0))):
         some, access = call.part(np.flatnonzero(lengths > 0)), Access(Vector(size, Int(8)), aligns[number])
         report_misaligned(call.engine.memory, some.lanes, some.values[number], access, call.site, kind)
 
 
-def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
-    """The lanes that copy defined bytes too: what is undefined beside them may be padding."""
+def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint]]) -> Booleans:
+    """Return the lanes that copy defined bytes besides undefined ones: these may be padding."""
     undefined, total = np.zeros(lanes.n, np.int64), np.zeros(lanes.n, np.int64)
     for number, (_, taint) in enumerate(read):
         keep = lengths > number
@@ -106,11 +106,11 @@ def _padded(lanes: LaneSet, lengths: Integers, read: Sequence[tuple[Array, Taint
 
 
 @stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), native="fill")
-def fill(call: Call) -> None:
-    """Sets bytes to one value."""
+def fill_bytes(call: Call) -> None:
+    """Set bytes to one value."""
     lengths = _lengths(call, 0)
-    _promised(call, 0, lengths, "store")
-    for number, some in _by_byte(call, lengths):
+    _check_alignment(call, 0, lengths, "store")
+    for number, some in _each_byte(call, lengths):
         some.store(some.values[0] + number, some.values[1], BYTE, (None, some.taint(1)))
 
 

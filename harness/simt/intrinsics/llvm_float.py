@@ -1,8 +1,7 @@
-"""Floating-point functions, exact ones and those that hardware approximates.
+"""Floating-point functions: exact ones, and those that hardware approximates.
 
-An approximate function is computed in double precision by `ops.elementary`, for
-both engines, and rounded. Its instruction on a GPU may differ in the last places;
-the fidelity record says so.
+Both engines compute an approximate function in double precision by `ops.elementary`, and round it. The GPU's
+instruction may differ in the last places; the fidelity record says so.
 """
 
 import numpy as np
@@ -19,7 +18,7 @@ __all__: list[str] = []
 
 
 def _of_floats(function: Pure) -> Pure:
-    """Return a function of doubles as one of any floats: computed in double precision, and rounded once."""
+    """Return a function of doubles as one of any floats, computed in double precision and rounded once."""
 
     def apply(*values: Array) -> Array:
         dtype = values[0].dtype
@@ -30,7 +29,7 @@ def _of_floats(function: Pure) -> Pure:
 
 
 def _flushing(function: Pure) -> Pure:
-    """Return a function for which subnormal operands and results become zero of the same sign."""
+    """Return a function that flushes subnormal operands and results to zeros of the same sign."""
 
     def apply(*values: Array) -> Array:
         return flush_subnormals(function(*map(flush_subnormals, values)))
@@ -39,10 +38,12 @@ def _flushing(function: Pure) -> Pure:
 
 
 def approximate(function: str, *names: str, flushes: bool = False) -> None:
-    """Declare names of a function that hardware approximates.
+    """Declare intrinsics for a function that hardware approximates.
 
     Args:
-        function: Its name in `ops.elementary`, which both engines compute it by.
+        function: Its name in `ops.elementary`, whose definition both engines use.
+        names: The intrinsics.
+        flushes: Whether subnormal operands and results are flushed to zero.
     """
     handler = _of_floats(FUNCTIONS[function])
     native = f"approximate.{'ftz.' * flushes}{function}"
@@ -63,7 +64,7 @@ approximate("sin_turns", "llvm.amdgcn.sin")
 approximate("cos_turns", "llvm.amdgcn.cos")
 approximate("tanh", "llvm.amdgcn.tanh")
 
-# What NVIDIA approximates, by the first two words of its name in PTX.
+# NVIDIA's approximate functions, by the first two words of the name in PTX.
 NVVM = {
     "sqrt.approx": "sqrt",
     "rsqrt.approx": "rsqrt",
@@ -90,7 +91,7 @@ pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
 
 @typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")
 def multiply_add(op: Op) -> Pure:
-    """A product and a sum, rounded once."""
+    """Return the fused multiply-add for the call's type."""
     ty = op.type.element if isinstance(op.type, Vector) else op.type
     return fma_bfloat if ty == Float("bfloat") else fma
 
@@ -114,7 +115,7 @@ pure("llvm.minimum", native="extreme.low.nan")(MINIMUM)
 
 @pure("llvm.is.fpclass", native="class")
 def classify(value: Array, mask: Array) -> Booleans:
-    """Whether a float is of one of the classes of a bit mask."""
+    """Return whether a float is in one of the classes of a bit mask."""
     bits = int(mask[0])
     tiny = np.finfo(value.dtype).tiny
     negative = np.signbit(value)
