@@ -93,7 +93,7 @@ def _complaints_together(mojo: Path, files: Sequence[Path]) -> dict[Path, list[s
 
 def _complaints(mojo: Path, path: Path) -> list[str]:
     """Return the lines of what `mojo doc` says of a file or a package."""
-    command = [mojo, "doc", "--diagnose-missing-doc-strings", "-o", os.devnull, path]
+    command = [str(mojo), "doc", "--diagnose-missing-doc-strings", "-o", os.devnull, str(path)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     said = [line for line in run.stderr.splitlines(keepends=True) if _SAID.search(line)]
     return [line for line in said if not _DEPRECATED.search(line)]
