@@ -30,7 +30,7 @@ __all__ = [
 
 
 CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
-MAX_SEGMENT_LENGTH = 256  # instructions: what is long takes long to compile, and a launch has a time limit
+MAX_SEGMENT_LENGTH = 256  # instructions: long functions take long to compile, and a launch has a time limit
 Kind = TypeVar("Kind", bound=Wait, covariant=True)
 
 
@@ -177,7 +177,7 @@ def split_into_segments(graph: Graph) -> tuple[Segment, ...]:
     """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
-    first: dict[int, int] = {}  # of a block, by its identity
+    first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`
     for block in order:
         first[id(block)] = len(drafts)
         drafts += _split_block(block)
@@ -214,7 +214,7 @@ def split_into_segments(graph: Graph) -> tuple[Segment, ...]:
 def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
     """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions."""
     drafts = [_SegmentDraft(block)]
-    synchronised_mask: Value | None = None  # whom the lanes of the piece have just waited for, and met
+    synchronised_mask: Value | None = None  # the mask of lanes that the segment began by waiting for
     for op in block.ops:
         intrinsic = intrinsic_of(op)
         wait = intrinsic.waits if intrinsic is not None else None
