@@ -41,7 +41,7 @@ def test_it_is_stopped_within_a_few_hundred_steps(found, body, seed):
 
 
 @pytest.mark.parametrize("body", ENDS.values(), ids=ENDS)
-@pytest.mark.parametrize("seed", [None, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 7))])
+@pytest.mark.parametrize("seed", [None, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 7))])
 def test_what_ends_is_not_stopped(body, seed):
     result = run(body, seed=seed)
 

@@ -133,7 +133,7 @@ TWICE = {
 
 def said_twice(intrinsics):
     """Return the forms of intrinsics that a handler computes for the interpreter, and LLVM's name does not say."""
-    kinds = ("pure", "typed", "lanes", "written")
+    kinds = ("pure", "typed", "lanes", "emitted")
     words = {intrinsic.native.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
     return words - BY_NAME - OF_ONE - {""}
 

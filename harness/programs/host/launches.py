@@ -259,7 +259,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
         shapes=options.shapes and observed,
     )
     memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
-    restore = memory.keep() if memory else None
+    restore = memory.snapshot() if memory else None
     try:
         result = make(observers=(*recorders, *others, *seen), options=how, proved=not observed)
         if memory and restore:

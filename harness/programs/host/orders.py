@@ -42,8 +42,8 @@ class Reachable:
     arrays: Sequence[tuple[str, Array]]
     frees: bool
 
-    def keep(self) -> Callable[[], None]:
-        """See `harness.simt.run.orders.Changeable`."""
+    def snapshot(self) -> Callable[[], None]:
+        """See `harness.simt.run.orders.ChangeableMemory`."""
         return Snapshot(self.allocations).restore
 
 

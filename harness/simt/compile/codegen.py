@@ -43,7 +43,7 @@ def _generate_source(w: Writer, segment: Segment) -> str:
         if number % CHECKED == 0:
             w.add_line("X.check_time()")
         if (use := w.program.lacking.get(op.site)) is not None:
-            w.add_line(f"X.checks.lacking(A, {w.bind('S', op.site)}, {w.bind('U', use)})")
+            w.add_line(f"X.checks.report_lacking(A, {w.bind('S', op.site)}, {w.bind('U', use)})")
         try:
             if op.opcode not in EMITTERS:
                 raise Unsupported(op.opcode)
@@ -82,7 +82,7 @@ def _terminator_lines(w: Writer, segment: Segment) -> list[str]:
         case "exit":
             return [f"X.exit(A, {site})"]
         case "unreachable":
-            return [f"X.checks.unreachable(A, {site})"]
+            return [f"X.checks.fail_unreachable(A, {site})"]
         case "jump":
             target, moves = segment.edges[0]
             return [f"X.chunk.push({target}, A, {_phi_values(w, moves)})"]

@@ -36,7 +36,7 @@ def emit_integer_operation(w: Writer, op: Op) -> None:
         if bits not in (8, 16, 32, 64):
             expression = f"wrap_int({expression}, {bits})" + (".astype(bool)" if bits == 1 else "")
     if op.opcode in ("sdiv", "udiv", "srem", "urem") and constant in (None, 0):
-        w.add_line(f"X.checks.divisor(A, {w.value(right)}, {w.bind('S', op.site)})")
+        w.add_line(f"X.checks.check_divisor(A, {w.value(right)}, {w.bind('S', op.site)})")
     _define(w, op, expression, _bytewise_taint(w, op, constant))
     emit_poison_rules(w, op, poison.integer_rules(op.site.instruction, bits, constant), bits, left, right)
 

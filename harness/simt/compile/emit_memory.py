@@ -40,7 +40,7 @@ def emit_alloca(w: Writer, op: Op) -> None:
     (number,) = op.operands  # the allocation's number, see `number_local_variables`
     assert isinstance(number, Const)
     place = w.bind("K", np.array([base_of(number.value)]))
-    w.add_line(f"M.begin_life(A, {number.value}, {w.bind('S', op.site)})")
+    w.add_line(f"M.begin_lifetime(A, {number.value}, {w.bind('S', op.site)})")
     w.define(op, [place], ["None"])
 
 
@@ -65,7 +65,7 @@ def emit_store(w: Writer, op: Op) -> None:
         at = f"{p} + {offset}" if offset else p
         taints = f"({w.collapsed_taint(w.taints(pointer)[0])}, {taint})"
         if isinstance(ty, Pointer):
-            w.add_line(f"X.checks.escape(A, {name}, {at}, {site})")
+            w.add_line(f"X.checks.check_escape(A, {name}, {at}, {site})")
         w.add_line(f"M.store(A, {at}, {name}, {access}, {site}, {taints})")
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from harness.simt.arrays import Array
 from harness.simt.compile.loop_control import LoopControl
 from harness.simt.ir.site import Site
-from harness.simt.state.lanes import Dim, Known, LaneSet
+from harness.simt.state.lanes import Dim, GeometryCache, LaneSet
 from harness.simt.state.merge import Values
 
 __all__ = ["LaunchCache", "SegmentFunction"]
@@ -44,7 +44,7 @@ class LaunchCache:
     fidelity: dict[str, str] = field(default_factory=dict)
     fidelity_segments: set[int] = field(default_factory=set)
     checked_geometries: set[tuple[Dim, Dim, Dim]] = field(default_factory=set)
-    geometry: Known | None = None
+    geometry: GeometryCache | None = None
     initial: dict[int, Array] = field(default_factory=dict)
     loops: dict[int, LoopControl] = field(default_factory=dict)
     native: dict[frozenset[str], Any] = field(default_factory=dict)

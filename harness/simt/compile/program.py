@@ -31,7 +31,7 @@ from harness.simt.ir.site import Site
 from harness.simt.ir.sizes import ADDRESS_BITS, to_signed
 from harness.simt.ir.types import Type, bits_of, leaves
 from harness.simt.ir.values import SHIFT, strides
-from harness.simt.state.window import Window, places_of
+from harness.simt.state.window import SharedWindow, assign_offsets
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["Program", "compile_kernel"]
@@ -145,9 +145,9 @@ class Program:
         }
 
     @cached_property
-    def window(self) -> Window:
+    def window(self) -> SharedWindow:
         """Return the mapping between pointers and 32-bit addresses of shared memory, for constants."""
-        return Window(self.places)
+        return SharedWindow(self.places)
 
     def address(self, operand: Operand) -> int:
         """Return the value of a global's address or a constant expression, wrapped to its type. Raises
@@ -254,7 +254,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
         in_memory=in_memory,
         registers=registers,
         slots=slots,
-        places={number: place for number, place, _ in places_of(sizes)},
+        places={number: place for number, place, _ in assign_offsets(sizes)},
         static_shared_bytes=sum(variable.size for variable in blocks if f"@{variable.symbol}" in used),
         called=tuple(called),
         copies=copies,

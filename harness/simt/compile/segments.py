@@ -124,7 +124,9 @@ def intrinsic_of(op: Op) -> registry.Intrinsic | None:
 
 def compiled_form(op: Op) -> str:
     """Return the word for what an intrinsic becomes in the compiled engine, `copy`; empty if it has no such form."""
-    intrinsic = intrinsic_of(op)
+    if op.opcode != "call":  # as most are
+        return ""
+    intrinsic = registry.find_intrinsic(op.callee)
     return "" if intrinsic is None else intrinsic.native.partition(".")[0]
 
 

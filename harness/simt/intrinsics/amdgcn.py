@@ -22,7 +22,7 @@ from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int
 from harness.simt.ops.integer import unsigned
 from harness.simt.ops.lanes import dpp_lanes, swizzle_lanes
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 from harness.simt.state.lanes import LaneSet
 
 __all__: list[str] = []
@@ -47,7 +47,7 @@ declare_ignored(
 lanes("llvm.amdgcn.s.memtime", "llvm.amdgcn.s.memrealtime", varies=True)(read_clock)
 
 
-def _count_below(first: int, _engine: Engine, group: LaneSet, mask: Array, base: Array) -> Array:
+def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, base: Array) -> Array:
     """Return `base` plus the number of bits set in `mask` for lanes below each lane, counting lanes from `first`."""
     lane = np.clip(group.get("lane") - first, 0, 32).astype(np.int64)
     bits = unsigned(mask, 32).astype(np.int64) & ((1 << lane) - 1)

@@ -11,7 +11,7 @@ from harness.simt.arrays import Integers
 from harness.simt.compile.declarations import MemoryAccess, PhaseWait
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.run.phases import Order
+from harness.simt.run.mbarriers import SyncOrder
 
 __all__ = [
     "Arrive",
@@ -24,7 +24,7 @@ __all__ = [
     "shared_pointers",
 ]
 
-BLOCK = Order()
+BLOCK = SyncOrder()
 ONE = np.ones(1, np.int64)
 
 
@@ -98,7 +98,7 @@ class WaitGroups(Effect):
 class _MBarrierEffect(Effect):
     """An operation on the mbarrier that the first argument points to."""
 
-    order: Order = BLOCK
+    order: SyncOrder = BLOCK
 
     accesses = (MemoryAccess(0, "atomic"),)
 
@@ -107,7 +107,7 @@ class _MBarrierEffect(Effect):
         addresses are too.
         """
         call.engine.observation.emit_taint("address", call.site, call.lanes, call.taint(0))
-        return call.engine.waits.phases.places(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
+        return call.engine.waits.mbarriers.keys_at(call.lanes, call.site, shared_pointers(call, 0), self.order.scope)
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Arrive(_MBarrierEffect):
         times, more = (
             None if at is None else call.values[at].astype(np.int64) for at in (self.count, self.expected_bytes)
         )
-        phases, places = call.engine.waits.phases, self.find_mbarriers(call)
+        phases, places = call.engine.waits.mbarriers, self.find_mbarriers(call)
         count = ONE if times is None else times
         tokens = phases.arrive(
             call.lanes, call.site, places, count, expect=more, drop=self.drop, ends=self.may_end_phase, order=self.order
@@ -147,7 +147,9 @@ class CountBytes(_MBarrierEffect):
 
     def __call__(self, call: Call) -> None:
         places = self.find_mbarriers(call)
-        call.engine.waits.phases.add(call.lanes, call.site, places, self.sign * call.values[1].astype(np.int64))
+        call.engine.waits.mbarriers.expect_bytes(
+            call.lanes, call.site, places, self.sign * call.values[1].astype(np.int64)
+        )
 
 
 @dataclass(frozen=True)
@@ -161,13 +163,13 @@ class TestPhase(_MBarrierEffect):
     parity: bool = False
 
     def __call__(self, call: Call) -> Result:
-        phases, places = call.engine.waits.phases, self.find_mbarriers(call)
+        phases, places = call.engine.waits.mbarriers, self.find_mbarriers(call)
         phase = {"parity": call.values[1]} if self.parity else {"tokens": call.values[1]}
-        has_ended = phases.ended(call.lanes, call.site, places, **phase)
+        has_ended = phases.test_phase(call.lanes, call.site, places, **phase)
         positions = np.flatnonzero(has_ended)
         if len(positions):
             tokens = None if self.parity else call.wide(1)[positions]
-            phases.passed(call.lanes.sub(positions), call.site, places[positions], self.order, tokens)
+            phases.emit_waits(call.lanes.sub(positions), call.site, places[positions], self.order, tokens)
         return has_ended, None
 
 
@@ -178,4 +180,4 @@ class WaitPhase(_MBarrierEffect):
     waits = PhaseWait()
 
     def __call__(self, call: Call) -> None:
-        call.engine.waits.phases.passed(call.lanes, call.site, self.find_mbarriers(call), self.order)
+        call.engine.waits.mbarriers.emit_waits(call.lanes, call.site, self.find_mbarriers(call), self.order)

@@ -27,10 +27,10 @@ def begin_lifetime(call: Call) -> None:
     """Make the bytes of a local variable undefined."""
     memory, pointers = call.engine.memory, call.values[-1]
     for pointer in distinct(pointers).tolist():
-        allocation = memory.find(pointer)
+        allocation = memory.allocation_of(pointer)
         if allocation is not None and allocation.rows == "lane":
             lanes = call.lanes if len(pointers) == 1 else call.lanes.sub(np.flatnonzero(pointers == pointer))
-            memory.begin_life(lanes, allocation.number, call.site)
+            memory.begin_lifetime(lanes, allocation.number, call.site)
 
 
 @stateful(
@@ -72,7 +72,7 @@ def _lengths(call: Call, *addresses: int) -> Integers:
     memory, room = call.engine.memory, np.full(call.lanes.n, REPORTED_PAST_END, np.uint64)
     for pointers in (call.wide(address) for address in addresses):
         for pointer in distinct(pointers).tolist():
-            allocation = memory.find(pointer)
+            allocation = memory.allocation_of(pointer)
             if allocation is not None and 0 <= pointer - allocation.base < allocation.size:
                 room_left = np.uint64(allocation.base + allocation.size - pointer) + REPORTED_PAST_END
                 room = np.where(pointers == pointer, np.maximum(room, room_left), room)
@@ -117,7 +117,7 @@ def fill_bytes(call: Call) -> None:
 def _is_space(space: tuple[str, ...], call: Call) -> Result:
     answers = []
     for pointer in np.atleast_1d(call.values[0]).tolist():
-        allocation = call.engine.memory.find(pointer)
+        allocation = call.engine.memory.allocation_of(pointer)
         answers.append(allocation is not None and allocation.space in space)
     return np.array(answers), call.taint(0)
 

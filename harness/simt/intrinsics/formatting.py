@@ -154,6 +154,6 @@ def print_message(call: Call, position: int, template: str, arguments: Arguments
     if filled.widest > WIDEST:
         values = {"wanted": filled.widest, "limit": WIDEST}
         call.report("print.width", lane, "warning", values=values)
-    if not call.engine.host.say(text, LIMIT):
+    if not call.engine.host.print_text(text, LIMIT):
         call.report("print.full", lane, "warning", values={"limit": LIMIT})
     return filled.argument_count

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Op
-from harness.simt.run.engine import Call
+from harness.simt.run.interpreter import Call
 
 __all__ = ["Call", "Pure", "Result", "Stateful", "Typed"]
 

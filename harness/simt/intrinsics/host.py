@@ -6,7 +6,7 @@ from harness.simt.compile.registry import stateful
 from harness.simt.findings import ARRAY
 from harness.simt.intrinsics.formatting import LIMIT, Exhausted, print_message
 from harness.simt.intrinsics.handlers import Call, Result
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 
 __all__: list[str] = []
 
@@ -35,9 +35,9 @@ def stop_for_debugger(call: Call) -> None:
         trap(call)
 
 
-def read_text(engine: Engine, pointer: int, row: int) -> str:
+def read_text(engine: Interpreter, pointer: int, row: int) -> str:
     """Return the C string at a pointer in one lane's memory, `<bad pointer>` if there is no such allocation."""
-    allocation = engine.memory.find(pointer)
+    allocation = engine.memory.allocation_of(pointer)
     if allocation is None:
         return "<bad pointer>"
     start = pointer - allocation.base
@@ -50,9 +50,9 @@ def read_text(engine: Engine, pointer: int, row: int) -> str:
 class _PackedArguments:
     """Arguments of `vprintf` packed in memory, each at its own alignment."""
 
-    def __init__(self, engine: Engine, pointer: int, lane: int) -> None:
+    def __init__(self, engine: Interpreter, pointer: int, lane: int) -> None:
         self._engine, self._lane, self._offset, self._data = engine, lane, 0, b""
-        allocation = engine.memory.find(pointer)
+        allocation = engine.memory.allocation_of(pointer)
         if allocation is not None:
             first = pointer - allocation.base
             start = first if allocation.rows == "grid" else first + lane * allocation.stride
@@ -121,4 +121,4 @@ def fail_pure_virtual_call(call: Call) -> None:
 def log_metal(call: Call) -> None:
     """Print one text of Metal's log for each lane."""
     for pointer, lane in zip(call.wide(0).tolist(), call.lanes.idx.tolist(), strict=True):
-        call.engine.host.say(read_text(call.engine, pointer, lane), LIMIT)
+        call.engine.host.print_text(read_text(call.engine, pointer, lane), LIMIT)

@@ -63,7 +63,7 @@ def copy_to_shared(call: Call) -> None:
     if len(call.values) > 6 and call.values[-2].any():
         raise Unsupported("cp.async.bulk to several blocks")
     for some, size in _group_by_size(call, 3):
-        places = call.engine.waits.phases.places(some.lanes, call.site, some.wide(1), "cluster")
+        places = call.engine.waits.mbarriers.keys_at(some.lanes, call.site, some.wide(1), "cluster")
         _begin_copy(some, 2, size, "barrier")
         call.engine.copies.arrive(some.lanes, call.site, places, size)
 

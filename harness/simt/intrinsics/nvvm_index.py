@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.simt.arrays import Array
 from harness.simt.compile.registry import lanes
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 from harness.simt.state.lanes import LaneSet
 
 __all__ = ["SREG", "geometry_reader", "read_clock", "uniform_int"]
@@ -24,7 +24,7 @@ def uniform_int(value: int) -> Array:
     return np.array([value], np.int32)
 
 
-def geometry_reader(name: str) -> Callable[[Engine, LaneSet], Array]:
+def geometry_reader(name: str) -> Callable[[Interpreter, LaneSet], Array]:
     """Return a handler that reads a value of the lanes' geometry, such as `tid.x`."""
     return lambda _engine, lanes: lanes.get(name)
 
@@ -69,30 +69,30 @@ for name, bits in MASKS.items():
 
 
 @lanes(f"{SREG}clock64", f"{SREG}globaltimer", "llvm.readcyclecounter", varies=True)
-def read_clock(engine: Engine, _lanes: LaneSet) -> Array:
+def read_clock(engine: Interpreter, _lanes: LaneSet) -> Array:
     """Return the clock: the number of segments run, plus the time that lanes slept."""
     return np.array([engine.budget.clock])
 
 
 @lanes(f"{SREG}clock", varies=True)
-def read_clock_low(engine: Engine, lanes: LaneSet) -> Array:
+def read_clock_low(engine: Interpreter, lanes: LaneSet) -> Array:
     """Return the lower half of the clock."""
     return read_clock(engine, lanes).astype(np.int32)
 
 
 @lanes(f"{SREG}globaltimer.lo", varies=True)
-def read_timer_low(engine: Engine, lanes: LaneSet) -> Array:
+def read_timer_low(engine: Interpreter, lanes: LaneSet) -> Array:
     """Return the lower half of the global timer, which is the clock."""
     return read_clock_low(engine, lanes)
 
 
 @lanes(f"{ASM}clock_hi", f"{ASM}globaltimer_hi", varies=True)
-def read_clock_high(engine: Engine, lanes: LaneSet) -> Array:
+def read_clock_high(engine: Interpreter, lanes: LaneSet) -> Array:
     """Return the upper half of the clock."""
     return (read_clock(engine, lanes) >> 32).astype(np.int32)
 
 
-def _shared_size(engine: Engine) -> int:
+def _shared_size(engine: Interpreter) -> int:
     """Return the shared memory of a block in bytes, rounded up to whole allocation units, without the
     reserved region.
     """
@@ -100,17 +100,17 @@ def _shared_size(engine: Engine) -> int:
     return -(-_shared_bytes(engine) // unit) * unit
 
 
-def _shared_bytes(engine: Engine) -> int:
+def _shared_bytes(engine: Interpreter) -> int:
     """Return the bytes of static and dynamic shared memory of a block, not rounded (as on an H200)."""
     return engine.program.static_shared_bytes + engine.dynamic_shared_bytes
 
 
-def _reserved_begin(engine: Engine) -> int:
+def _reserved_begin(engine: Interpreter) -> int:
     """Return the offset of the reserved region: 0 since sm_90, after the block's own memory on older GPUs."""
     return 0 if (engine.target.gpu.capability or 0) >= 90 else _shared_size(engine)
 
 
-def _reserved_end(engine: Engine) -> int:
+def _reserved_end(engine: Interpreter) -> int:
     return _reserved_begin(engine) + engine.target.gpu.reserved_shared_bytes
 
 

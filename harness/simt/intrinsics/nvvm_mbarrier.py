@@ -11,7 +11,7 @@ from harness.simt.compile.declarations import BOTH, MemoryAccess
 from harness.simt.compile.registry import declare_effect, declare_fence, stateful
 from harness.simt.intrinsics.asynchronous import Arrive, CountBytes, TestPhase, WaitPhase, shared_pointers
 from harness.simt.intrinsics.handlers import Call
-from harness.simt.run.phases import Order
+from harness.simt.run.mbarriers import SyncOrder
 
 __all__: list[str] = []
 
@@ -24,13 +24,13 @@ SCOPES = {"cta": "block", "cluster": "cluster"}
 @stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, native="phase.begin")
 def initialise(call: Call) -> None:
     """Initialise an mbarrier with an arrival count."""
-    call.engine.waits.phases.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
+    call.engine.waits.mbarriers.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
 @stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), native="phase.end")
 def invalidate(call: Call) -> None:
     """End the life of an mbarrier; its memory may be used otherwise."""
-    call.engine.waits.phases.invalidate(call.lanes, call.site, shared_pointers(call, 0))
+    call.engine.waits.mbarriers.invalidate(call.lanes, call.site, shared_pointers(call, 0))
 
 
 for space in ("", ".shared"):
@@ -43,7 +43,7 @@ for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:
         where = f"scope.{scope_word}.space.{space_word}"
         for kind, strong in (("", True), (".relaxed", False)):
-            order, is_block_scope = Order(strong, scope), strong and where == "scope.cta.space.cta"
+            order, is_block_scope = SyncOrder(strong, scope), strong and where == "scope.cta.space.cta"
             for drop in (False, True):
                 name = f"{NAME}.arrive{'.drop' if drop else ''}"
                 native = "phase.arrive" if is_block_scope and not drop else ""
@@ -60,14 +60,14 @@ for scope_word, scope in SCOPES.items():
         declare_effect(f"{NAME}.complete.tx.{where}", of=CountBytes(sign=-1))
     # A loop in assembly that tests the parity until the phase has ended.
     for word, strong in (("", True), (".relaxed", False)):
-        declare_effect(f"asm:mbarrier.wait{word}.{scope_word}", of=WaitPhase(Order(strong, scope)))
+        declare_effect(f"asm:mbarrier.wait{word}.{scope_word}", of=WaitPhase(SyncOrder(strong, scope)))
 
 
 def _arrive_after_copies(counted: bool, call: Call) -> None:
     """Make the mbarrier count an arrival when all copies that the lanes have started complete."""
     places = Arrive().find_mbarriers(call)
     if not counted:
-        call.engine.waits.phases.add(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
+        call.engine.waits.mbarriers.expect_bytes(call.lanes, call.site, places, np.zeros(1, np.int64), pending=1)
     call.engine.copies.arrive(call.lanes, call.site, places)
 
 

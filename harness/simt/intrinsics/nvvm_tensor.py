@@ -126,9 +126,9 @@ def _decode_copies(
             call.report("tensor-copy.alignment", lane_position, values={"granule": ALIGN})
         at = [int(values[position]) for values in places]
         _check_box(call, lane_position, box, at, stores)
-        size, inner, outside, inside = box.pieces(at, [int(values[position]) & 0xFFFF for values in moved], stores)
+        size, inner, outside, inside = box.split_copy(at, [int(values[position]) & 0xFFFF for values in moved], stores)
         lane = lanes.sub(lane_position)
-        every, to = lane.sub(np.zeros(len(inner), np.int64)), engine.window.pointer(box.swizzled(start + inner))
+        every, to = lane.sub(np.zeros(len(inner), np.int64)), engine.window.pointer(box.apply_swizzle(start + inner))
         yield _BoxCopy(position, lane, every, size, to, outside, np.flatnonzero(inside), box.bytes, box.kind)
 
 
@@ -152,7 +152,7 @@ def _load(rank: int, offsets: int, call: Call) -> None:
         for peer in peers:
             to = copy.shared | peer << PEER_SHIFT
             place = barrier & OWN | peer << PEER_SHIFT if peer else barrier
-            places = call.engine.waits.phases.places(copy.lane, call.site, np.array([place]), None)
+            places = call.engine.waits.mbarriers.keys_at(copy.lane, call.site, np.array([place]), None)
             call.engine.copies.begin(copy.runs, call.site, to, copy.outside, copy.size, sizes, kind="barrier")
             call.engine.copies.arrive(copy.lane, call.site, places, copy.box_bytes)
 

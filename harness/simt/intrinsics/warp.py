@@ -161,7 +161,7 @@ def ballot_bits(lanes: LaneSet, condition: Booleans) -> Integers:
 
 def active_bits(lanes: LaneSet) -> Integers:
     """Return for each lane the bit mask of its warp's lanes that are in the set."""
-    return lanes.kept("active_bits", lambda: ballot_bits(lanes, np.array([True])))
+    return lanes.cached("active_bits", lambda: ballot_bits(lanes, np.array([True])))
 
 
 def warp_members(lanes: LaneSet, masks: Integers) -> Booleans:

@@ -115,9 +115,9 @@ class Body:
 
     def new(self, instruction: str) -> str:
         """The value of an instruction."""
-        name = f"%{self.name()}"
-        self.line(f"{name} = {instruction}")
-        return name
+        self._names += 1
+        self.lines.append(f"  %v{self._names} = {instruction}")
+        return f"%v{self._names}"
 
     def plus(self, address: str, offset: int) -> str:
         """An address, so many bytes on."""
