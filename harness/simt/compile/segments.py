@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import BasicBlock, Graph, Op, Value, value_numbers
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Value, value_numbers
 from harness.simt.compile.order import order_for_convergence
 from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
@@ -138,7 +138,7 @@ def intrinsic_calls(segments: Iterable[Segment]) -> Iterator[tuple[Site, registr
                 yield op.site, intrinsic
 
 
-def _order_blocks(graph: Graph) -> tuple[list[BasicBlock], dict[int, int]]:
+def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, int]]:
     """Return the blocks in execution order, and the number of the outermost loop of each by `id(block)`.
 
     After the entry come the functions that are not inlined, callees first; then the rest of the kernel. Lower segments
@@ -175,7 +175,7 @@ def _order_blocks(graph: Graph) -> tuple[list[BasicBlock], dict[int, int]]:
     return [entry, *(block for blocks in reversed(functions) for block in blocks), *kernel], loops
 
 
-def split_into_segments(graph: Graph) -> tuple[Segment, ...]:
+def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
     """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
