@@ -234,7 +234,7 @@ class _Assembly:
             if kind.isdigit():
                 self.aliases[f"${number}"] = name
             self.types.setdefault(name, param.type)
-            # What is constant is an immediate.
+            # A constant operand is an immediate.
             self._arguments[name] = operand if isinstance(operand, Const) else Local(param.name, param.type)
 
     def new_name(self) -> str:

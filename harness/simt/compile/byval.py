@@ -4,7 +4,7 @@ LLVM passes them as a `byval` pointer; the copy is made between the caller and t
 See: https://llvm.org/docs/LangRef.html#parameter-attributes
 """
 
-from harness.simt.compile.graph import Graph, Op, Ref, Value
+from harness.simt.compile.graph import ControlFlowGraph, Op, Ref, Value
 from harness.simt.compile.parameters import ParameterUses
 from harness.simt.ir.module import Const, Function, GlobalRef, Instruction, Location, Param
 from harness.simt.ir.site import Site
@@ -50,7 +50,7 @@ def make_copy(
     ]
 
 
-def copy_modified_parameters(function: Function, graph: Graph, uses: ParameterUses) -> bool:
+def copy_modified_parameters(function: Function, graph: ControlFlowGraph, uses: ParameterUses) -> bool:
     """Give each lane its own copy of each `byval` parameter that the kernel may store to; the others stay shared.
 
     Returns:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from harness.simt.compile.graph import BasicBlock, Graph, Op, Ref, global_names_in, value_numbers
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Ref, global_names_in, value_numbers
 from harness.simt.ir.module import Const, Expr, Function, GlobalRef, Instruction, Local
 from harness.simt.ir.parse import Module
 from harness.simt.ir.types import Int, Type, leaves
@@ -150,7 +150,7 @@ def _reachable(calls: Mapping[str, set[str]], start: set[str]) -> set[str]:
     return reached
 
 
-def save_live_values(graph: Graph) -> None:
+def save_live_values(graph: ControlFlowGraph) -> None:
     """Make calls of functions that are not inlined save the values that are live after them, and restore them on
     return.
 

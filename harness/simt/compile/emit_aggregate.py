@@ -12,7 +12,7 @@ __all__ = []
 
 
 @emits("select")
-def choose(w: Writer, op: Op) -> None:
+def emit_select(w: Writer, op: Op) -> None:
     condition, yes, no = op.operands
     c = w.value(condition)
     pairs = list(zip(w.values(yes), w.values(no), strict=True))
@@ -22,20 +22,20 @@ def choose(w: Writer, op: Op) -> None:
 
 
 @emits("freeze")
-def freeze(w: Writer, op: Op) -> None:
+def emit_freeze(w: Writer, op: Op) -> None:
     names = w.values(op.operands[0])
     w.define(op, names, ["None"] * len(names))
 
 
 @emits("extractvalue")
-def extract_value(w: Writer, op: Op) -> None:
+def emit_extract_value(w: Writer, op: Op) -> None:
     (value,) = op.operands
     start, stop = leaves_of(value.type, op.attrs["indices"])
     w.define(op, w.values(value)[start:stop], w.taints(value)[start:stop])
 
 
 @emits("insertvalue")
-def insert_value(w: Writer, op: Op) -> None:
+def emit_insert_value(w: Writer, op: Op) -> None:
     aggregate, part = op.operands
     start, stop = leaves_of(aggregate.type, op.attrs["indices"])
     names, taints = list(w.values(aggregate)), list(w.taints(aggregate))
@@ -44,7 +44,7 @@ def insert_value(w: Writer, op: Op) -> None:
 
 
 @emits("extractelement")
-def extractelement_of(w: Writer, op: Op) -> None:
+def emit_extract_element(w: Writer, op: Op) -> None:
     vector, index = op.operands
     name = w.value(index)
     taint = f"extract_taint({w.taints(vector)[0]}, {name}, {element_bytes(vector.type)})"
@@ -52,7 +52,7 @@ def extractelement_of(w: Writer, op: Op) -> None:
 
 
 @emits("insertelement")
-def insertelement_of(w: Writer, op: Op) -> None:
+def emit_insert_element(w: Writer, op: Op) -> None:
     vector, value, index = op.operands
     name, new = w.value(index), w.taints(value)[0]
     taint = f"insert_taint({w.taints(vector)[0]}, {new}, {name}, {element_bytes(vector.type)}, {_length(vector)})"
@@ -75,7 +75,7 @@ def _length(vector: Value) -> int:
 
 
 @emits("shufflevector")
-def shuffle_vector(w: Writer, op: Op) -> None:
+def emit_shuffle_vector(w: Writer, op: Op) -> None:
     left, right, _ = op.operands
     numbers = shuffle_indices(op)
     order = w.bind("K", np.maximum(numbers, 0))

@@ -13,7 +13,7 @@ __all__ = []
 
 
 @emits("call")
-def call(w: Writer, op: Op) -> None:
+def emit_call(w: Writer, op: Op) -> None:
     name = op.callee or "a call through a pointer"
     intrinsic = registry.find_intrinsic(op.callee)
     if intrinsic is None or intrinsic.kind == "expanded":  # one with known operands was inlined before
@@ -74,7 +74,7 @@ def _emit_promises(w: Writer, op: Op, name: str) -> None:
 
 
 @registry.emitted("asm:promise", native="promise")
-def promise(w: Writer, op: Op) -> None:
+def emit_promise(w: Writer, op: Op) -> None:
     """Emit the first operand as the result; it is poison where a float breaks the flags of the expanded call."""
     value, *floats = op.operands
     w.define(op, [w.value(value)], [w.taints(value)[0]])
@@ -83,7 +83,7 @@ def promise(w: Writer, op: Op) -> None:
 
 
 @emits("variable")
-def variable(w: Writer, op: Op) -> None:
+def emit_variable_event(w: Writer, op: Op) -> None:
     values = [value for operand in op.operands for value in w.values(operand)]
     if op.attrs["variable"].shape:
         w.add_line("if X.observation.on_index:")
@@ -101,7 +101,7 @@ def _numbers(op: Op) -> list[int]:
 
 
 @emits("call.target")
-def target(w: Writer, op: Op) -> None:
+def emit_call_target(w: Writer, op: Op) -> None:
     pointer, *candidates = op.operands
     site = w.bind("S", op.site)
     addresses = w.bind("K", tuple(address.value for address in candidates if isinstance(address, Const)))
@@ -109,7 +109,7 @@ def target(w: Writer, op: Op) -> None:
 
 
 @emits("call.enter")
-def enter(w: Writer, op: Op) -> None:
+def emit_call_enter(w: Writer, op: Op) -> None:
     number, *saved_values = op.operands
     assert isinstance(number, Const)
     names = "".join(f"{name}, " for value in saved_values for name in w.values(value))
@@ -118,12 +118,12 @@ def enter(w: Writer, op: Op) -> None:
 
 
 @emits("call.leave")
-def leave(w: Writer, op: Op) -> None:
+def emit_call_leave(w: Writer, op: Op) -> None:
     w.define(op, ["X.calls.leave(A)"], ["None"])
 
 
 @emits("call.saved")
-def saved(w: Writer, op: Op) -> None:
+def emit_call_saved(w: Writer, op: Op) -> None:
     call, first = _numbers(op)
     count = len(leaves(op.type))
     w.define(
@@ -134,6 +134,6 @@ def saved(w: Writer, op: Op) -> None:
 
 
 @emits("call.local")
-def local(w: Writer, op: Op) -> None:
+def emit_call_local(w: Writer, op: Op) -> None:
     (number,) = _numbers(op)
     w.define(op, [f"X.calls.local(A, {number}, {w.bind('S', op.site)})"], ["None"])

@@ -24,7 +24,7 @@ BITWISE = ("and", "or", "xor")
 
 
 @emits(*integer.BINARY)
-def integer_binary(w: Writer, op: Op) -> None:
+def emit_integer_operation(w: Writer, op: Op) -> None:
     left, right = op.operands
     bits = bits_of(op.type)
     constant = right.value if isinstance(right, Const) else None
@@ -63,7 +63,7 @@ def _bytewise_taint(w: Writer, op: Op, constant: int | None) -> str | None:
 
 
 @emits(*floating.BINARY)
-def float_binary(w: Writer, op: Op) -> None:
+def emit_float_operation(w: Writer, op: Op) -> None:
     left, right = op.operands
     expression = floating.BINARY[op.opcode].format(a=w.value(left), b=w.value(right))
     define_result(w, op, round_if_bfloat(op.type, expression), left, right)
@@ -78,13 +78,13 @@ def _emit_promises(w: Writer, op: Op) -> None:
 
 
 @emits("fneg")
-def negate(w: Writer, op: Op) -> None:
+def emit_fneg(w: Writer, op: Op) -> None:
     define_result(w, op, f"-{w.value(op.operands[0])}", *op.operands)
     _emit_promises(w, op)
 
 
 @emits("icmp")
-def compare_integers(w: Writer, op: Op) -> None:
+def emit_icmp(w: Writer, op: Op) -> None:
     left, right = op.operands
     pointers = isinstance(element_of(left.type), Pointer)
     bits = 64 if pointers else bits_of(left.type)
@@ -95,7 +95,7 @@ def compare_integers(w: Writer, op: Op) -> None:
 
 
 @emits("fcmp")
-def compare_floats(w: Writer, op: Op) -> None:
+def emit_fcmp(w: Writer, op: Op) -> None:
     left, right = op.operands
     template = floating.COMPARE[op.attrs["predicate"]]
     expression = template.format(a=w.value(left), b=w.value(right))
@@ -104,7 +104,7 @@ def compare_floats(w: Writer, op: Op) -> None:
 
 
 @emits(*CASTS)
-def convert(w: Writer, op: Op) -> None:
+def emit_conversion(w: Writer, op: Op) -> None:
     (value,) = op.operands
     name = w.value(value)
     source, target = value.type, op.type

@@ -17,7 +17,7 @@ __all__ = []
 
 
 @emits("getelementptr")
-def address(w: Writer, op: Op) -> None:
+def emit_getelementptr(w: Writer, op: Op) -> None:
     pointer, *indices = op.operands
     fixed, terms = 0, []
     for index, scale in strides(op.attrs["source_type"], indices):
@@ -36,8 +36,8 @@ def address(w: Writer, op: Op) -> None:
 
 
 @emits("alloca")
-def allocate(w: Writer, op: Op) -> None:
-    (number,) = op.operands  # of its allocation, see `program`
+def emit_alloca(w: Writer, op: Op) -> None:
+    (number,) = op.operands  # the allocation's number, see `number_local_variables`
     assert isinstance(number, Const)
     place = w.bind("K", np.array([base_of(number.value)]))
     w.add_line(f"M.begin_lifetime(A, {number.value}, {w.bind('S', op.site)})")
@@ -45,7 +45,7 @@ def allocate(w: Writer, op: Op) -> None:
 
 
 @emits("load")
-def load(w: Writer, op: Op) -> None:
+def emit_load(w: Writer, op: Op) -> None:
     (pointer,) = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     for leaf, (ty, offset) in enumerate(leaves(op.type)):
@@ -57,7 +57,7 @@ def load(w: Writer, op: Op) -> None:
 
 
 @emits("store")
-def store(w: Writer, op: Op) -> None:
+def emit_store(w: Writer, op: Op) -> None:
     value, pointer = op.operands
     p, site = w.value(pointer), w.bind("S", op.site)
     for name, taint, (ty, offset) in zip(w.values(value), w.taints(value), leaves(value.type), strict=True):
@@ -78,13 +78,13 @@ def _leaf_access(op: Op, value_type: Type, ty: Type, offset: int) -> Access:
 
 
 @emits("fence")
-def fence(w: Writer, op: Op) -> None:
+def emit_fence(w: Writer, op: Op) -> None:
     order = Fence(op.attrs.get("ordering", "seq_cst"), scope_of(op.attrs.get("scope", "")))
     w.add_line(f"X.fence(A, {w.bind('S', op.site)}, {w.bind('F', order)})")
 
 
 @emits("atomicrmw")
-def atomic(w: Writer, op: Op) -> None:
+def emit_atomicrmw(w: Writer, op: Op) -> None:
     pointer, value = op.operands
     access = w.bind("M", Access(op.type, op.attrs.get("align")))
     site, operation = w.bind("S", op.site), op.attrs["operation"]
@@ -97,7 +97,7 @@ def atomic(w: Writer, op: Op) -> None:
 
 
 @emits("cmpxchg")
-def compare_exchange(w: Writer, op: Op) -> None:
+def emit_cmpxchg(w: Writer, op: Op) -> None:
     pointer, expected, new = op.operands
     access = w.bind("M", Access(expected.type, op.attrs.get("align")))
     site = w.bind("S", op.site)

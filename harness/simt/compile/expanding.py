@@ -1,8 +1,8 @@
 """Intrinsics that are expanded into other intrinsics and LLVM instructions, so that both engines run one definition.
 
 `expands("name")` declares a function of a `Lowering` and of the call's operands, which returns the value of the call
-(a tuple for a struct). `spelled("name", "text")` declares an intrinsic that is an instruction of PTX.
-Where an operand must be constant and is not, or has a value that is not known, the function raises `NotKnown`.
+(a tuple for a struct). `expands_to_ptx("name", "text")` declares an intrinsic that is one PTX instruction. The function
+raises `NotKnown` if an operand is not constant but must be, or has a value that is not supported.
 """
 
 from collections.abc import Callable, Sequence

@@ -33,7 +33,7 @@ def _fidelity(op: Op) -> tuple[str, str] | None:
 
 def _intrinsic_fidelity(name: str, expanded: bool = False) -> tuple[str, str] | None:
     intrinsic = find_intrinsic(name)
-    # A call that should have been expanded and was not has operands that must be constant.
+    # A call that was not expanded, although it should be, has operands that are not constant but must be.
     if intrinsic is None or (intrinsic.kind == "expanded" and not expanded):
         return name, "unknown"
     if intrinsic.kind in WITHOUT_FIDELITY:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from harness.simt.compile.byval import make_copy
 from harness.simt.compile.calls import CallGraph, signature_of
-from harness.simt.compile.graph import BasicBlock, Edge, Graph, Op, Ref, Value
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Edge, Op, Ref, Value
 from harness.simt.compile.registry import PREFIXES, find_intrinsic
 from harness.simt.compile.simplify import simplify
 from harness.simt.errors import Unsupported
@@ -294,7 +294,7 @@ def is_modelled_as_intrinsic(name: str) -> bool:
     return name.removeprefix("@").startswith(PREFIXES)
 
 
-def flatten(module: Module, function: Function, ptx: bool = True) -> Graph:
+def flatten(module: Module, function: Function, ptx: bool = True) -> ControlFlowGraph:
     """Build the control-flow graph of a kernel.
 
     Args:
@@ -306,7 +306,7 @@ def flatten(module: Module, function: Function, ptx: bool = True) -> Graph:
         return _build_graph(_Builder(module, CallGraph.of(module, function), ptx), function)
 
 
-def _build_graph(builder: _Builder, function: Function) -> Graph:
+def _build_graph(builder: _Builder, function: Function) -> ControlFlowGraph:
     params = tuple(builder.new_value(param.type) for param in function.params)
 
     def leave(block: BasicBlock, _value: Value | None) -> None:
@@ -314,4 +314,4 @@ def _build_graph(builder: _Builder, function: Function) -> Graph:
 
     entry = builder.inline(function, params, None, leave, (function.name,))
     blocks = simplify(entry, builder.blocks, builder.new_value)
-    return Graph(blocks, builder.types, params, builder.sites, tuple(builder.calls))
+    return ControlFlowGraph(blocks, builder.types, params, builder.sites, tuple(builder.calls))

@@ -8,7 +8,17 @@ from harness.simt.ir.module import Aggregate, Const, Expr, GlobalRef, Operand, U
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type, Vector
 
-__all__ = ["BasicBlock", "Edge", "Graph", "Op", "Ref", "Value", "global_names_in", "shuffle_indices", "value_numbers"]
+__all__ = [
+    "BasicBlock",
+    "ControlFlowGraph",
+    "Edge",
+    "Op",
+    "Ref",
+    "Value",
+    "global_names_in",
+    "shuffle_indices",
+    "value_numbers",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +141,7 @@ class BasicBlock:
 
 
 @dataclass(slots=True, eq=False)
-class Graph:
+class ControlFlowGraph:
     """The blocks of a kernel; the first is the entry.
 
     Attributes:

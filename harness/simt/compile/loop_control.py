@@ -1,11 +1,11 @@
 """Analyse which values decide whether lanes leave a loop.
 
-The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice is loaded
-from memory, from other lanes or from a clock, then lanes that come round with the same slice go the same way
-again, and never leave. The same holds for the addresses of the loop's accesses, so no later round leaves an array.
+The control slice of a loop is the set of values that its branches are computed from. If nothing in the slice comes from
+memory, other lanes or a clock, then lanes that start an iteration with the same slice as before take the same branches
+again, and never leave. The same holds for addresses of accesses: no later iteration leaves an array.
 
-Where each branch out of a loop compares a counter with what the loop does not change, the number of rounds until the
-first of them can be taken follows from arithmetic modulo the counter's width.
+If each branch out of a loop compares a counter with a loop-invariant value, arithmetic modulo the counter's width gives
+the number of iterations until the first of them can be taken.
 """
 
 from __future__ import annotations
@@ -21,9 +21,15 @@ from harness.simt.ir.types import bits_of
 
 __all__ = ["NEVER", "CounterExit", "LoopControl", "analyse_loop", "iterations_until_exit"]
 
-NEVER = 1 << 65  # rounds: more than a counter of 64 bits can go
+NEVER = 1 << 65  # iterations: more than a counter of 64 bits can count
 EVERYTHING = -1  # all values, as a bit set
-COMPUTED = ("pure", "typed", "emitted", "lanes", "ignored")  # kinds of intrinsics that give the same for the same
+COMPUTED = (
+    "pure",
+    "typed",
+    "emitted",
+    "lanes",
+    "ignored",
+)  # kinds of intrinsics whose result depends on operands alone
 EFFECTS = frozenset({"load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg"})
 OPPOSITE = {"eq": "ne", "slt": "sge", "sle": "sgt", "ult": "uge", "ule": "ugt"}
 OPPOSITE |= {right: left for left, right in OPPOSITE.items()}
@@ -36,12 +42,12 @@ class CounterExit:
     """A branch out of a loop that compares a counter with a loop-invariant value.
 
     Attributes:
-        predicate: The predicate of the `icmp` that holds where lanes leave, with the counter on its left.
+        predicate: The `icmp` predicate under which lanes leave, with the counter on its left.
         counter: The position of the counter among the phis of the loop's head.
-        offset: What is added to the counter before it is compared.
-        step: What each round adds to the counter.
+        offset: The constant added to the counter before the comparison.
+        step: The constant that each iteration adds to the counter.
         bits: The width of the counter.
-        bound: What it is compared with.
+        bound: The value that it is compared with.
     """
 
     predicate: str
@@ -57,12 +63,12 @@ class LoopControl:
     """The values that decide whether lanes leave a loop; sets of values are bit sets of their numbers.
 
     Attributes:
-        control: The values that the branches of the outermost loop around it are computed from, as a bit set.
-        closed: Whether these come from nothing but constants, values from before that loop, and each other.
-        addresses: The values that the addresses of its accesses are computed from.
-        repeats: Whether these are closed in the same way.
-        observed: The values that its branches and its effects, loads among them, are computed from.
-        exits: The branches out of the loop itself, if each compares a counter; else None. Without any it has no end.
+        control: The control slice of the outermost loop around it.
+        closed: Whether the slice depends only on itself, on constants and on values from before that loop.
+        addresses: The values that the addresses of accesses are computed from.
+        repeats: Whether these are closed in the same sense.
+        observed: The values that branches and instructions with an effect, including loads, are computed from.
+        exits: The branches out of the loop, if each compares a counter; else None. A loop without exits is endless.
     """
 
     control: int
@@ -270,11 +276,11 @@ def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
 
     Args:
         leave: The branch.
-        counter: The counter of a lane as it comes round.
-        bound: What it is compared with.
+        counter: The lane's counter at the start of the iteration.
+        bound: The value that it is compared with.
 
     Returns:
-        0 if the lane can leave in this round; `NEVER` if it cannot leave at all.
+        0 if the lane can leave in this iteration; `NEVER` if it cannot leave at all.
     """
     size = 1 << leave.bits
     at, bound, step = (counter + leave.offset) % size, bound % size, leave.step % size
@@ -283,7 +289,7 @@ def iterations_until_exit(leave: CounterExit, counter: int, bound: int) -> int:
     if leave.predicate == "eq":
         return _steps_until_equal(at, bound, step, size)
     least = size >> 1 if leave.predicate[0] == "s" else 0  # the lowest number, as bits
-    low, high = {  # the first and the number behind the last for which it holds, as distances from the lowest
+    low, high = {  # the half-open range in which the predicate holds, as distances from the lowest number
         "lt": (0, (bound - least) % size),
         "le": (0, (bound - least) % size + 1),
         "gt": ((bound - least) % size + 1, size),

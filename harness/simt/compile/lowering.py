@@ -1,7 +1,8 @@
 """Declare how instructions of inline assembly are lowered to LLVM instructions and intrinsics.
 
-`declares("add")` takes the `Lowering` of a statement and writes what it does. It takes the modifiers that it knows, in
-whatever order they stand; a statement with others, or that is not declared, is refused by name where lanes come to it.
+A function under `@declares("add")` takes the `Lowering` of a statement and adds instructions for it. It takes the
+modifiers that it knows, in any order. A statement with other modifiers, or an undeclared one, is refused by name when
+it runs.
 """
 
 from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from harness.simt.compile.graph import Graph, Op, Ref, Value
+from harness.simt.compile.graph import ControlFlowGraph, Op, Ref, Value
 from harness.simt.ir.module import Function, Local
 from harness.simt.ir.types import Array, Pointer, Struct, Type, Vector, field_offset, leaves, member, size_of
 from harness.simt.ir.values import step_of
@@ -92,7 +92,7 @@ def _combined_type(types: Mapping[int, Type]) -> Type | None:
     return fields if laid_out else first if isinstance(first, Pointer) else None
 
 
-def analyse_uses(graph: Graph, passed: Sequence[Type | None]) -> ParameterUses:
+def analyse_uses(graph: ControlFlowGraph, passed: Sequence[Type | None]) -> ParameterUses:
     """Analyse what a kernel does with its parameters; `passed` is the result of `types_in_memory`."""
     origins: dict[int, Origins] = {}
     for position, (ref, in_memory) in enumerate(zip(graph.params, passed, strict=True)):
@@ -112,7 +112,7 @@ def _origins_of(operand: Value, origins: Mapping[int, Origins]) -> Origins:
     return origins.get(operand.number, NONE) if isinstance(operand, Ref) else NONE
 
 
-def _propagate(graph: Graph, origins: dict[int, Origins]) -> bool:
+def _propagate(graph: ControlFlowGraph, origins: dict[int, Origins]) -> bool:
     """Propagate origins by one step through all instructions and phis; return whether anything changed."""
     changed = False
 

@@ -15,7 +15,7 @@ from harness.simt.compile.byval import copy_modified_parameters
 from harness.simt.compile.calls import save_live_values, signature_of, signature_text
 from harness.simt.compile.declarations import Barrier, Wait
 from harness.simt.compile.flatten import flatten
-from harness.simt.compile.graph import Graph
+from harness.simt.compile.graph import ControlFlowGraph
 from harness.simt.compile.launch_cache import LaunchCache
 from harness.simt.compile.parameters import ParameterUses, analyse_uses, types_in_memory
 from harness.simt.compile.registry import Intrinsic
@@ -68,7 +68,7 @@ class Program:
 
     name: str
     function: Function
-    graph: Graph
+    graph: ControlFlowGraph
     segments: tuple[Segment, ...]
     gates: Mapping[int, Gate[Wait]]
     variables: tuple[Variable, ...]
@@ -265,7 +265,7 @@ def _compile(module: Module, symbol: str, target: SimulatedTarget) -> Program:
     )
 
 
-def _allocate_registers(graph: Graph, segments: Iterable[Segment]) -> tuple[tuple[int, ...], dict[int, int]]:
+def _allocate_registers(graph: ControlFlowGraph, segments: Iterable[Segment]) -> tuple[tuple[int, ...], dict[int, int]]:
     """Return the value of each register, and the first register of each value; see `Program`.
 
     Values that outlive a segment have registers, and parameters; a value has one for each leaf of its type.

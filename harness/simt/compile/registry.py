@@ -138,7 +138,7 @@ def _declare(kind: Kind, names: tuple[str, ...], handler: Callable[..., Any] | N
         TABLE[name] = Intrinsic(name, kind, handler, **facts)
 
 
-def _declaring(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
+def _make_decorator(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callable[[Handler], Handler]:
     """Return a decorator that declares its function as the handler of intrinsics of a kind."""
 
     def declare(handler: Handler) -> Handler:
@@ -152,21 +152,21 @@ def pure(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler
     """Declare, as a decorator, a handler that takes the arguments' arrays and returns the result; it has
     no side effects.
     """
-    return _declaring("pure", names, exact=exact, native=native)
+    return _make_decorator("pure", names, exact=exact, native=native)
 
 
 def typed(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes the call's `Op` and returns a pure function of the
     arguments' arrays.
     """
-    return _declaring("typed", names, exact=exact, native=native)
+    return _make_decorator("typed", names, exact=exact, native=native)
 
 
 def lanes(*names: str, varies: bool = False, native: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes (engine, lanes, *values) and only reads where lanes
     are in the grid.
     """
-    return _declaring("lanes", names, varies=varies, native=native)
+    return _make_decorator("lanes", names, varies=varies, native=native)
 
 
 def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
@@ -174,7 +174,7 @@ def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
 
     `facts` are attributes of `Intrinsic`.
     """
-    return _declaring("stateful", names, **facts)
+    return _make_decorator("stateful", names, **facts)
 
 
 def declare_effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> None:
@@ -187,12 +187,12 @@ def emitted(*names: str, native: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes the `Writer` and the `Op` and writes code, as an emitter of an
     opcode does.
     """
-    return _declaring("emitted", names, native=native)
+    return _make_decorator("emitted", names, native=native)
 
 
 def expanded(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes a call and returns the `Function` to inline in its place."""
-    return _declaring("expanded", names, exact=exact)
+    return _make_decorator("expanded", names, exact=exact)
 
 
 def declare_wait(*names: str, at: Wait) -> None:

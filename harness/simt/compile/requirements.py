@@ -13,7 +13,7 @@ from harness.simt.capabilities import (
     Use,
     named,
 )
-from harness.simt.compile.graph import Graph, Op, value_numbers
+from harness.simt.compile.graph import ControlFlowGraph, Op, value_numbers
 from harness.simt.compile.registry import find_intrinsic
 from harness.simt.compile.segments import expanded_intrinsic
 from harness.simt.gpus import Gpu
@@ -39,7 +39,7 @@ VALUE = {"store": 0, "atomicrmw": 1, "cmpxchg": 1}  # the operand that has the a
 SILENT = {"variable"}  # only names a value for reports
 
 
-def find_unsupported_uses(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]:
+def find_unsupported_uses(graph: ControlFlowGraph, target: SimulatedTarget) -> Mapping[Site, Use]:
     """Return the instructions that need a capability that the target lacks, by site; one for each place in the code.
 
     Dead code is left out: unreachable blocks, and values that nothing needs.
@@ -146,7 +146,7 @@ def _has_effect(op: Op) -> bool:
     return intrinsic is None or intrinsic.kind not in ("pure", "typed", "lanes", "ignored", "emitted")
 
 
-def _needed_values(graph: Graph) -> set[int]:
+def _needed_values(graph: ControlFlowGraph) -> set[int]:
     """Return the numbers of the values that an instruction with an effect, or a branch, depends on."""
     needs: dict[int, list[int]] = {}
     waiting: list[int] = []

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from harness.simt.compile import registry
 from harness.simt.compile.declarations import Wait, WarpSync
-from harness.simt.compile.graph import BasicBlock, Graph, Op, Value, value_numbers
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Value, value_numbers
 from harness.simt.compile.order import order_for_convergence
 from harness.simt.ir.module import Const
 from harness.simt.ir.site import Site
@@ -30,7 +30,7 @@ __all__ = [
 
 
 CALLED = re.compile(r"call [^@]*@([\w.]+)\(")
-MAX_SEGMENT_LENGTH = 256  # instructions: what is long takes long to compile, and a launch has a time limit
+MAX_SEGMENT_LENGTH = 256  # instructions: long functions take long to compile, and a launch has a time limit
 Kind = TypeVar("Kind", bound=Wait, covariant=True)
 
 
@@ -138,7 +138,7 @@ def intrinsic_calls(segments: Iterable[Segment]) -> Iterator[tuple[Site, registr
                 yield op.site, intrinsic
 
 
-def _order_blocks(graph: Graph) -> tuple[list[BasicBlock], dict[int, int]]:
+def _order_blocks(graph: ControlFlowGraph) -> tuple[list[BasicBlock], dict[int, int]]:
     """Return the blocks in execution order, and the number of the outermost loop of each by `id(block)`.
 
     After the entry come the functions that are not inlined, callees first; then the rest of the kernel. Lower segments
@@ -175,11 +175,11 @@ def _order_blocks(graph: Graph) -> tuple[list[BasicBlock], dict[int, int]]:
     return [entry, *(block for blocks in reversed(functions) for block in blocks), *kernel], loops
 
 
-def split_into_segments(graph: Graph) -> tuple[Segment, ...]:
+def split_into_segments(graph: ControlFlowGraph) -> tuple[Segment, ...]:
     """Split blocks where lanes wait or a segment gets too long, and number the segments in execution order."""
     order, loops = _order_blocks(graph)
     drafts: list[_SegmentDraft] = []
-    first: dict[int, int] = {}  # of a block, by its identity
+    first: dict[int, int] = {}  # number of a block's first segment, by `id(block)`
     for block in order:
         first[id(block)] = len(drafts)
         drafts += _split_block(block)
@@ -216,7 +216,7 @@ def split_into_segments(graph: Graph) -> tuple[Segment, ...]:
 def _split_block(block: BasicBlock) -> list[_SegmentDraft]:
     """Split one block at waits, and after `MAX_SEGMENT_LENGTH` instructions."""
     drafts = [_SegmentDraft(block)]
-    synchronised_mask: Value | None = None  # whom the lanes of the piece have just waited for, and met
+    synchronised_mask: Value | None = None  # the mask of lanes that the segment began by waiting for
     for op in block.ops:
         intrinsic = intrinsic_of(op)
         wait = intrinsic.waits if intrinsic is not None else None

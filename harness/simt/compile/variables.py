@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from harness.simt.compile.graph import Graph, Ref, global_names_in
+from harness.simt.compile.graph import ControlFlowGraph, Ref, global_names_in
 from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Const, Global, Operand
 from harness.simt.ir.names import plain_name
@@ -102,7 +102,7 @@ def _is_dynamic(variable: Global, target: SimulatedTarget) -> bool:
     return shared and size_of(variable.type) == 0 and variable.initializer is None
 
 
-def number_local_variables(graph: Graph, variables: list[Variable]) -> None:
+def number_local_variables(graph: ControlFlowGraph, variables: list[Variable]) -> None:
     """Add each `alloca` to the variables, and make its number the instruction's operand."""
     lives: dict[int | None, Site] = {
         op.operands[-1].number: op.site
@@ -133,7 +133,7 @@ def _local_name(site: Site, life: Site | None) -> str:
     return f"local variable {site.instruction.name}"
 
 
-def find_used_globals(graph: Graph) -> dict[str, None]:
+def find_used_globals(graph: ControlFlowGraph) -> dict[str, None]:
     """Return the names of the globals that a kernel uses, in the order of its code; a dict used as an ordered set."""
     return {
         name: None for block in graph.blocks for operand in block.used_values() for name in global_names_in(operand)

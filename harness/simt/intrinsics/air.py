@@ -55,7 +55,7 @@ declare_wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
 @stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), native="meet.all")
-def simdgroup_barrier(call: Call) -> None:
+def synchronise_simdgroup(call: Call) -> None:
     """Emit an event for observers: the lanes of a SIMD-group have synchronised, and the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:
         spaces = FLAGS.spaces_of(int(call.values[0][0]))
@@ -64,7 +64,7 @@ def simdgroup_barrier(call: Call) -> None:
 
 
 @stateful("air.atomic.fence", orders=Fence("seq_cst", "device"))  # its operands may narrow this
-def atomic_fence(call: Call) -> None:
+def run_atomic_fence(call: Call) -> None:
     """Run a fence whose address spaces, ordering and scope are operands; a relaxed one does nothing."""
     flags, order, scope = (int(value[0]) for value in call.values)
     if order in ORDERINGS:
@@ -151,14 +151,14 @@ for space in ("global", "local"):
         declare_effect(f"air.atomic.{space}.{name}.u", of=Update(operation=f"u{name}", floating=f"f{name}"))
 
     @stateful(f"air.atomic.{space}.load", accesses=(MemoryAccess(0, "load"),))
-    def atomic_load(call: Call) -> Result:
+    def load_atomically(call: Call) -> Result:
         """Load a value atomically."""
         access = Access(call.site.instruction.type, atomic=True)
         value, taint = call.load(call.values[0], access, call.taint(0))
         return value, collapse_taint(taint)
 
     @stateful(f"air.atomic.{space}.store", accesses=(MemoryAccess(0, "store"),))
-    def atomic_store(call: Call) -> None:
+    def store_atomically(call: Call) -> None:
         """Store a value atomically."""
         access = Access(call.site.instruction.operands[1].type, atomic=True)
         call.store(call.values[0], call.values[1], access, (call.taint(0), call.taint(1)))
@@ -168,7 +168,7 @@ for space in ("global", "local"):
         f"air.atomic.{space}.cmpxchg",
         accesses=(MemoryAccess(0, "atomic"), MemoryAccess(1, "load"), MemoryAccess(1, "store")),
     )
-    def atomic_exchange(call: Call) -> Result:
+    def compare_and_exchange(call: Call) -> Result:
         """Compare and exchange; the old value is stored through the second pointer, and returned unless success is."""
         pointer, expected_at, new = call.values[:3]
         access = Access(call.site.instruction.operands[2].type)

@@ -122,13 +122,13 @@ def _broadcastable(lanes: Booleans, value: Array) -> Booleans:
 
 
 @expands("llvm.amdgcn.inverse.ballot")
-def inverse_ballot(low: Lowering, mask: Operand) -> Operand:
+def read_ballot_bit(low: Lowering, mask: Operand) -> Operand:
     """Emit code that returns the bit of a mask at the lane's own number."""
     return lane_bit_of(low, mask)
 
 
 @expands("llvm.amdgcn.wqm", "llvm.amdgcn.strict.wwm", "llvm.amdgcn.softwqm")
-def whole_wave(_low: Lowering, value: Operand) -> Operand:
+def pass_through(_low: Lowering, value: Operand) -> Operand:
     """Return the value unchanged: inactive lanes are not simulated."""
     return value
 

@@ -39,7 +39,7 @@ def _dot(low: Lowering, ty: Type, left: Operand, right: Operand, addend: Operand
 
 
 @expands(f"{NAME}.fdot2", f"{NAME}.fdot2.f32.bf16", f"{NAME}.fdot2c.f32.bf16")
-def dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
+def compute_dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, clamp: Operand) -> Operand:
     """Emit code that returns the dot product of two pairs plus a float, in float32; clamped to [0, 1] if
     the flag is set.
     """
@@ -48,7 +48,7 @@ def dot_of_pairs(low: Lowering, left: Operand, right: Operand, addend: Operand, 
 
 
 @expands(f"{NAME}.fdot2.f16.f16", f"{NAME}.fdot2.bf16.bf16")
-def dot_in_factor_type(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
+def compute_dot_in_factor_type(low: Lowering, left: Operand, right: Operand, addend: Operand) -> Operand:
     """Emit code that returns the dot product of two pairs plus a number, in the type of the factors."""
     return _dot(low, addend.type, left, right, addend)
 
@@ -181,7 +181,7 @@ def convert_sixteenths(low: Lowering, value: Operand) -> Operand:
 
 
 @expands(f"{NAME}.fmed3")
-def median(low: Lowering, left: Operand, middle: Operand, right: Operand) -> Operand:
+def compute_median(low: Lowering, left: Operand, middle: Operand, right: Operand) -> Operand:
     """Emit code that returns the median of three floats; if one is a NaN, the minimum of the others, as AMD's manuals
     define it.
     """

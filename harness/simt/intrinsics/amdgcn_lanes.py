@@ -26,7 +26,7 @@ WORD = Int(32)
 ROW = 16
 
 
-def lane_number(low: Lowering) -> Operand:
+def emit_lane_number(low: Lowering) -> Operand:
     """Emit code that returns the number of the lane in its wave."""
     below = low.value(f"{NAME}.mbcnt.lo", WORD, constant(-1), constant(0))
     return low.value(f"{NAME}.mbcnt.hi", WORD, constant(-1), below)
@@ -85,7 +85,7 @@ def _declare_rows(crosses: bool) -> None:
         low: Lowering, old: Operand, value: Operand, first: Operand, second: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
         """Emit code that returns the value of the lane in a row of 16 that the lane's nibble in two scalars selects."""
-        lane = lane_number(low)
+        lane = emit_lane_number(low)
         upper = low.compare("ne", low.op("and", WORD, lane, constant(8)), constant(0))
         nibbles = low.select(upper, second, first)
         by = low.op("shl", WORD, low.op("and", WORD, lane, constant(7)), constant(2))
@@ -97,7 +97,7 @@ def _declare_rows(crosses: bool) -> None:
         low: Lowering, old: Operand, value: Operand, place: Operand, fetch: Operand, bound: Operand
     ) -> Operand:
         """Emit code that returns the value of the lane in a row of 16 that each lane selects."""
-        source = _lane_in_row(low, lane_number(low), place, crosses)
+        source = _lane_in_row(low, emit_lane_number(low), place, crosses)
         return read_lane(low, source, value, _inactive_value(old, require_flag(fetch), require_flag(bound)))
 
 
@@ -109,7 +109,7 @@ def _declare_swap(lanes: int) -> None:
     @expands(f"{NAME}.permlane{lanes}.swap")
     def swap(low: Lowering, first: Operand, second: Operand, fetch: Operand, bound: Operand) -> tuple[Operand, Operand]:
         """Exchange the odd rows of the first value with the even rows of the second, and return both values."""
-        lane = lane_number(low)
+        lane = emit_lane_number(low)
         odd = low.compare("ne", low.op("and", WORD, lane, constant(lanes)), constant(0))
         other = low.op("xor", WORD, lane, constant(lanes))
         fallbacks = [_inactive_value(each, require_flag(fetch), require_flag(bound)) for each in (first, second)]
@@ -128,7 +128,7 @@ def read_other_half(low: Lowering, value: Operand) -> Operand:
     32, its own.
     """
     wide = low.compare("eq", low.value(f"{NAME}.wavefrontsize", WORD), constant(64))
-    lane = lane_number(low)
+    lane = emit_lane_number(low)
     other = low.select(wide, low.op("xor", WORD, lane, constant(32)), lane)
     return read_lane(low, other, value, None)
 
@@ -152,7 +152,7 @@ def move_by_eight(low: Lowering, value: Operand, selectors: Operand) -> Operand:
     """
     if not isinstance(selectors, Const):
         raise NotKnown
-    lane = lane_number(low)
+    lane = emit_lane_number(low)
     by = low.op("mul", WORD, low.op("and", WORD, lane, constant(7)), constant(3))
     place = low.op("and", WORD, low.op("lshr", WORD, constant(selectors.value), by), constant(7))
     source = low.op("or", WORD, low.op("and", WORD, lane, constant(~7)), place)

@@ -15,7 +15,7 @@ LANE = "llvm.nvvm.read.ptx.sreg.laneid"  # used for every vendor
 
 
 @stateful("asm:address", native="address")
-def shared_address(call: Call) -> Result:
+def convert_shared_address(call: Call) -> Result:
     """Return the pointer of a 32-bit address in shared memory."""
     return call.engine.window.pointer(call.values[0]), call.taint(0)
 

@@ -63,10 +63,10 @@ def _lengths(call: Call, *addresses: int) -> Integers:
     Args:
         addresses: The operands with the pointers that the lengths start at.
     """
-    lengths_given = call.wide(2)
-    if lengths_given.dtype == object:  # LLVM takes a length of any width
-        lengths_given = np.array([value & MAX_LENGTH for value in lengths_given.tolist()], np.uint64)
-    lengths = lengths_given.view(f"u{lengths_given.dtype.itemsize}").astype(np.uint64)
+    requested = call.wide(2)
+    if requested.dtype == object:  # LLVM takes a length of any width
+        requested = np.array([value & MAX_LENGTH for value in requested.tolist()], np.uint64)
+    lengths = requested.view(f"u{requested.dtype.itemsize}").astype(np.uint64)
     if not (lengths > REPORTED_PAST_END).any():
         return lengths.astype(np.int64)
     memory, room = call.engine.memory, np.full(call.lanes.n, REPORTED_PAST_END, np.uint64)

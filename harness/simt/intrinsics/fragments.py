@@ -14,7 +14,7 @@ import numpy as np
 from harness.simt.arrays import Array, Booleans, Taint
 from harness.simt.compile.registry import Effect
 from harness.simt.intrinsics.handlers import Call
-from harness.simt.intrinsics.warp import from_warp_rows, lanes_of_incomplete_warps, poison_of, to_warp_rows
+from harness.simt.intrinsics.warp import from_warp_rows, lanes_of_incomplete_warps, make_poison, to_warp_rows
 from harness.simt.ops.lanes import ProductLayout
 from harness.simt.ops.undefined import normalise_taint
 from harness.simt.state.lanes import LaneSet
@@ -88,7 +88,7 @@ def _report_incomplete(
     call: Call, operation: str, missing: Booleans, result: Array, mark: Taint
 ) -> tuple[Array, Taint]:
     """Report warps with inactive lanes, and make their results undefined."""
-    result[missing] = poison_of(result)
+    result[missing] = make_poison(result)
     observation, count = call.engine.observation, call.lanes.n
     mark = np.zeros((count, 1), np.int32) if mark is None else mark.reshape(count, -1).copy()
     mark[missing] = observation.origin("inactive-lane", operation, call.site)

@@ -103,7 +103,7 @@ def release(call: Call) -> None:
 
 
 @stateful("__assertfail", "__assert_fail", native="never")
-def assertion(call: Call) -> None:
+def fail_assertion(call: Call) -> None:
     """End the launch with a finding for an assertion that failed."""
     lane = int(call.lanes.idx[0])
     message, file, function = (read_text(call.engine, int(call.values[place][0]), lane) for place in (0, 1, 3))
@@ -112,7 +112,7 @@ def assertion(call: Call) -> None:
 
 
 @stateful("__cxa_pure_virtual", native="never")
-def pure_virtual(call: Call) -> None:
+def fail_pure_virtual_call(call: Call) -> None:
     """End the launch with a finding for a call of a pure virtual function."""
     call.fail("trap.pure-virtual")
 

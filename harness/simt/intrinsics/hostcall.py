@@ -18,7 +18,7 @@ CONTROL = 8  # bytes before the format
 
 
 @stateful("std_sys__amdgpu_hostcall", exact=False)
-def hostcall(call: Call) -> Result:
+def handle_hostcall(call: Call) -> Result:
     """Collect the parts of each lane's message, and print it when it is complete; return (message numbers, zeros)."""
     count = call.lanes.n
     columns = [np.broadcast_to(value, (count,)).tolist() for value in call.values]

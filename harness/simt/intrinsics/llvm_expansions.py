@@ -72,7 +72,7 @@ BELOW_ONE = {"half": 0x3BFF, "bfloat": 0x3F7F, "float": 0x3F7FFFFF, "double": 0x
 
 
 @expands("llvm.amdgcn.fract", "air.fract")
-def fraction_of(low: Lowering, value: Operand) -> Operand:
+def compute_fraction(low: Lowering, value: Operand) -> Operand:
     """Emit code that returns the value minus its floor, always below 1 even where the difference rounds to 1."""
     ty = value.type
     most = splat(low, ty, BELOW_ONE[float_name(ty)])
@@ -201,7 +201,7 @@ def split(low: Lowering, value: Operand) -> tuple[Operand, Operand]:
 
 
 @expands("llvm.sincos", exact=False)
-def sine_and_cosine(low: Lowering, angle: Operand) -> tuple[Operand, Operand]:
+def compute_sine_and_cosine(low: Lowering, angle: Operand) -> tuple[Operand, Operand]:
     """Emit code that returns the sine and the cosine of an angle."""
     ty = angle.type
     return low.value(f"llvm.sin.{type_suffix(ty)}", ty, angle), low.value(f"llvm.cos.{type_suffix(ty)}", ty, angle)

@@ -126,7 +126,7 @@ for letter, signed in (("s", True), ("u", False)):
 
 
 @typed("llvm.fptosi.sat", "llvm.fptoui.sat", native="saturate")
-def saturating_convert(op: Op) -> Pure:
+def convert_saturating(op: Op) -> Pure:
     """Return a conversion of floats to integers that saturates; a NaN becomes 0."""
     return make_converter("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 

@@ -62,7 +62,7 @@ def map_address(pointer: Integers, rank: Integers) -> Integers:
 
 
 @stateful("llvm.nvvm.getctarank", "llvm.nvvm.getctarank.shared.cluster")
-def rank_of(call: Call) -> Result:
+def find_rank(call: Call) -> Result:
     """Return the cluster rank of the block that a shared address belongs to."""
     (pointer,) = call.values
     peer = pointer >> PEER_SHIFT & 0x7F

@@ -59,7 +59,7 @@ for word in ("aligned.", ""):
 
 
 @stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), native="meet")
-def warp_sync(call: Call) -> None:
+def synchronise_warp(call: Call) -> None:
     """Emit an event for observers: the lanes of a mask have synchronised, and their memory is ordered."""
     masks = check_masks(call, 0)
     if call.engine.observation.on_warp_sync and masks is not None:

@@ -19,11 +19,11 @@ def lower_arithmetic(low: Lowering) -> None:
     kind = low.take_type(*TYPES)
     if kind in ptx_integer.INTEGERS | ptx_integer.PAIRS:
         if low.name == "mul":
-            ptx_integer.integer_multiply(low, kind)
+            ptx_integer.lower_integer_multiply(low, kind)
         elif low.name == "div":
-            ptx_integer.integer_divide(low, kind)
+            ptx_integer.lower_integer_divide(low, kind)
         else:
-            ptx_integer.integer_binary(low, low.name, kind)
+            ptx_integer.lower_integer_binary(low, low.name, kind)
         return
     low.expect_operands(3)
     approximate = low.name == "div" and low.take_one_of("approx", "full")
@@ -41,7 +41,7 @@ def lower_multiply_add(low: Lowering) -> None:
     """Lower `fma` and `mad`; of floats it is rounded once."""
     kind = low.take_type(*TYPES)
     if kind in ptx_integer.INTEGERS:
-        ptx_integer.integer_multiply_add(low, kind)
+        ptx_integer.lower_integer_multiply_add(low, kind)
         return
     low.expect_operands(4)
     modifiers = FloatModifiers(low)
@@ -82,7 +82,7 @@ def lower_extreme(low: Lowering) -> None:
     """Lower `min` and `max`; of floats a NaN is ignored, or returned with `.NaN`."""
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
-        ptx_integer.integer_extreme(low, low.name, kind)
+        ptx_integer.lower_integer_extreme(low, low.name, kind)
         return
     low.expect_operands(3)
     name = f"llvm.{low.name}imum" if low.take("NaN") else f"llvm.{low.name}imumnum"
@@ -108,7 +108,7 @@ def lower_unary(low: Lowering) -> None:
     """Lower `abs` and `neg`."""
     kind = low.take_type(*TYPES)
     if kind not in FLOATS:
-        ptx_integer.integer_unary(low, low.name, kind)
+        ptx_integer.lower_integer_unary(low, low.name, kind)
         return
     low.expect_operands(2)
     modifiers, ty = FloatModifiers(low), TYPES[kind]

@@ -12,13 +12,13 @@ from harness.simt.ir.types import Int, Type, bits_of
 __all__ = [
     "INTEGERS",
     "PAIRS",
-    "integer_binary",
-    "integer_divide",
-    "integer_extreme",
-    "integer_multiply",
-    "integer_multiply_add",
-    "integer_unary",
     "is_signed",
+    "lower_integer_binary",
+    "lower_integer_divide",
+    "lower_integer_extreme",
+    "lower_integer_multiply",
+    "lower_integer_multiply_add",
+    "lower_integer_unary",
     "nvvm_letters",
 ]
 
@@ -49,7 +49,7 @@ def extend_to_double(low: Lowering, value: Operand, kind: str) -> Operand:
     return low.op("sext" if is_signed(kind) else "zext", double_width(value.type), value)
 
 
-def integer_binary(low: Lowering, name: str, kind: str) -> None:
+def lower_integer_binary(low: Lowering, name: str, kind: str) -> None:
     """Lower integer `add` and `sub`, with saturation or carry-out."""
     ty = TYPES[kind]
     low.expect_operands(3)
@@ -83,7 +83,7 @@ def lower_add_with_carry(low: Lowering) -> None:
     _add_with_carry(low, name[:3], low.read(1, kind), low.read(2, kind), low.read(CARRY, Int(1)), low.take("cc"))
 
 
-def _product(low: Lowering, kind: str) -> Operand:
+def _multiply_operands(low: Lowering, kind: str) -> Operand:
     half, left, right = low.require("lo", "hi", "wide"), low.read(1, kind), low.read(2, kind)
     if half == "lo":
         return low.op("mul", left.type, left, right)
@@ -94,16 +94,16 @@ def _product(low: Lowering, kind: str) -> Operand:
     return low.value(f"llvm.nvvm.mulhi.{nvvm_letters(kind)}", left.type, left, right)
 
 
-def integer_multiply(low: Lowering, kind: str) -> None:
+def lower_integer_multiply(low: Lowering, kind: str) -> None:
     """Lower `mul.lo`, `mul.hi` and `mul.wide`."""
     low.expect_operands(3)
-    low.write(0, _product(low, kind))
+    low.write(0, _multiply_operands(low, kind))
 
 
-def integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
+def lower_integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
     """Lower `mad` and, with a carry-in, `madc`."""
     low.expect_operands(4)
-    product = _product(low, kind)
+    product = _multiply_operands(low, kind)
     third = low.read(3, product.type)
     sets_carry = low.take("cc")
     if sets_carry or carry:
@@ -117,7 +117,7 @@ def integer_multiply_add(low: Lowering, kind: str, carry: bool = False) -> None:
 @declares("madc")
 def lower_multiply_with_carry(low: Lowering) -> None:
     """Lower `madc`: a product plus a number plus the carry."""
-    integer_multiply_add(low, low.take_type(*INTEGERS), carry=True)
+    lower_integer_multiply_add(low, low.take_type(*INTEGERS), carry=True)
 
 
 @declares("mul24", "mad24")
@@ -134,16 +134,16 @@ def lower_multiply_short(low: Lowering) -> None:
 @declares("rem")
 def lower_remainder(low: Lowering) -> None:
     """Lower `rem`."""
-    integer_divide(low, low.take_type(*INTEGERS), "rem")
+    lower_integer_divide(low, low.take_type(*INTEGERS), "rem")
 
 
-def integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
+def lower_integer_divide(low: Lowering, kind: str, name: str = "div") -> None:
     """Lower integer `div`, or `rem`."""
     low.expect_operands(3)
     low.write(0, low.op(f"{'s' if is_signed(kind) else 'u'}{name}", TYPES[kind], low.read(1, kind), low.read(2, kind)))
 
 
-def integer_extreme(low: Lowering, name: str, kind: str) -> None:
+def lower_integer_extreme(low: Lowering, name: str, kind: str) -> None:
     """Lower integer `min` and `max`; `relu` cuts off below 0."""
     low.expect_operands(3)
     ty = TYPES[kind]
@@ -155,7 +155,7 @@ def integer_extreme(low: Lowering, name: str, kind: str) -> None:
     low.write(0, result)
 
 
-def integer_unary(low: Lowering, name: str, kind: str) -> None:
+def lower_integer_unary(low: Lowering, name: str, kind: str) -> None:
     """Lower integer `abs` and `neg`."""
     low.expect_operands(2)
     value, ty = low.read(1, kind), TYPES[kind]

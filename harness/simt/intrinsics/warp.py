@@ -24,7 +24,7 @@ __all__ = [
     "emit_exchange",
     "from_warp_rows",
     "lanes_of_incomplete_warps",
-    "poison_of",
+    "make_poison",
     "source_positions",
     "to_warp_rows",
     "warp_members",
@@ -76,7 +76,7 @@ def deliver_values(
     if len(inactive):
         if len(value) == 1:  # uniform: one row for all lanes
             result = np.repeat(result, lanes.n, 0)
-        result[inactive] = 0 if zeroed else poison_of(value)
+        result[inactive] = 0 if zeroed else make_poison(value)
         if not zeroed:
             mark = np.zeros(lanes.n, np.int32) if mark is None else np.broadcast_to(mark, (lanes.n,)).copy()
             mark[inactive] = observation.origin("inactive-lane", operation, call.site)
@@ -91,7 +91,7 @@ def deliver_values(
     return result, mark
 
 
-def poison_of(value: Array) -> Any:
+def make_poison(value: Array) -> Any:
     """Return an arbitrary value of an array's dtype that stands for an undefined one."""
     kinds: dict[str, Type] = {
         "float32": Float("float"),

@@ -158,8 +158,8 @@ class _Template(string.Formatter):
         value: Any = self._parameters[name] if name in self._parameters or name not in DEFAULTS else DEFAULTS[name]
         if hasattr(value, "lane"):  # a thread
             block, thread = (",".join(map(str, place)) for place in (value.block, value.thread))
-            own = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
-            return _Template(self._terms, own).format(self._terms["shown"]["lane"])
+            labels = {"block": block, "thread": thread, "warp": value.warp, "number": value.lane}
+            return _Template(self._terms, labels).format(self._terms["shown"]["lane"])
         return self.translate(self._terms.get(str(key), {}), value) if isinstance(value, str) else value
 
     def translate(self, table: Mapping[str, str], value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from harness.simt.compile import registry
-from harness.simt.compile.graph import BasicBlock, Graph, Op, Ref, Value, value_numbers
+from harness.simt.compile.graph import BasicBlock, ControlFlowGraph, Op, Ref, Value, value_numbers
 from harness.simt.compile.segments import intrinsic_of
 from harness.simt.ir.opcodes import BINARY, CASTS
 from harness.simt.ir.site import Site
@@ -26,7 +26,7 @@ class ValueUses:
         graph: The kernel.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ControlFlowGraph) -> None:
         self._ops: dict[Site, Op] = {}
         self._definitions: dict[int, Op] = {}
         self._phis: dict[int, list[Value]] = defaultdict(list)

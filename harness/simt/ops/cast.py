@@ -28,7 +28,7 @@ def make_converter(opcode: str, source: Type, target: Type) -> Convert:
     if opcode == "bitcast":
         return _bitcast(source, target)
     start, end = element_of(source), element_of(target)
-    if isinstance(start, Int) and start == end:  # a descriptor, which is a pointer in name alone
+    if isinstance(start, Int) and start == end:  # a buffer descriptor: a pointer type that is stored as an integer
         return _identity
     if opcode in ("ptrtoint", "ptrtoaddr"):
         return _pointer_to_int(start, end)
@@ -145,7 +145,7 @@ def _round_to_odd_double(values: Array) -> Array:
         return values.astype(np.float64)
     if values.dtype == WIDE:
         return _map_objects(_round_integer_to_odd, values).astype(np.float64)
-    rest = values & values.dtype.type(0xFFF)  # what float64 cannot hold decides ties only
+    rest = values & values.dtype.type(0xFFF)  # bits that float64 cannot hold only decide ties
     sticky = (values - rest) | (np.where(rest != 0, values.dtype.type(0x800), rest))
     wide = np.abs(values.astype(np.float64)) >= 2.0**52
     return np.where(wide, sticky.astype(np.float64), values.astype(np.float64))

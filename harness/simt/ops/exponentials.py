@@ -1,8 +1,8 @@
 """Exponentials, logarithms, powers and hyperbolic functions of doubles, written once for both engines.
 
-See `ops.terms`. An exponential is reduced to 2^n e^r with r at most ln 2 / 2, a logarithm to that of a number between
-the square roots of 1/2 and 2. What is left is a polynomial, its coefficients those of the series.
-`docs/accuracy.md` has the errors, as measured.
+See `ops.terms`. An exponential is reduced to 2^n e^r with |r| at most ln 2 / 2, a logarithm to that of a number between
+the square roots of 1/2 and 2. The rest is a polynomial with the coefficients of the power series. `docs/accuracy.md`
+has measured errors.
 """
 
 from math import factorial, inf, nan
@@ -43,11 +43,11 @@ __all__ = [
     "tanh",
 ]
 
-ROUNDING = 1.5 * 2.0**52  # added to a number of less than 2^51, it leaves the nearest integer in the lowest bits
+ROUNDING = 1.5 * 2.0**52  # adding it to a number below 2^51 leaves the nearest integer in the lowest bits
 ROUNDING_BITS = 0x4338000000000000
 BIAS = 1023
 
-# Constants in two parts; the product of the first part of those of 32 bits with an exponent is exact.
+# Constants as pairs. The first part of those named _32 has 32 bits, so its product with an exponent is exact.
 LN2_32 = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 LN2_26 = float.fromhex("0x1.62e42f8000000p-1"), float.fromhex("0x1.be8e7bcd5e4f2p-27")
 LN10_26 = float.fromhex("0x1.26bb1b8000000p+1"), float.fromhex("0x1.daaa8ac16ea57p-26")
@@ -62,7 +62,7 @@ ROOT_OF_HALF_BITS = 0x3FE6A09E667F3BCD
 
 EXPONENTIAL = tuple(1 / factorial(number + 2) for number in range(12))  # (e^r - 1 - r) / r^2, by powers of r
 LOGARITHM = tuple(2 / (2 * number + 3) for number in range(10))  # (log((1 + s) / (1 - s)) - 2 s) / s^3, by those of s^2
-LONG_LOGARITHM = tuple(1 / (2 * number + 5) for number in range(13))  # half of the same without its first term
+LONG_LOGARITHM = tuple(1 / (2 * number + 5) for number in range(13))  # half of that series without its first term
 SMALLEST = 2.0**-1022
 
 

@@ -68,6 +68,6 @@ def evaluate(coefficients: Sequence[float], value: Number) -> Number:
     *rest, second, first = coefficients
     result = first * value + second
     for coefficient in reversed(rest):
-        result *= value  # in its own memory
+        result *= value  # in place, to save memory
         result += coefficient
     return result

@@ -1,8 +1,7 @@
 """Compute and compare integers as LLVM defines it, in all lanes at once.
 
-Values are signed arrays; an odd width lies sign-extended in the next dtype and
-a width above 64 in Python integers. Results that LLVM leaves open (a shift by
-the width or more) are some value; nothing raises.
+Values are arrays of signed integers. Odd widths are sign-extended to the next dtype; widths above 64 are arrays of
+Python integers. Results that LLVM does not define (a shift by the width or more) are arbitrary; nothing raises.
 See: https://llvm.org/docs/LangRef.html#binary-operations
 """
 

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 FRACTION = 23
-# Bytes of the products that are added at a time, and bits that are kept; by compute capability.
+# By compute capability: (bytes of products that are added at a time, bits that are kept).
 SUMS = {9: (32, 2), 8: (16, 1), 0: (8, 0)}
 
 
@@ -64,7 +64,8 @@ def product_layout(rows: int, depth: int, packed: int) -> ProductLayout:
 
     Args:
         rows: 8 or 16.
-        packed: Elements of A and B in a register: neighbours in a row of A, in a column of B.
+        depth: The columns of A and rows of B.
+        packed: How many elements of A and B a register holds, adjacent in a row of A or a column of B.
 
     See: https://docs.nvidia.com/cuda/parallel-thread-execution/#warp-level-matrix-fragment
     """

@@ -1,7 +1,7 @@
 """The rules of poison for the interpreter: expressions over arrays of lanes.
 
 Each rule of `ops.poison_rules` becomes an expression over {a}, {b}, the result {r} and {bits} that is true in the lanes
-whose result is poison; a value of one bit is read as signed. Generated code evaluates them if values are tracked.
+whose result is poison; a value of one bit is read as signed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from harness.simt.ops.undefined import combine_taints
 
 __all__ = ["FUNCTIONS", "Rules", "call_rules", "float_rules", "integer_rules", "mark_poison"]
 
-# An expression, and the kind and source of the origin of what it marks; see `Events.origin`.
+# Pairs of an expression and the origin, (kind, source), of the lanes that it marks; see `Events.origin`.
 Rules: TypeAlias = Iterator[tuple[str, tuple[str, str]]]
 
 NOWHERE = np.zeros(1, bool)
@@ -152,7 +152,7 @@ def float_rules(op: Instruction, operation: str, floats: Sequence[str]) -> Rules
     """Yield the poison rules of fast-math flags: under `nnan` and `ninf` a NaN or an infinity is poison.
 
     Args:
-        what: The operation's name.
+        operation: The operation's name, as the origin reports it.
         floats: The variables in generated code that hold float operands and the result.
     """
     for flag in float_promises(op.flags):

@@ -1,11 +1,11 @@
 """Arithmetic on doubles that is written once and has one meaning in both engines.
 
-A function of doubles is written in Python, with operators and the functions of this module. Called with NumPy arrays
-it computes. Called with terms it writes the same operations as LLVM IR, see `definition`. It uses only what IEEE 754
-rounds in one way, and integers of 64 bits, so both give the same bits on every processor. Nothing in it has fast-math
-flags, and LLVM fuses no product with a sum unless a flag allows it.
+A function of doubles is written in Python, with operators and the functions of this module. Called with NumPy arrays,
+it computes. Called with terms, it writes the same operations as LLVM IR, see `define_function`. It uses only operations
+whose rounding IEEE 754 specifies, and 64-bit integers, so both give the same bits on every processor. No instruction
+has fast-math flags, so LLVM fuses no product with a sum.
 
-A function branches by `select`, for each lane; `where_rare` skips what hardly any lane needs.
+A function branches by `select`, lane by lane; `where_rare` skips code that hardly any lane needs.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ __all__ = [
     "where_rare",
 ]
 
-# An array of doubles, of integers or of truths, the same as a term, or a constant of Python.
+# An array of doubles, integers or booleans, a `Term`, or a Python constant.
 Number: TypeAlias = Any
 
 INTRINSICS = {"fabs": 1, "sqrt": 1, "rint": 1, "copysign": 2}

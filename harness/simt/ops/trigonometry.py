@@ -1,7 +1,7 @@
 """Trigonometric functions of doubles and their inverses, written once for both engines.
 
-See `ops.terms`. An angle is reduced to less than an eighth of a turn from a multiple of a quarter turn, exactly to
-twice a double's precision. `docs/accuracy.md` has the errors, as measured.
+See `ops.terms`. An angle is reduced to at most pi / 4 from a multiple of pi / 2, with twice a double's precision.
+`docs/accuracy.md` has measured errors.
 """
 
 from math import factorial, inf, nan
@@ -34,7 +34,7 @@ from harness.simt.ops.terms import (
 __all__ = ["acos", "asin", "atan", "atan2", "cos", "cos_of_turns", "sin", "sin_of_turns", "tan"]
 
 TWO_OVER_PI = float.fromhex("0x1.45f306dc9c883p-1")
-# Three parts of 33 bits and the rest: the product of such a part with a number of 20 bits is exact.
+# pi / 2 in three parts of 33 bits and a rest: products of a part with a 20-bit number are exact.
 HALF_PI_33 = (
     float.fromhex("0x1.921fb54400000p+0"),
     float.fromhex("0x1.0b4611a600000p-34"),
@@ -82,8 +82,8 @@ def _reduce_angle(size: Number) -> tuple[Number, Number, Number]:
 def _reduce_large_angle(size: Number) -> tuple[Number, Number, Number]:
     """Return (n, r, error of r) for a finite size of at least 2^20, by the method of Payne and Hanek.
 
-    A number is an integer of 53 bits times 2^e. Bits of 2 / pi that make multiples of 4 are left out; the product of
-    the integer with the next 189 bits gives two bits of n and the fraction.
+    The number is a 53-bit integer times 2^e. Bits of 2 / pi that only contribute multiples of 4 to n are skipped; the
+    product of the integer with the next 189 bits gives two bits of n and the fraction.
     """
     bits = bits_of_double(size)
     place = (bits >> 52) - 1023
