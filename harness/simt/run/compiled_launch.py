@@ -43,13 +43,13 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
     if engine.program.lacking:
         raise Declined(Reason.TARGET)
     observation = engine.observation
-    asked = ask_observers(engine, observation.observers)
-    unknown = asked.unknown
-    if unknown and not asked.known:  # nobody would have anything of the proof
+    launch_notes = ask_observers(engine, observation.observers)
+    unknown = launch_notes.unknown
+    if unknown and not launch_notes.known:  # nobody would have anything of the proof
         raise UnknownObserver.of(unknown)
     engine.check_time = engine.budget.check_ended  # it looks at the time whenever blocks have ended
     try:
-        attempted = attempt(engine, setup.registers, asked, side_by_side, engine.options)
+        attempted = attempt(engine, setup.registers, launch_notes, side_by_side, engine.options)
     except Declined as error:
         if unknown and error.cause.reason is Reason.SIZE:  # nor does it begin anew if it takes long: for them it must
             raise UnknownObserver.of(unknown) from None
