@@ -15,7 +15,7 @@ from harness.simt.run.phase_barrier import VALID, is_token, phase_of
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["CellArray", "Cells", "Texts", "runs"]
+__all__ = ["MOST", "CellArray", "Cells", "Texts", "runs"]
 
 UNDEFINED = "?"
 SHOWN = ("global", "shared", "private")
