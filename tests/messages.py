@@ -8,7 +8,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from harness.simt.messages import UNSAID, Message
+from harness.simt.messages import DEFAULTS, Message
 
 REPORTERS = {"report", "fail", "Finding", "finding"}
 _CALL = re.compile(rf"\b(?:{'|'.join(sorted(REPORTERS))})\(|collector\.add\(")
@@ -108,7 +108,7 @@ def complaints(
         if not texts:
             wrong.append(f"{place} reports {pattern}, which has no text")
         for name, text in texts.items():
-            missing = parameters(text, terms) - STANDARD - UNSAID.keys() - (names or set())
+            missing = parameters(text, terms) - STANDARD - DEFAULTS.keys() - (names or set())
             if names is not None and missing:
                 wrong.append(f"{place}: {name} names {', '.join(sorted(missing))}")
     return wrong

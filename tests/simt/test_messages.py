@@ -11,7 +11,7 @@ import pytest
 
 from harness import simt
 from harness.simt.findings import Finding, Place, Who
-from harness.simt.messages import Message, Words, add
+from harness.simt.messages import Message, Words, add_messages
 from harness.simt.messages.en import MESSAGES, TERMS
 from harness.simt.render import Renderer
 from tests import messages
@@ -84,8 +84,8 @@ def test_numbers_agree_with_their_nouns():
 def test_an_id_has_one_text():
     """A second one would change what another program's findings say."""
     with pytest.raises(ValueError, match="'livelock' has a text already"):
-        add({"livelock": Message("Endless", "it never ends")})
-    add({"livelock": MESSAGES["livelock"]})
+        add_messages({"livelock": Message("Endless", "it never ends")})
+    add_messages({"livelock": MESSAGES["livelock"]})
 
 
 SOURCE = [

@@ -10,7 +10,7 @@ import pytest
 
 from harness.model.sources import ROOT
 from harness.simt.ir.parse import decode
-from harness.simt.ops.poison_rules import FLOAT_PROMISES, FORBIDDEN, RULES, forbidden, rules_of
+from harness.simt.ops.poison_rules import FLOAT_PROMISES, FORBIDDEN, RULES, forbidden_value, rules_of
 
 TABLE = ("ops/poison_rules.py",)
 # Flags that make a result poison, but for those that are words of other things too.
@@ -72,7 +72,7 @@ def test_the_rules_of_an_instruction(line, kinds):
 
 
 def test_what_a_last_operand_rules_out():
-    assert [forbidden(name, 8) for name in ("llvm.abs", "llvm.ctlz", "llvm.cttz")] == [-128, 0, 0]
+    assert [forbidden_value(name, 8) for name in ("llvm.abs", "llvm.ctlz", "llvm.cttz")] == [-128, 0, 0]
 
 
 def test_the_documents_name_all_that_makes_poison():

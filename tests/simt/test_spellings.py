@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.compile.lowering import LOWERED
+from harness.simt.compile.lowering import LOWERINGS
 from tests.simt import tensors
 from tests.simt.snippets import evaluate, kernel
 from tests.simt.spelling import asm, renamed, reordered
@@ -524,4 +524,4 @@ def test_blanks_and_comments_of_amds_assembly_say_nothing(text):
 
 
 def test_each_declared_instruction_is_spelled():
-    assert {".".join(words) for words in LOWERED} == {*PURE, *EFFECTS, *ELSEWHERE}
+    assert {".".join(words) for words in LOWERINGS} == {*PURE, *EFFECTS, *ELSEWHERE}
