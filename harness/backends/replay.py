@@ -174,16 +174,18 @@ class Replay:
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets
         if undefined is not None:
-            allocation.to_mark()[span] = undefined * np.int32(self._device.origins.number("argument", allocation.name))
+            allocation.writable_shadow()[span] = undefined * np.int32(
+                self._device.origins.number("argument", allocation.name)
+            )
         elif allocation.shadow is not None:
-            allocation.to_mark()[span] = 0
+            allocation.writable_shadow()[span] = 0
 
     def _copy(self, number: int, offset: int, source: int, begin: int, size: int) -> None:
         (target, to), (origin, out) = self._span(number, offset, size), self._span(source, begin, size)
         target.data[to] = origin.data[out]
         self._by_host[number][to] = self._by_host[source][out]
         if target.shadow is not None or origin.shadow is not None:
-            target.to_mark()[to] = 0 if origin.shadow is None else origin.shadow[out]
+            target.writable_shadow()[to] = 0 if origin.shadow is None else origin.shadow[out]
 
     def _launch(
         self,
@@ -209,7 +211,7 @@ class Replay:
         result = simt.in_orders(
             run,
             [(allocation.name, self._elements(allocation)) for allocation in live],
-            [allocation.to_mark() for allocation in live],
+            [allocation.writable_shadow() for allocation in live],
             observers=self.observers,
             options=self.options,
             seeds=self.seeds,

@@ -26,7 +26,7 @@ from harness.programs.one import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.findings import SEVERITIES, Finding, Place
-from harness.simt.run.bound import Buffer
+from harness.simt.run.bound_arguments import Buffer
 
 __all__ = ["CallResult", "call"]
 

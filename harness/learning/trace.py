@@ -34,11 +34,12 @@ from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
-from harness.simt.observing.recorded import facts
-from harness.simt.observing.recording import Recorder
+from harness.simt.observing.cells import MAX_INITIAL_CELLS
+from harness.simt.observing.recorded import recording_to_dict
+from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Trace", "of_case", "recorded", "shown_blocks"]
+__all__ = ["FORMAT", "LANES", "Limits", "Trace", "of_case", "recorded", "shown_blocks"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -78,8 +79,28 @@ class Shape(Protocol):
         """Blocks of a cluster in x, y and z."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is recorded of a launch at most.
+
+    Attributes:
+        lanes: Of whole clusters, of which one is recorded at least.
+        cells: Of a buffer whose first contents are kept.
+        size: Bytes that the steps take compressed.
+    """
+
+    lanes: int = LANES
+    cells: int = MAX_INITIAL_CELLS
+    size: int = LIMIT
+
+
 def of_case(
-    case: Case, *, plan: LaunchPlan, sources: Sources, notify: Notify = lambda _: None
+    case: Case,
+    *,
+    plan: LaunchPlan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
     """Runs a case on all of its data sets, and records each launch on the first that fails, or else the documented one.
 
@@ -88,6 +109,7 @@ def of_case(
         plan: For the simulator.
         sources: Whose kernel.
         notify: Gets one line when something is compiled.
+        limits: What is recorded at most; the usual limits if None.
 
     Raises:
         CompileError: The kernel does not compile.
@@ -109,7 +131,7 @@ def of_case(
             normal = runner.backend.launch(request)
         compiled = named.result() if size is case else compile_cases([size], debug)
         compiled.require(size)
-    recorders, outcome = _record(size, instance, plan, compiled, request, normal)
+    recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
     findings = without_frame(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
@@ -143,7 +165,7 @@ def of_case(
         repeated = {finding.id.removeprefix("check.") for finding in judged}
         own = [finding for finding in findings if finding.kernel in ("", kernel) and finding.kind not in repeated]
         heading = head | {"kernel": kernel}
-        data = recorded(facts(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
+        data = recorded(recording_to_dict(recorder), show, [*own, *judged], heading, shapes, wrong if final else {})
         traces.append(Trace(data))
     return traces, report
 
@@ -162,6 +184,7 @@ def _record(
     compiled: CompiledCases,
     request: Request,
     normal: Outcome,
+    limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
     """Record the launches of the debug build: of a host function the first, if it made one."""
     modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
@@ -169,7 +192,7 @@ def _record(
     launches = {number: step.made(instance.width)[:1] for number, step in enumerate(case.steps)}
     launches |= {number: tuple(launch for _, launch in made[:1]) for number, made in normal.made.items()}
     recorders = {
-        number: Recorder(shown_blocks(launch, normal.findings), dtypes)
+        number: Recorder(shown_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
         for number, own in launches.items()
         for launch in own
     }
@@ -178,12 +201,12 @@ def _record(
     return recorders, backend.launch(request)
 
 
-def shown_blocks(launch: Shape, findings: Sequence[Finding]) -> list[int] | None:
+def shown_blocks(launch: Shape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
     """The blocks to show where not all can be: whole clusters, those that findings name first; else None."""
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
-    room = max(1, LANES // (threads * cx * cy * cz))
-    if gx * gy * gz * threads <= LANES:
+    room = max(1, lanes // (threads * cx * cy * cz))
+    if gx * gy * gz <= room * cx * cy * cz:
         return None
 
     def cluster(x: int, y: int, z: int) -> tuple[int, int, int]:

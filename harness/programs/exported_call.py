@@ -26,7 +26,7 @@ from harness.programs.result import Execution
 from harness.programs.streams import Streams
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Pointer
-from harness.simt.run.bound import Bound, Buffer, Leaf, Region, lay_out
+from harness.simt.run.bound_arguments import BoundArguments, Buffer, HostRegion, Leaf, lay_out
 
 __all__ = ["ArrayAfterCall", "ArrayArgument", "Value", "call_exported"]
 
@@ -78,7 +78,7 @@ class _Block:
         guard: Bytes of each of its guards.
     """
 
-    region: Region
+    region: HostRegion
     host: bool
     guard: int
     octets: np.ndarray = field(init=False)
@@ -159,7 +159,7 @@ def _laid_out(
     function: Exported, values: Sequence[Value], gpu: bool
 ) -> tuple[list[_Block], dict[int, tuple[int, int]]]:
     """Lay out the blocks of memory; by argument the number of its block and its offset there, in bytes."""
-    bound, leaves = Bound(), {}
+    bound, leaves = BoundArguments(), {}
     buffers: list[tuple[int, Leaf, Buffer]] = []
     for place, (part, value) in enumerate(zip(function.arguments, values, strict=True)):
         if isinstance(value, ArrayArgument):

@@ -20,9 +20,9 @@ from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult
-from harness.simt.run.bound import Buffer
+from harness.simt.run.bound_arguments import Buffer
 from harness.simt.run.launch import check, launch, launch_on
-from harness.simt.run.orders import SEEDS, in_orders, launch_in_orders
+from harness.simt.run.orders import SEEDS, launch_in_orders, run_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap
 
@@ -53,11 +53,11 @@ __all__ = [
     "Who",
     "check",
     "decode",
-    "in_orders",
     "intrinsics",
     "launch",
     "launch_in_orders",
     "launch_on",
     "observers",
     "render",
+    "run_in_orders",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Row", "summed"]
+__all__ = ["Row", "sum_rows"]
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class Row:
 COUNTED = tuple(name for name in Row.__slots__ if name not in ("file", "line", "column", "what"))
 
 
-def summed(rows: Iterable[Row]) -> tuple[Row, ...]:
+def sum_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
     """One row for each place, in the order of the source."""
     places: dict[tuple[str, int, int, str], Row] = {}
     for row in rows:

@@ -17,13 +17,13 @@ __all__ = [
     "PASS_BYTES",
     "SECTOR",
     "WORD",
-    "begins",
-    "conflicts",
+    "count_conflicts",
+    "count_units",
+    "first_byte_keys",
+    "group_lanes",
     "lanes_of_part",
     "least_sectors",
-    "parts",
-    "pieces",
-    "units",
+    "split_access",
 ]
 
 SECTOR, LINE = 32, 128
@@ -33,7 +33,7 @@ WIDEST = 16  # bytes that an instruction moves for a lane
 _APART = 1 << 40  # between the offsets of warps; a multiple of a line
 
 
-def begins(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
+def first_byte_keys(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
     """Ascending numbers that stand for the first bytes of accesses, with room between warps, and how often they count.
 
     Args:
@@ -48,18 +48,18 @@ def begins(warp: Integers, offsets: Integers) -> tuple[Integers, int]:
     return found, 1
 
 
-def units(begins: Integers, size: int, unit: int) -> int:
+def count_units(first_byte_keys: Integers, size: int, unit: int) -> int:
     """How many units of so many bytes accesses of that size touch, warp by warp."""
-    first, last = begins // unit, (begins + (size - 1)) // unit
+    first, last = first_byte_keys // unit, (first_byte_keys + (size - 1)) // unit
     first -= 1
     np.maximum(first[1:], last[:-1], out=first[1:])  # what the access before touched is not touched again
     return int((last - first).sum())
 
 
-def least_sectors(begins: Integers, size: int) -> int:
+def least_sectors(first_byte_keys: Integers, size: int) -> int:
     """The sectors that the bytes of each warp would take if they lay side by side."""
-    step = np.diff(begins)
-    starts = np.flatnonzero(np.diff(begins // _APART, prepend=-1))
+    step = np.diff(first_byte_keys)
+    starts = np.flatnonzero(np.diff(first_byte_keys // _APART, prepend=-1))
     octets = np.add.reduceat(np.minimum(np.append(step, size), size), starts)
     return int((-(-octets // SECTOR)).sum())
 
@@ -69,7 +69,7 @@ def lanes_of_part(size: int) -> int:
     return max(1, PASS_BYTES // max(size, WORD))
 
 
-def parts(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
+def group_lanes(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
     """For each lane the part of a warp that it is served with, counted from 0, and the passes that all parts take.
 
     Args:
@@ -83,11 +83,11 @@ def parts(warp: Integers, lane: Integers, size: int) -> tuple[Integers, int]:
     return part - part[0], least
 
 
-def conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
+def count_conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = False) -> int:
     """The passes over shared memory beyond those that all parts take anyway.
 
     Args:
-        part: From `parts`.
+        part: From `group_lanes`.
         offsets: The first byte of each lane in its block's memory; (1,) when all lanes agree.
         size: Bytes of each access.
         atomic: Whether lanes that meet at a word take turns.
@@ -110,7 +110,7 @@ def conflicts(part: Integers, offsets: Integers, size: int, *, atomic: bool = Fa
     return int(np.maximum(depth - max(1, -(-size // PASS_BYTES)), 0).sum())
 
 
-def pieces(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
+def split_access(size: int, elements: int, align: int | None, vendor: str) -> tuple[int, range]:
     """The bytes that one instruction moves for a lane, and for each such one where in all of them they begin.
 
     A vector that is wider than an instruction is moved in several; on NVIDIA also one of which the compiler does not

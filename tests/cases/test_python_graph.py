@@ -16,6 +16,7 @@ from harness.cases.runner import Runner
 from harness.catalogue import CASES, case
 from harness.errors import CompileError, CompileTimeout, PythonError, UsageError
 from harness.grading.work import is_graded
+from harness.model import language as languages
 from harness.model.case import Graph
 from harness.model.frames import blank
 from harness.model.given import Blank
@@ -52,6 +53,24 @@ def test_a_graph_that_is_wrong_makes_the_case_wrong():
     report = with_graph(RIGHT, Checked("FINDING", (WRONG,)), CASE)
     assert (report.verdict, report.findings, report.ok) == ("FINDING", (WRONG,), False)
     assert "what the graph of add gives is not what add gives" in report.reason
+
+
+@pytest.mark.parametrize("verdict", ["COMPILE_ERROR", "LAUNCH_ERROR", "TIMEOUT", "FINDING"])
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "; its kernels are right, on 1 of 1 data sets"),
+        ("ko", ". 커널은 맞습니다(데이터 세트 1개 중 1개 통과)"),
+    ],
+)
+def test_a_wrong_graph_beside_right_kernels_does_not_read_as_all_right(verdict, language, told):
+    languages.choose(language)
+    try:
+        lines = list(format_case(with_graph(RIGHT, Checked(verdict, (WRONG,)), CASE), make_renderer(None)))
+    finally:
+        languages.choose(None)
+
+    assert lines[0].startswith(f"{CASE.id}: ") and lines[0].endswith(told)
 
 
 def test_kernels_that_are_wrong_come_first():

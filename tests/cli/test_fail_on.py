@@ -173,6 +173,7 @@ def test_the_learners_commands_take_it(name):
     assert understood([name]).fail_on == "warning"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["option", "ini"])
 def test_pytest_fails_from_the_severity_on(how, repository):
     repository.makeini("[pytest]\n" + ("mojo_fail_on = warning\n" if how == "ini" else ""))

@@ -243,7 +243,7 @@ def points(generator: random.Random, folder: Path) -> None:
     place.write_bytes(damaged if generator.random() < 0.6 else mutate.bytes_of(generator, text.encode()))
     with _a_result_or_a_sentence():
         read = scheme.read(place)
-        if not 0 <= read.unkept <= 1 or not all(0 <= value < 1e6 for value in (read.default, *read.named.values())):
+        if not 0 <= read.unkept <= 1 or not all(0 <= value < 1e6 for value in (read.default, *read.by_case.values())):
             raise Unexpected(f"points that nobody gives: {read}")
 
 

@@ -83,6 +83,7 @@ def test_a_probe_that_differs_is_not_right():
     assert verdict(backend, entry, SM_90, promises=False)
 
 
+@pytest.mark.slow
 def test_an_instruction_that_no_thread_comes_by_is_not_proved():
     """At the documented launch of puzzle 34 no thread is past the end; at another one the zero would be missed."""
     entry, text = case("p34:reduction").simulated, text_of("p34_reduction", SM_90.name)

@@ -72,7 +72,7 @@ class _Launch:
     def in_orders(self, count=1, orders=None):
         storages = [(at, 0, 0, Storage(one, one.base)) for at, one in enumerate(self.given)]
         memory = reachable(compile_kernel(self.module, None, target_of(TARGET)), storages)
-        touching, options, before = Touching(), simt.Options(), memory.keep()
+        touching, options, before = Touching(), simt.Options(), memory.snapshot()
         first = self.run((*simt.observers(unwritten=False), touching), options)
         orders = orders or OtherOrders(LAUNCHER, self.device.allocations)
         return orders.of(first, self.run, memory, before, touching.touched(), options, count)

@@ -239,7 +239,7 @@ def _launched(runtime: Runtime, launch: KernelCall, recorder: Recorder | None, b
     # Only the interpreter serves what is measured: later launches go without.
     others = launcher.observers(counters=observed and launcher.plan.counters, counted=(), measured=observed)
     memory = launch.memory if observed and runtime.orders.wanted(function.symbol) else None
-    restore = memory.keep() if memory else None
+    restore = memory.snapshot() if memory else None
     try:
         result = make(observers=(*recorders, *others, *seen), options=how, proved=not observed)
         if memory and restore:

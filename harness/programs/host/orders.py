@@ -44,8 +44,8 @@ class Reachable:
     arrays: Sequence[tuple[str, Array]]
     frees: bool
 
-    def keep(self) -> Callable[[], None]:
-        """See `harness.simt.run.orders.Changeable`."""
+    def snapshot(self) -> Callable[[], None]:
+        """See `harness.simt.run.orders.ChangeableMemory`."""
         return Snapshot(self.allocations).restore
 
 
@@ -59,7 +59,7 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     types: dict[int, set[Type | None]] = {}
     for position, at, _, storage in pointers:
         storages[storage.allocation.number] = storage
-        types.setdefault(storage.allocation.number, set()).add(program.elements.get((position, at)))
+        types.setdefault(storage.allocation.number, set()).add(program.element_types.get((position, at)))
     if any(storage.host is not None and not storage.unified for storage in storages.values()):
         return None
     allocations = [storage.allocation for storage in storages.values()]

@@ -101,7 +101,7 @@ def notice_writes(allocation: Allocation) -> None:
     if written.all():
         allocation.shadow = None
     elif written.any() or whole < len(allocation.data):
-        shadow = allocation.to_mark()
+        shadow = allocation.writable_shadow()
         shadow[:whole].reshape(-1, WORD)[written] = 0
         shadow[whole:] = 0  # too short to tell
         if not shadow.any():

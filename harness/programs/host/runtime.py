@@ -147,10 +147,10 @@ class Runtime:
 
     def keep(self, recorder: Recorder, named: Mapping[str, Any]) -> None:
         """The launch that was told last is recorded; `named` has its arguments by name, and the shapes of arrays."""
-        from harness.simt.observing.recorded import facts
+        from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", {**facts(recorder), **named})
+        self.tell("recorded", {**recording_to_dict(recorder), **named})
 
     # Memory.
 
@@ -160,7 +160,7 @@ class Runtime:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
             return self.host_buffer(context, size, unified=True)
-        allocation = self.device.allocate(size, f"buffer {self.device.made}")
+        allocation = self.device.allocate(size, f"buffer {self.device.allocated_count}")
         self.journal.made(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, allocation.base))
@@ -169,7 +169,7 @@ class Runtime:
         """A new buffer in the host's memory, which the device can reach too, or which is its own."""
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
-        allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
+        allocation = self.device.allocate(size, f"{kind} {self.device.allocated_count}", data=pages.data)
         self.journal.made(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
@@ -186,7 +186,9 @@ class Runtime:
         known = self.storage(address)
         if known is None:
             data = pages.view(address, size)
-            allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
+            allocation = self.device.allocate(
+                size, f"host memory {self.device.allocated_count}", data=data, initialised=True
+            )
             self.journal.made(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
         claim = Storage(known.allocation, known.address, known.host, owned=owned)

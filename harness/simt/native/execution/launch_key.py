@@ -115,7 +115,7 @@ def launch_key_of(
 def _form(
     engine: RunningLaunch, module: KernelModule, values: Mapping[int, Array], rows: Sequence[Allocation | None]
 ) -> LaunchKey:
-    slots, find, layout = engine.program.slots, engine.memory.find, module.layout
+    slots, find, layout = engine.program.slots, engine.memory.allocation_of, module.layout
     parameters = {(number, leaf): values[slots[number] + leaf].tobytes() for number, leaf in layout.params}
     written = _stored_to(module, parameters, find)
     parts: list[AllocationCells] = []

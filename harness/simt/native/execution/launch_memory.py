@@ -142,7 +142,7 @@ class LaunchMemory:
         after = Snapshot(stored)
         self.undo()
         for allocation in stored:
-            allocation.shadow = allocation.kept()
+            allocation.shadow = allocation.copy_shadow()
         try:
             yield
         finally:
