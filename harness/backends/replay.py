@@ -219,7 +219,7 @@ class Replay:
             )
 
         live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
-        result = simt.in_orders(
+        result = simt.run_in_orders(
             run,
             [(allocation.name, self._elements(allocation)) for allocation in live],
             [allocation.writable_shadow() for allocation in live],

@@ -26,6 +26,8 @@ from harness.simt.run.orders import SEEDS, launch_in_orders, run_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap
 
+in_orders = run_in_orders  # its former name, kept for one release
+
 __all__ = [
     "SEEDS",
     "ArgumentError",
@@ -53,6 +55,7 @@ __all__ = [
     "Who",
     "check",
     "decode",
+    "in_orders",
     "intrinsics",
     "launch",
     "launch_in_orders",

@@ -18,7 +18,7 @@ from harness.simt.errors import Unsupported
 from harness.simt.ir.module import Asm, Const, Expr, Function, GlobalRef, Instruction, Local, Operand
 from harness.simt.ir.parse import Module
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Int, Other, Type
+from harness.simt.ir.types import Int, OtherType, Type
 
 __all__ = ["flatten"]
 
@@ -191,7 +191,7 @@ class _Builder:
     def following(self, block: FlatBlock, result: Ref | None, site: Site) -> tuple[FlatBlock, Leave]:
         """The block after a call, and what leads there from where the function returns."""
         following = self.block(f"{block.name}+")
-        if not isinstance(site.instruction.type, Other):
+        if not isinstance(site.instruction.type, OtherType):
             result = result or self.value(site.instruction.type)
             following.phis.append((result.number, result.type))
 
@@ -244,7 +244,7 @@ class _Builder:
             block.cases, block.edges = tuple(range(1, len(names))), edges
             if not names:
                 block.term, block.condition = "unreachable", None
-        block.ops.append(Op("call.enter", None, Other("void"), (number,), site))
+        block.ops.append(Op("call.enter", None, OtherType("void"), (number,), site))
 
     def keep(self, name: str) -> _Kept:
         """The one copy of a function, spliced in when first called."""
@@ -256,7 +256,7 @@ class _Builder:
         caller, self.function = self.function, name
         entry, back = self.block(name), self.block(f"{name} returns")
         entry.phis = [(ref.number, ref.type) for ref in params]
-        if not isinstance(function.returns, Other):
+        if not isinstance(function.returns, OtherType):
             value = self.value(function.returns)
             back.phis = [(value.number, value.type)]
         self.kept[name] = kept = _Kept(entry, params, back)

@@ -7,14 +7,14 @@ whatever order they stand; a statement with others, or that is not declared, is 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from harness.simt.ir.assembly import Address, Group, Name, Pair, Part
+from harness.simt.ir.assembly import AddressOperand, Group, Name, Part, ResultPair
 from harness.simt.ir.module import Const, GlobalRef, Local, Operand, Zero
 from harness.simt.ir.ptx_types import TYPES
-from harness.simt.ir.types import Float, Int, Other, Pointer, Struct, Type
+from harness.simt.ir.types import Float, Int, OtherType, Pointer, Struct, Type
 
 __all__ = ["LOWERED", "VOID", "Lower", "Lowering", "NotKnown", "declares", "instruction_of"]
 
-VOID = Other("void")
+VOID = OtherType("void")
 
 
 class NotKnown(Exception):
@@ -105,7 +105,7 @@ class Lowering:
     def both(self, part: Part | int) -> tuple[Part, Part | None]:
         """The results of an operand like `a|p`, of which the second may be left out."""
         part = self.part(part)
-        return (part.first, part.second) if isinstance(part, Pair) else (part, None)
+        return (part.first, part.second) if isinstance(part, ResultPair) else (part, None)
 
     def read(self, part: Part | int, ty: Type | str) -> Operand:
         """The value of an operand as a type of LLVM or of PTX."""
@@ -182,7 +182,7 @@ class Lowering:
     def pointer(self, part: Part | int, shared: bool = False) -> Operand:
         """The pointer of an operand like `[$1+8]`; an address of 32 bits is one in shared memory."""
         part = self.part(part)
-        if not isinstance(part, Address) or part.coordinates:
+        if not isinstance(part, AddressOperand) or part.coordinates:
             raise NotKnown
         pointer = self.place(part.base, shared)
         if not part.offset:

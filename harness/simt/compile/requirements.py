@@ -19,7 +19,7 @@ from harness.simt.compile.segments import expanded_call
 from harness.simt.gpus import Gpu
 from harness.simt.ir.opcodes import scope_of
 from harness.simt.ir.site import Site
-from harness.simt.ir.types import Float, Other, Pointer, Type, bits_of, element_of, leaves
+from harness.simt.ir.types import Float, OtherType, Pointer, Type, bits_of, element_of, leaves
 from harness.simt.targets import SimulatedTarget
 
 __all__ = ["uses_of_lacking"]
@@ -106,7 +106,7 @@ def _of_doubles(op: Op) -> bool:
 
 
 def _elements(ty: Type) -> Iterator[Type]:
-    if not isinstance(ty, Other):
+    if not isinstance(ty, OtherType):
         yield from (element_of(leaf) for leaf, _ in leaves(ty))
 
 

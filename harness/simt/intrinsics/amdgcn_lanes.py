@@ -16,7 +16,7 @@ from harness.simt.intrinsics.amdgcn_integer import flag, word
 from harness.simt.intrinsics.exchanges import Reduction
 from harness.simt.intrinsics.handlers import Call, Result
 from harness.simt.ir.module import Const, Operand, Undef
-from harness.simt.ir.ptx_types import width
+from harness.simt.ir.ptx_types import register_bits
 from harness.simt.ir.types import Int, Type
 
 __all__: list[str] = []
@@ -39,7 +39,7 @@ def _bpermute(low: Lowering, lane: Operand, value: Operand) -> Operand:
 
 def from_lane(low: Lowering, lane: Operand, value: Operand, missing: Operand | None) -> Operand:
     """Return the value of another lane, or what stands for that of an inactive one; without it that is not defined."""
-    bits = width(value.type)
+    bits = register_bits(value.type)
     there = low.compare("ne", _bpermute(low, lane, word(1)), word(0))
     whole: Type = Int(max(32, bits))
     given = low.cast(low.cast(value, Int(bits)), whole)

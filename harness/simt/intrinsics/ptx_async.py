@@ -6,7 +6,7 @@ See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-c
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.intrinsics.nvvm_tensor import REDUCTIONS
 from harness.simt.intrinsics.ptx_memory import SHARED
-from harness.simt.ir.assembly import Address, Name
+from harness.simt.ir.assembly import AddressOperand, Name
 from harness.simt.ir.module import Const, Operand
 from harness.simt.ir.types import Int
 
@@ -135,9 +135,9 @@ def tensor(low: Lowering) -> None:
 def _map(low: Lowering, operand: int, rank: int) -> tuple[Operand, list[Operand]]:
     """The tensor map of an operand like `[map, {x, y}]`, and the coordinates."""
     part = low.part(operand)
-    if not isinstance(part, Address) or len(part.coordinates) != rank:
+    if not isinstance(part, AddressOperand) or len(part.coordinates) != rank:
         raise NotKnown
-    return low.pointer(Address(part.base, part.offset)), [low.read(place, Int(32)) for place in part.coordinates]
+    return low.pointer(AddressOperand(part.base, part.offset)), [low.read(place, Int(32)) for place in part.coordinates]
 
 
 @declares("mbarrier.init", "mbarrier.inval")
@@ -166,7 +166,7 @@ def arrive(low: Lowering) -> None:
     drop = ".drop" if low.name.endswith("drop") else ""
     expects, partly = low.has("expect_tx"), low.has("noComplete")
     relaxed, scope, space = _scoped(low, "release")
-    gives = not isinstance(low.part(0), Address)
+    gives = not isinstance(low.part(0), AddressOperand)
     at = 1 if gives else 0
     count = low.only(at + 1, at + 2) - at
     pointer = low.pointer(at, shared=True)

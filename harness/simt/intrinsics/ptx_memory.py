@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.simt.compile.lowering import Lowering, NotKnown, declares
 from harness.simt.ir.module import Const, Operand
-from harness.simt.ir.ptx_types import FLOATS, TYPES, width
+from harness.simt.ir.ptx_types import FLOATS, TYPES, register_bits
 from harness.simt.ir.types import Int, Pointer, Struct, Type, Vector, size_of
 
 __all__ = ["SCOPES", "SHARED", "SPACES"]
@@ -74,7 +74,7 @@ def load(low: Lowering) -> None:
         raise NotKnown
     for part, piece in zip(targets, pieces, strict=True):
         wide = low.width(part)
-        if sign and wide > width(piece.type):
+        if sign and wide > register_bits(piece.type):
             piece = low.op("sext", Int(wide), piece)
         low.write(part, piece)
 
