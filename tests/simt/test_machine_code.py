@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness import simt
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from tests.simt.engines import OUT, VALUE, both, run
 
 LOCAL = f"""{VALUE}
@@ -65,7 +65,7 @@ def test_blocks_that_meet_in_one_place_race():
 def test_what_only_python_can_run_says_so(how, why):
     result = both(f"{VALUE}\n  %w = add i32 %v, 1{OUT}", **how)
 
-    assert result.engine == Ran(0, 1, result.engine.cause) and result.engine.why == why
+    assert result.engine == EngineUsage(0, 1, result.engine.cause) and result.engine.why == why
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_an_element_of_a_local_vector_is_replaced_by_a_number_that_nobody_bounds
 def test_what_has_no_native_form_is_named(lines, why):
     ran = both(f"{VALUE}\n  {lines}{OUT}", initialised=True).engine
 
-    assert ran == Ran(0, 1, ran.cause) and ran.why == why
+    assert ran == EngineUsage(0, 1, ran.cause) and ran.why == why
 
 
 def test_a_loop_that_never_ends_is_left_to_python():

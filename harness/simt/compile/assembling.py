@@ -100,7 +100,7 @@ class _Block:
             value = self.must(opcode, step, value)
         return value
 
-    def parse_assembly(self, part: Part, ty: Type) -> Operand:
+    def read(self, part: Part, ty: Type) -> Operand:
         """See `lowering.Target`."""
         match part:
             case Number(value, bits):
@@ -142,7 +142,7 @@ class _Block:
             case _:
                 raise NotKnown
 
-    def register_bits(self, part: Part) -> int:
+    def width(self, part: Part) -> int:
         """See `lowering.Target`."""
         name = self.owner.aliases.get(part.text, part.text) if isinstance(part, Name) else ""
         return register_bits(self.owner.types[name]) if name in self.owner.types else 0

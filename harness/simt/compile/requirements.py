@@ -11,7 +11,7 @@ from harness.simt.capabilities import (
     WIDE_ATOMICS,
     Capability,
     Use,
-    named,
+    missing_capability,
 )
 from harness.simt.compile.graph import Graph, Op, numbers_of
 from harness.simt.compile.registry import find
@@ -62,10 +62,10 @@ def uses_of_lacking(graph: Graph, target: SimulatedTarget) -> Mapping[Site, Use]
 def _use(op: Op, gpu: Gpu, taken: set[int]) -> Use | None:
     if _of_assembly(op):
         opcode = op.site.text.partition(" ")[0].rstrip(";")
-        row = named(gpu, opcode, "assembly")
+        row = missing_capability(gpu, opcode, "assembly")
         return _called(op, gpu) if row is None else Use(row, opcode)
     if name := expanded_call(op):
-        row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else named(gpu, name)
+        row = DOUBLES if gpu.vendor == "apple" and "double" in op.site.text else missing_capability(gpu, name)
         return None if row is None else Use(row, name)
     if gpu.vendor != "apple":
         return _called(op, gpu) or _with_order(op, gpu)
@@ -86,7 +86,7 @@ def _of_assembly(op: Op) -> bool:
 
 def _called(op: Op, gpu: Gpu) -> Use | None:
     name = op.callee.removeprefix("@") if op.opcode == "call" else ""
-    row = named(gpu, name) if name else None
+    row = missing_capability(gpu, name) if name else None
     return None if row is None else Use(row, name)
 
 
@@ -97,7 +97,7 @@ def _with_order(op: Op, gpu: Gpu) -> Use | None:
         return None
     moved = op.operands[VALUE[op.opcode]].type if op.opcode in VALUE else op.type
     name = f"{op.opcode} {moved} {ordering} {scope_of(op.attrs.get('scope', ''))}"
-    row = named(gpu, name, "atomics")
+    row = missing_capability(gpu, name, "atomics")
     return None if row is None else Use(row, f"{op.opcode} {moved} {ordering}")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.simt.findings import Place
+from harness.simt.findings import SourceLocation
 from harness.simt.ir.module import Frame, Instruction, Location
 
 __all__ = ["Line", "Site"]
@@ -49,13 +49,13 @@ class Site:
         return location.source if location else None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLocation:
         """The source location for findings."""
         location = self.location
         if location is None:
-            return Place("<unknown>", 0, 0, self.text)
+            return SourceLocation("<unknown>", 0, 0, self.text)
         source, frames = location.source, tuple(map(str, location.frames))
-        return Place(source.file, source.line, source.column, self.text, frames, source.function)
+        return SourceLocation(source.file, source.line, source.column, self.text, frames, source.function)
 
     @property
     def where(self) -> Hashable:
