@@ -13,7 +13,7 @@ from harness.simt.events import AccessEvent
 from harness.simt.native.attempt import Tried, attempt
 from harness.simt.native.launch_notes import ask_observers
 from harness.simt.observe import Observer
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from harness.simt.run.blocks import run_blocks
 from harness.simt.run.interpreter import Interpreter
 from harness.simt.run.setup import Setup
@@ -23,7 +23,7 @@ from harness.simt.state.reports import Hooks
 __all__ = ["run_compiled"]
 
 
-def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
+def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> EngineUsage:
     """Run a launch as machine code, which proves that there is nothing to report, except for a few blocks.
 
     Blocks without a proof, or whose counts are needed, are interpreted; observers that take no proof get a second run.
@@ -86,10 +86,10 @@ def run_compiled(engine: Interpreter, setup: Setup, side_by_side: int) -> Ran:
     if unknown:
         refusal = UnknownObserver.of(unknown)
         count = len(rerun.union(representatives))
-        return Ran(blocks - count, count, refusal.cause, refusal.observers)
+        return EngineUsage(blocks - count, count, refusal.cause, refusal.observers)
     count = len(unproved) + len(representatives)
     reason = Reason.DOUBT if unproved else Reason.COUNTED_FOR_OTHERS
-    return Ran(blocks - count, count, Cause(reason) if count else None)
+    return EngineUsage(blocks - count, count, Cause(reason) if count else None)
 
 
 def _rerun_for_observers(
