@@ -17,21 +17,21 @@ from typing import Any, Protocol
 from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import Texts, device_code
 from harness.build.unit import Build
 from harness.cases.case_run import further_name
 from harness.cases.explained import with_cause
 from harness.cases.frame_check import without_frame
+from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import EnvironmentFault
 from harness.learning.expected import check_findings, expected_cells, wrong_cells
 from harness.learning.findings import located
 from harness.learning.replay import Replay
 from harness.model.case import Case, Instance
 from harness.model.language import chosen
-from harness.model.report import CaseReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.programs.called import HostFunctions, host_functions
 from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
 from harness.simt.observing.cells import MAX_INITIAL_CELLS
@@ -39,7 +39,7 @@ from harness.simt.observing.recorded import recording_to_dict
 from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Limits", "Trace", "compiled", "of_case", "recorded", "shown_blocks"]
+__all__ = ["FORMAT", "LANES", "Limits", "Trace", "of_case", "recorded", "shown_blocks"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -97,7 +97,7 @@ class Limits:
 def of_case(
     case: Case,
     *,
-    plan: Plan,
+    plan: LaunchPlan,
     sources: Sources,
     notify: Notify = lambda _: None,
     limits: Limits | None = None,
@@ -120,17 +120,18 @@ def of_case(
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        named = pool.submit(compiled, case, debug)
-        with Runner([case], plan, sources, None, notify) as runner:
+        named = pool.submit(compile_cases, [case], debug)
+        with Runner([case], plan, sources, notify) as runner:
             if error := runner.failed(case):
                 raise error
-            report = with_cause(runner.report(case), case, plan, runner.backend, sources, None)
+            report = with_cause(runner.report(case), case, plan, runner.backend, sources)
             size, dataset = _decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code, calls = named.result() if size is case else compiled(size, debug)
-    recorders, outcome = _record(size, instance, plan, (code, calls), request, normal, limits or Limits())
+        compiled = named.result() if size is case else compile_cases([size], debug)
+        compiled.require(size)
+    recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
     findings = without_frame(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
@@ -176,33 +177,17 @@ def _decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, str]:
     return next(((size, own) for size, own in beside if name == further_name(own, size, width)), (case, name))
 
 
-def compiled(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
-    """A case's kernels, and what calls its host functions.
-
-    Raises:
-        CompileError: One does not compile.
-    """
-    code = device_code([case], build, "llvm")[case.id]
-    calls, errors = host_functions([case], build) if case.called else (None, {})
-    if isinstance(code, CompileError):
-        raise code
-    for error in errors.values():
-        raise error
-    return code, calls
-
-
 def _record(
     case: Case,
     instance: Instance,
-    plan: Plan,
-    compiled: tuple[Texts, HostFunctions | None],
+    plan: LaunchPlan,
+    compiled: CompiledCases,
     request: Request,
     normal: Outcome,
     limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
-    """The launches of the debug build: of a host function the first, if it made one."""
-    code, calls = compiled
-    modules = [simt.decode(text, variables=True) for text in code]
+    """Record the launches of the debug build: of a host function the first, if it made one."""
+    modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
     launches = {number: step.made(instance.width)[:1] for number, step in enumerate(case.steps)}
     launches |= {number: tuple(launch for _, launch in made[:1]) for number, made in normal.made.items()}
@@ -211,9 +196,8 @@ def _record(
         for number, own in launches.items()
         for launch in own
     }
-    backend = SimulatorBackend(
-        plan.target, {case.id: modules}, observers=simt.observers, recorders=recorders, calls=calls
-    )
+    observed = LaunchPlan(plan.target, plan.backend)
+    backend = SimulatorBackend(observed, {case.id: modules}, recorders=recorders, calls=compiled.calls)
     return recorders, backend.launch(request)
 
 

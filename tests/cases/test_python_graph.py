@@ -8,7 +8,7 @@ import pytest
 
 from harness.backends.launch import outcome
 from harness.backends.protocol import LaunchReply
-from harness.cases import python_graph, runner
+from harness.cases import prepare, python_graph
 from harness.cases.case_run import run_case
 from harness.cases.frame_check import behind, in_front_of
 from harness.cases.python_graph import Checked, checked, with_graph
@@ -20,8 +20,9 @@ from harness.model import language as languages
 from harness.model.case import Graph
 from harness.model.frames import blank
 from harness.model.given import Blank
+from harness.model.launch_plan import LaunchPlan
 from harness.model.messages import finding
-from harness.model.report import CaseReport, DatasetReport, Plan
+from harness.model.report import CaseReport, DatasetReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import MOJO, Sources
 from harness.model.target import Target
@@ -143,8 +144,8 @@ class Executing:
     ids=["as documented", "another block", "other values"],
 )
 def test_an_executed_graph_is_judged_by_results_and_launches(backend, verdict, told):
-    plan = Plan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here")
-    report = run_case(P17, plan, backend, data_seed=7)
+    plan = LaunchPlan(Target.parse("nvidia:sm_90"), "max", "a GPU", "it is here")
+    report = run_case(P17, replace(plan, data_seed=7), backend)
     assert report.verdict == verdict
     assert told is None or [finding.id for finding in report.findings] == told
     assert {tensor.name for request in backend.asked for tensor in request.instance.tensors} == {
@@ -272,7 +273,7 @@ def test_the_graph_is_asserted_at_the_documented_size(monkeypatch, sources):
     """The Python has no other: a small size is the simulator's own business."""
     asked = []
     monkeypatch.setattr(python_graph, "graph_of", lambda case, *_: asked.append(case) or Checked("PASS"))
-    monkeypatch.setattr(runner, "device_code", lambda *_, **__: {})
+    monkeypatch.setattr(prepare, "device_code", lambda *_, **__: {})
     entry = replace(CASE, small=replace(CASE, resized=OtherSize("SIZE", 2, 4)))
-    with Runner([entry], Plan(Target.parse("nvidia:sm_90"), "simulator", "", ""), sources):
+    with Runner([entry], LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "", ""), sources):
         assert asked == [entry]

@@ -247,7 +247,23 @@ def test_a_bank_that_two_lanes_want_takes_two_passes():
     assert shapes(drawing, "written") == 32 == shapes(drawing, "idle")
 
 
-PICTURED = sorted({f"p{number:02}" for number in range(17, 36)} - {"p23", "p33"})
+def test_a_piece_of_a_matrix_lies_in_the_registers_as_ptx_says():
+    """Of `mma.m16n8k8`: a lane has rows 8 apart, that of its number over 4, and columns 4 apart, those of the rest."""
+    drawing = figure("p33:tensor-core fragment shared-array-0 across=32 label=a_shared")
+    lanes = [[4 * (row % 8) + column % 4 for column in range(8)] for row in range(16)]
+
+    shown = [int(text) for text in texts(drawing) if text.isdecimal()]
+    assert shown == [lane for row in lanes for lane in row]
+    assert "a_shared, 16 x 8 elements, spread over 32 lanes: 4 elements" in drawing.alt
+
+
+def test_a_tile_for_each_thread_touches_twice_the_sectors():
+    drawing = declared("p23:elementwise counts global_transactions")
+
+    assert [text for text in texts(drawing) if text.isdecimal()] == ["384", "768"]
+
+
+PICTURED = [f"p{number:02}" for number in range(17, 36)]
 
 
 @pytest.mark.parametrize("puzzle", PICTURED)

@@ -130,10 +130,9 @@ def _bars(entry: Case, counter: str) -> Iterator[tuple[str, int]]:
 
 
 def _launched(step: Step) -> tuple[str, ...]:
-    """Return the kernels that a step launches."""
-    if isinstance(step, Host):
-        return tuple(launched.name for launched in step.own or ())
-    return (step.name,)
+    """Return the kernels that a step launches; the function itself where a library makes them."""
+    own = step.own if isinstance(step, Host) else None
+    return tuple(launched.name for launched in own) if own else (step.name,)
 
 
 def room(cases: Sequence[Case], wish: Wish, say: Phrases) -> Figure:

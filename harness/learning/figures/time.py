@@ -10,7 +10,7 @@ from harness.learning.figures.scene import Scene
 from harness.learning.replay import Replay
 from harness.learning.words import Phrases
 
-__all__ = ["blocks", "lanes"]
+__all__ = ["blocks", "lanes", "warps"]
 
 _BOX, _GAP, _TEXT = 18, 6, 14
 _RULE = 8  # the height of a barrier

@@ -15,7 +15,7 @@ from harness.simt.run.mbarrier import INITIALISED, is_token, token_phase
 from harness.simt.state.allocation import Allocation, Octets
 from harness.simt.state.lanes import LaneSet
 
-__all__ = ["CellArray", "Cells", "Texts", "to_runs"]
+__all__ = ["MAX_INITIAL_CELLS", "CellArray", "Cells", "Texts", "to_runs"]
 
 UNDEFINED = "?"
 SHOWN_SPACES = ("global", "shared", "private")

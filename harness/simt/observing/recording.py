@@ -53,21 +53,16 @@ class Recorder(Observer):
         parts: The steps, `PART` at a time; each part's columns are plain lists.
         lines, variables: The source lines of the steps, and the named variables, each with its number.
         cells: The buffers.
-        steps: How many steps there were, recorded or not.
-        kept: How many are recorded.
+        steps, kept: How many steps there were, and how many are recorded.
         size: Bytes that these take compressed.
     """
 
     def __init__(
-        self,
-        blocks: Sequence[int] | None = None,
-        dtypes: _Types | None = None,
-        limit: int = LIMIT,
+        self, blocks: Sequence[int] | None = None, dtypes: _Types | None = None, limit: int = LIMIT,
         max_initial_cells: int = MAX_INITIAL_CELLS,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._blocks = None if blocks is None else np.asarray(sorted(blocks))
-        self._dtypes, self._limit = dict(dtypes or {}), limit
-        self._max_initial_cells = max_initial_cells
+        self._dtypes, self._limit, self._max_initial_cells = dict(dtypes or {}), limit, max_initial_cells
         self.parts: list[dict[str, Any]] = []
         self.lines: dict[Line, int] = {}
         self.variables: dict[tuple[str, str, int], int] = {}
@@ -257,8 +252,8 @@ class Recorder(Observer):
         self._set_kind("shuffle")
         sources: list[int] = []
         if event.sources is not None:
-            positions_read = event.sources if positions is None else event.sources[positions]
-            positions_read = np.broadcast_to(positions_read, (lanes.n,))
+            chosen = event.sources if positions is None else event.sources[positions]
+            positions_read = np.broadcast_to(chosen, (lanes.n,))
             numbers = np.broadcast_to(np.asarray(event.lanes.get("lane_id")), (event.lanes.n,))
             sources = np.where(positions_read < 0, -1, numbers[np.maximum(positions_read, 0)]).tolist()
         # AMD's exchanges pass words, also if these are floats.

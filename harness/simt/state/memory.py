@@ -176,7 +176,7 @@ def split_by_allocation(
             return
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
-    numbers, report = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
+    numbers, report_access = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         positions = np.flatnonzero(numbers == number)
         peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
@@ -187,13 +187,15 @@ def split_by_allocation(
         if allocation is None or (peer and allocation.rows != "block"):
             address = int(pointers[positions[0]])
             place = "null" if 0 <= address + BIAS < 2 * BIAS else "nowhere"
-            report(f"out-of-bounds.pointer.{place}", positions, None, {"address": address}, key="null")
+            report_access(f"out-of-bounds.pointer.{place}", positions, None, {"address": address}, key="null")
             continue
         if allocation.freed:
-            report("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
+            report_access("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
             continue
         if peer > lanes.geometry.cluster_size:
-            report("no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
+            report_access(
+                "no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size}
+            )
             continue
         is_inside = (offsets >= 0) & (offsets <= allocation.size - access.width)
         if not is_inside.all():
@@ -202,7 +204,7 @@ def split_by_allocation(
             place = "before" if first < 0 else "after" if first >= allocation.size else "across"
             if not allocation.size:
                 place = "not-given" if allocation.space == "shared" else "empty"
-            report(
+            report_access(
                 f"out-of-bounds.{place}",
                 positions[~is_inside],
                 allocation,
@@ -214,11 +216,11 @@ def split_by_allocation(
                 first,
             )
         if kind != "load" and not allocation.writable:
-            report("write-to-constant", positions, allocation)
+            report_access("write-to-constant", positions, allocation)
             continue
         is_misaligned = is_inside & (offsets & (access.align - 1) != 0)
         if is_misaligned.any():
-            report(
+            report_access(
                 "misaligned",
                 positions[is_misaligned],
                 allocation,
@@ -252,13 +254,13 @@ def report_misaligned(
     """Report the lanes whose address is not aligned as the access promises."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
     misaligned = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
-    numbers, report = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
+    numbers, report_access = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         allocation = memory.allocation_of(number << SHIFT)
         if allocation is not None and not allocation.freed:
             positions = misaligned[numbers == number]
             offset = int(pointers[positions[0]] & OFFSET) - BIAS
-            report("misaligned", positions, allocation, {"align": access.align}, offset)
+            report_access("misaligned", positions, allocation, {"align": access.align}, offset)
 
 
 def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
