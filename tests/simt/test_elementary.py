@@ -198,7 +198,7 @@ def test_every_approximate_function_of_one_element_has_one_definition():
     """What is not exact and only computes is a function of the table, or is written in the prelude."""
     for intrinsic in all_intrinsics().values():
         if intrinsic.kind in ("pure", "typed") and not intrinsic.exact:
-            word, _, function = intrinsic.native.partition(".")
+            word, _, function = intrinsic.compiled.partition(".")
             assert (word, function.removeprefix("ftz.") in FUNCTIONS) == ("approximate", True), intrinsic.name
 
 

@@ -80,7 +80,7 @@ def test_all_that_only_computes_has_a_compiled_form():
     """And all opcodes; the compiled engine is imported, so that all of it has declared its forms."""
     assert compiled_engine.LONGEST > 0
     lacking = {
-        name for name, intrinsic in all_intrinsics().items() if only_computes(intrinsic) and not intrinsic.native
+        name for name, intrinsic in all_intrinsics().items() if only_computes(intrinsic) and not intrinsic.compiled
     }
     lacking |= EMITTERS.keys() - LOWERINGS.keys() - {"variable"}  # which tells observers of a name
     assert lacking == set(WITHOUT_A_COMPILED_FORM)
@@ -134,7 +134,7 @@ TWICE = {
 def said_twice(intrinsics):
     """Return the forms of intrinsics that a handler computes for the interpreter, and LLVM's name does not say."""
     kinds = ("pure", "typed", "lanes", "emitted")
-    words = {intrinsic.native.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
+    words = {intrinsic.compiled.partition(".")[0] for intrinsic in intrinsics if intrinsic.kind in kinds}
     return words - BY_NAME - OF_ONE - {""}
 
 

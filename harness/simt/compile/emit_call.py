@@ -73,7 +73,7 @@ def _emit_promises(w: Writer, op: Op, name: str) -> None:
     )
 
 
-@registry.emitted("asm:promise", native="promise")
+@registry.emitted("asm:promise", compiled="promise")
 def emit_promise(w: Writer, op: Op) -> None:
     """Emit the first operand as the result; it is poison where a float breaks the flags of the expanded call."""
     value, *floats = op.operands

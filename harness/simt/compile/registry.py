@@ -83,7 +83,7 @@ class Intrinsic:
         copies: Whether it starts an asynchronous copy.
         varies: Whether it gives another value each time, as a clock does.
         proxy: Whether it accesses memory through the asynchronous proxy.
-        native: Its form in the compiled engine: an LLVM intrinsic that gives the same bits, or a word that
+        compiled: Its form in the compiled engine: an LLVM intrinsic that gives the same bits, or a word that
             `harness.simt.native` declares by `forms`. Empty if it has none; launches that call it are interpreted.
     """
 
@@ -99,7 +99,7 @@ class Intrinsic:
     copies: bool = False
     varies: bool = False
     proxy: bool = False
-    native: str = ""
+    compiled: str = ""
 
 
 class Effect:
@@ -148,25 +148,25 @@ def _make_decorator(kind: Kind, names: tuple[str, ...], **facts: Any) -> Callabl
     return declare
 
 
-def pure(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
+def pure(*names: str, exact: bool = True, compiled: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes the arguments' arrays and returns the result; it has
     no side effects.
     """
-    return _make_decorator("pure", names, exact=exact, native=native)
+    return _make_decorator("pure", names, exact=exact, compiled=compiled)
 
 
-def typed(*names: str, exact: bool = True, native: str = "") -> Callable[[Handler], Handler]:
+def typed(*names: str, exact: bool = True, compiled: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes the call's `Op` and returns a pure function of the
     arguments' arrays.
     """
-    return _make_decorator("typed", names, exact=exact, native=native)
+    return _make_decorator("typed", names, exact=exact, compiled=compiled)
 
 
-def lanes(*names: str, varies: bool = False, native: str = "") -> Callable[[Handler], Handler]:
+def lanes(*names: str, varies: bool = False, compiled: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes (engine, lanes, *values) and only reads where lanes
     are in the grid.
     """
-    return _make_decorator("lanes", names, varies=varies, native=native)
+    return _make_decorator("lanes", names, varies=varies, compiled=compiled)
 
 
 def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
@@ -177,17 +177,17 @@ def stateful(*names: str, **facts: Any) -> Callable[[Handler], Handler]:
     return _make_decorator("stateful", names, **facts)
 
 
-def declare_effect(*names: str, of: Effect, exact: bool = True, native: str = "") -> None:
+def declare_effect(*names: str, of: Effect, exact: bool = True, compiled: str = "") -> None:
     """Declare intrinsics that the effect `of` handles; their facts are the effect's attributes."""
     facts = {name: getattr(of, name) for name in ("waits", "accesses", "exchanges", "copies", "proxy")}
-    _declare("stateful", names, of, exact=exact, native=native, **facts)
+    _declare("stateful", names, of, exact=exact, compiled=compiled, **facts)
 
 
-def emitted(*names: str, native: str = "") -> Callable[[Handler], Handler]:
+def emitted(*names: str, compiled: str = "") -> Callable[[Handler], Handler]:
     """Declare, as a decorator, a handler that takes the `Writer` and the `Op` and writes code, as an emitter of an
     opcode does.
     """
-    return _make_decorator("emitted", names, native=native)
+    return _make_decorator("emitted", names, compiled=compiled)
 
 
 def expanded(*names: str, exact: bool = True) -> Callable[[Handler], Handler]:

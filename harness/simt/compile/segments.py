@@ -127,7 +127,7 @@ def compiled_form(op: Op) -> str:
     if op.opcode != "call":  # as most are
         return ""
     intrinsic = registry.find_intrinsic(op.callee)
-    return "" if intrinsic is None else intrinsic.native.partition(".")[0]
+    return "" if intrinsic is None else intrinsic.compiled.partition(".")[0]
 
 
 def intrinsic_calls(segments: Iterable[Segment]) -> Iterator[tuple[Site, registry.Intrinsic]]:

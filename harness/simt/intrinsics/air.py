@@ -54,7 +54,7 @@ lanes("air.simdgroups_per_threadgroup")(lambda _x, a: uniform_int(a.geometry.war
 declare_wait("air.wg.barrier", "air.threadgroup.barrier", at=Barrier(FLAGS))
 
 
-@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), native="meet.all")
+@stateful("air.simdgroup.barrier", waits=WarpSync(spaces=FLAGS), compiled="meet.all")
 def synchronise_simdgroup(call: Call) -> None:
     """Emit an event for observers: the lanes of a SIMD-group have synchronised, and the flags' memory is ordered."""
     if call.engine.observation.on_warp_sync:
@@ -91,8 +91,8 @@ SHUFFLES: dict[str, tuple[Callable[[Integers, Integers], tuple[Integers, Boolean
     "quad_broadcast": (lambda lane, number: ((lane & ~3) | number, None), ""),
 }
 for name, (rule, form) in SHUFFLES.items():
-    declare_effect(f"air.{name}", of=Shuffle(name, rule=rule), native=form)
-declare_effect("air.simd_broadcast_first", of=ReadFirst("simd_broadcast_first"), native="other.first")
+    declare_effect(f"air.{name}", of=Shuffle(name, rule=rule), compiled=form)
+declare_effect("air.simd_broadcast_first", of=ReadFirst("simd_broadcast_first"), compiled="other.first")
 
 declare_effect("air.simd_ballot", of=Vote("simd_ballot", decide=lambda yes, _there: yes))
 declare_effect("air.simd_any", of=Vote("simd_any", decide=lambda yes, _there: yes != 0))

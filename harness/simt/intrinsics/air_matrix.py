@@ -39,4 +39,4 @@ class SimdgroupProduct(MatrixProduct):
         return result, mark
 
 
-declare_effect(NAME, of=SimdgroupProduct(EIGHT, ("", "")), exact=False, native="fragments")
+declare_effect(NAME, of=SimdgroupProduct(EIGHT, ("", "")), exact=False, compiled="fragments")

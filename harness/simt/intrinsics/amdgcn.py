@@ -55,8 +55,8 @@ def _count_below(first: int, _engine: Interpreter, group: LaneSet, mask: Array, 
     return total
 
 
-lanes("llvm.amdgcn.mbcnt.lo", native="below.0")(partial(_count_below, 0))
-lanes("llvm.amdgcn.mbcnt.hi", native="below.32")(partial(_count_below, 32))
+lanes("llvm.amdgcn.mbcnt.lo", compiled="below.0")(partial(_count_below, 0))
+lanes("llvm.amdgcn.mbcnt.hi", compiled="below.32")(partial(_count_below, 32))
 declare_wait("llvm.amdgcn.s.barrier", at=Barrier(NONE))  # only fences order memory
 declare_ignored("llvm.amdgcn.wave.barrier")  # lanes run in lockstep; it only restricts the compiler
 declare_exit("llvm.amdgcn.endpgm")
@@ -72,15 +72,15 @@ def _lane_of_pattern(lane: Integers, pattern: Integers) -> tuple[Integers, None]
 
 # An inactive source gives 0. Lane numbers wrap at the wave's width.
 bpermute = Shuffle("ds_bpermute", value=1, rule=_lane_of_address, rule_operands=(0,), gives_zero=True, wraps_lane=True)
-declare_effect("llvm.amdgcn.ds.bpermute", of=bpermute, native="other.address")
+declare_effect("llvm.amdgcn.ds.bpermute", of=bpermute, compiled="other.address")
 declare_effect(
-    "llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_lane_of_pattern, gives_zero=True), native="swizzle"
+    "llvm.amdgcn.ds.swizzle", of=Shuffle("ds_swizzle", rule=_lane_of_pattern, gives_zero=True), compiled="swizzle"
 )
 readlane = Shuffle("readlane", rule=lambda _lane, number: (number, None), wraps_lane=True)
-declare_effect("llvm.amdgcn.readlane", of=readlane, native="other.wrapped")
-declare_effect("llvm.amdgcn.readfirstlane", of=ReadFirst("readfirstlane", is_hint=True), native="other.first")
+declare_effect("llvm.amdgcn.readlane", of=readlane, compiled="other.wrapped")
+declare_effect("llvm.amdgcn.readfirstlane", of=ReadFirst("readfirstlane", is_hint=True), compiled="other.first")
 ballot = Vote("ballot", decide=lambda yes, _there: yes)
-declare_effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, native="vote.ballot")
+declare_effect("llvm.amdgcn.ballot.i32", "llvm.amdgcn.ballot.i64", of=ballot, compiled="vote.ballot")
 
 
 def _taint_by_lane(call: Call, operand: int) -> Integers:
@@ -133,7 +133,7 @@ def pass_through(_low: Lowering, value: Operand) -> Operand:
     return value
 
 
-@stateful("llvm.amdgcn.update.dpp", exchanges=True, native="dpp")
+@stateful("llvm.amdgcn.update.dpp", exchanges=True, compiled="dpp")
 def update_dpp(call: Call) -> Result:
     """Move values between lanes by a DPP control; lanes that are masked out or without a source keep the old value or
     get 0.

@@ -72,7 +72,7 @@ LOADS = tuple(f"llvm.amdgcn.raw.{word}buffer.load" for word in ("", "ptr."))
 STORES = tuple(f"llvm.amdgcn.raw.{word}buffer.store" for word in ("", "ptr."))
 
 
-@stateful(*LOADS, accesses=(MemoryAccess(0, "load"),), native="bring")
+@stateful(*LOADS, accesses=(MemoryAccess(0, "load"),), compiled="bring")
 def load(call: Call) -> Result:
     """Load through a descriptor; words out of bounds are 0."""
     descriptor, *offsets, _ = call.values
@@ -98,7 +98,7 @@ def _access(ty: Type) -> Access:
     return Access(ty, min(4, size_of(element_of(ty))))
 
 
-@stateful(*STORES, accesses=(MemoryAccess(1, "store"),), native="put")
+@stateful(*STORES, accesses=(MemoryAccess(1, "store"),), compiled="put")
 def store(call: Call) -> None:
     """Store through a descriptor; words out of bounds are dropped."""
     _, descriptor, *offsets, _ = call.values
@@ -192,7 +192,7 @@ def make_descriptor(low: Lowering, pointer: Operand, stride: Operand, count: Ope
 
 
 @stateful(
-    NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), exchanges=True, copies=True, native="spread"
+    NAME, accesses=(MemoryAccess(1, "store"), MemoryAccess(0, "load")), exchanges=True, copies=True, compiled="spread"
 )
 def load_to_shared(call: Call) -> None:
     """Start an asynchronous copy to shared memory: the lanes of a wave fill adjacent slots after the first
@@ -214,7 +214,7 @@ def load_to_shared(call: Call) -> None:
     call.engine.copies.commit(lanes)
 
 
-@stateful("llvm.amdgcn.s.waitcnt", native="counted")
+@stateful("llvm.amdgcn.s.waitcnt", compiled="counted")
 def wait(call: Call) -> None:
     """Wait until at most a number of accesses through descriptors are pending, in the order in which they started."""
     counters = int(call.values[0][0])

@@ -94,7 +94,7 @@ MFMA |= {
 }
 for word, (form, *kinds) in MFMA.items():
     exact = word.startswith("i32")
-    declare_effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, native="fragments")
+    declare_effect(f"llvm.amdgcn.mfma.{word}", of=Mfma(form, (kinds[0], kinds[1])), exact=exact, compiled="fragments")
 
 
 # The upper half of a wave repeats the rows of A and the columns of B, and holds every other row of the result.

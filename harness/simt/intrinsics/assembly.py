@@ -14,7 +14,7 @@ __all__: list[str] = []
 LANE = "llvm.nvvm.read.ptx.sreg.laneid"  # used for every vendor
 
 
-@stateful("asm:address", native="address")
+@stateful("asm:address", compiled="address")
 def convert_shared_address(call: Call) -> Result:
     """Return the pointer of a 32-bit address in shared memory."""
     return call.engine.window.pointer(call.values[0]), call.taint(0)
@@ -58,7 +58,7 @@ def compare_unordered(call: Call) -> Result:
     return (bits if wide else bits.astype(np.int32)), mark
 
 
-@stateful("asm:fetched", native="where")
+@stateful("asm:fetched", compiled="where")
 def undefine_inactive(call: Call) -> Result:
     """Return the first value, undefined in the lanes where the second value is false."""
     value, is_active = call.values

@@ -22,7 +22,7 @@ MAX_LENGTH = (1 << 64) - 1
 REPORTED_PAST_END = np.uint64(512)  # bytes past the end of an allocation that are accessed and reported
 
 
-@stateful("llvm.lifetime.start", native="begin")
+@stateful("llvm.lifetime.start", compiled="begin")
 def begin_lifetime(call: Call) -> None:
     """Make the bytes of a local variable undefined."""
     memory, pointers = call.engine.memory, call.values[-1]
@@ -38,7 +38,7 @@ def begin_lifetime(call: Call) -> None:
     "llvm.memmove",
     "llvm.memcpy.inline",
     accesses=(MemoryAccess(0, "store"), MemoryAccess(1, "load")),
-    native="move",
+    compiled="move",
 )
 def copy_bytes(call: Call) -> None:
     """Copy bytes as if all were read before any is written; report an overlap, which `memcpy` must not have."""
@@ -105,7 +105,7 @@ def _copies_defined_bytes(lanes: LaneSet, lengths: Integers, read: Sequence[tupl
     return (undefined > 0) & (undefined < total)
 
 
-@stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), native="fill")
+@stateful("llvm.memset", "llvm.memset.inline", accesses=(MemoryAccess(0, "store"),), compiled="fill")
 def fill_bytes(call: Call) -> None:
     """Set bytes to one value."""
     lengths = _lengths(call, 0)

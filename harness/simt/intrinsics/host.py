@@ -102,7 +102,7 @@ def release(call: Call) -> None:
     call.engine.heap.free(call.lanes, call.values[0], call.site)
 
 
-@stateful("__assertfail", "__assert_fail", native="never")
+@stateful("__assertfail", "__assert_fail", compiled="never")
 def fail_assertion(call: Call) -> None:
     """End the launch with a finding for an assertion that failed."""
     lane = int(call.lanes.idx[0])
@@ -111,7 +111,7 @@ def fail_assertion(call: Call) -> None:
     call.fail("trap.assert", said=message, file=file, line=line, function=function)
 
 
-@stateful("__cxa_pure_virtual", native="never")
+@stateful("__cxa_pure_virtual", compiled="never")
 def fail_pure_virtual_call(call: Call) -> None:
     """End the launch with a finding for a call of a pure virtual function."""
     call.fail("trap.pure-virtual")

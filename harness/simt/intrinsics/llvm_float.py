@@ -46,8 +46,8 @@ def approximate(function: str, *names: str, flushes: bool = False) -> None:
         flushes: Whether subnormal operands and results are flushed to zero.
     """
     handler = _of_floats(FUNCTIONS[function])
-    native = f"approximate.{'ftz.' * flushes}{function}"
-    pure(*names, exact=False, native=native)(_flushing(handler) if flushes else handler)
+    compiled = f"approximate.{'ftz.' * flushes}{function}"
+    pure(*names, exact=False, compiled=compiled)(_flushing(handler) if flushes else handler)
 
 
 UNARY = ("exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "sinh", "cosh")
@@ -86,34 +86,34 @@ for name, function in NVVM.items():
     if name in IN_ASSEMBLY:
         approximate(function, f"asm:{name}")
 
-pure("llvm.sqrt", native="llvm.sqrt")(np.sqrt)
+pure("llvm.sqrt", compiled="llvm.sqrt")(np.sqrt)
 
 
-@typed("llvm.fma", "llvm.fmuladd", "air.fma", native="llvm.fma")
+@typed("llvm.fma", "llvm.fmuladd", "air.fma", compiled="llvm.fma")
 def multiply_add(op: Op) -> Pure:
     """Return the fused multiply-add for the call's type."""
     ty = op.type.element if isinstance(op.type, Vector) else op.type
     return fma_bfloat if ty == Float("bfloat") else fma
 
 
-pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs", native="llvm.fabs")(np.abs)
-pure("llvm.copysign", "air.copysign", native="llvm.copysign")(np.copysign)
-pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor", native="llvm.floor")(np.floor)
-pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil", native="llvm.ceil")(np.ceil)
-pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc", native="llvm.trunc")(np.trunc)
+pure("llvm.fabs", "air.fabs", "air.fast_fabs", "llvm.nvvm.fabs", compiled="llvm.fabs")(np.abs)
+pure("llvm.copysign", "air.copysign", compiled="llvm.copysign")(np.copysign)
+pure("llvm.floor", "air.floor", "air.fast_floor", "llvm.nvvm.floor", compiled="llvm.floor")(np.floor)
+pure("llvm.ceil", "air.ceil", "air.fast_ceil", "llvm.nvvm.ceil", compiled="llvm.ceil")(np.ceil)
+pure("llvm.trunc", "air.trunc", "air.fast_trunc", "llvm.nvvm.trunc", compiled="llvm.trunc")(np.trunc)
 NEAREST = ("llvm.rint", "llvm.nearbyint", "llvm.roundeven", "air.rint", "air.fast_rint", "llvm.nvvm.round")
-pure(*NEAREST, native="llvm.rint")(np.rint)
+pure(*NEAREST, compiled="llvm.rint")(np.rint)
 
 
-pure("air.fmax", "air.fast_fmax", native="extreme.high")(MAXNUM)
-pure("air.fmin", "air.fast_fmin", native="extreme.low")(MINNUM)
-pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", native="extreme.high")(MAXNUM)
-pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", native="extreme.low")(MINNUM)
-pure("llvm.maximum", native="extreme.high.nan")(MAXIMUM)
-pure("llvm.minimum", native="extreme.low.nan")(MINIMUM)
+pure("air.fmax", "air.fast_fmax", compiled="extreme.high")(MAXNUM)
+pure("air.fmin", "air.fast_fmin", compiled="extreme.low")(MINNUM)
+pure("llvm.maxnum", "llvm.maximumnum", "llvm.nvvm.fmax", "llvm.nvvm.fmax.d", compiled="extreme.high")(MAXNUM)
+pure("llvm.minnum", "llvm.minimumnum", "llvm.nvvm.fmin", "llvm.nvvm.fmin.d", compiled="extreme.low")(MINNUM)
+pure("llvm.maximum", compiled="extreme.high.nan")(MAXIMUM)
+pure("llvm.minimum", compiled="extreme.low.nan")(MINIMUM)
 
 
-@pure("llvm.is.fpclass", native="class")
+@pure("llvm.is.fpclass", compiled="class")
 def classify(value: Array, mask: Array) -> Booleans:
     """Return whether a float is in one of the classes of a bit mask."""
     bits = int(mask[0])

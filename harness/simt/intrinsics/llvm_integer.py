@@ -37,7 +37,7 @@ def _width(op: Op) -> int:
     return bits_of(op.operands[0].type)
 
 
-@typed("llvm.ptrmask", native="mask")
+@typed("llvm.ptrmask", compiled="mask")
 def mask_pointer(op: Op) -> Pure:
     """Return an address with some bits cleared; bits above the mask's width are kept."""
     bits = bits_of(op.operands[1].type)
@@ -45,7 +45,7 @@ def mask_pointer(op: Op) -> Pure:
     return lambda pointer, mask: pointer & (mask.astype(np.int64) | above)
 
 
-@typed("llvm.abs", native="llvm.abs")
+@typed("llvm.abs", compiled="llvm.abs")
 def absolute(op: Op) -> Pure:
     """Return the absolute value; the least integer is its own."""
     bits = _width(op)
@@ -69,8 +69,8 @@ def _reduce_extreme(ufunc: np.ufunc, read: Callable[[Array, int], Array], op: Op
 
 for letter, read in {"s": with_sign, "u": unsigned}.items():
     for name, ufunc in {"max": np.maximum, "min": np.minimum}.items():
-        typed(f"llvm.{letter}{name}", native=f"llvm.{letter}{name}")(partial(_extreme, ufunc, read))
-        typed(f"llvm.vector.reduce.{letter}{name}", native=f"combine.{letter}{name}")(
+        typed(f"llvm.{letter}{name}", compiled=f"llvm.{letter}{name}")(partial(_extreme, ufunc, read))
+        typed(f"llvm.vector.reduce.{letter}{name}", compiled=f"combine.{letter}{name}")(
             partial(_reduce_extreme, ufunc, read)
         )
 
@@ -87,8 +87,8 @@ def _compare(signed: bool, op: Op) -> Pure:
     return run
 
 
-typed("llvm.scmp", native="order.s")(partial(_compare, True))
-typed("llvm.ucmp", native="order.u")(partial(_compare, False))
+typed("llvm.scmp", compiled="order.s")(partial(_compare, True))
+typed("llvm.ucmp", compiled="order.u")(partial(_compare, False))
 
 
 def _wide(value: Array, bits: int, signed: bool) -> Array:
@@ -120,18 +120,20 @@ def _overflowing(name: str, signed: bool, saturates: bool, op: Op) -> Pure:
 
 for letter, signed in (("s", True), ("u", False)):
     for name in EXACT:
-        typed(f"llvm.{letter}{name}.with.overflow", native="overflow")(partial(_overflowing, name, signed, False))
+        typed(f"llvm.{letter}{name}.with.overflow", compiled="overflow")(partial(_overflowing, name, signed, False))
     for name in ("add", "sub"):
-        typed(f"llvm.{letter}{name}.sat", native=f"llvm.{letter}{name}.sat")(partial(_overflowing, name, signed, True))
+        typed(f"llvm.{letter}{name}.sat", compiled=f"llvm.{letter}{name}.sat")(
+            partial(_overflowing, name, signed, True)
+        )
 
 
-@typed("llvm.fptosi.sat", "llvm.fptoui.sat", native="saturate")
+@typed("llvm.fptosi.sat", "llvm.fptoui.sat", compiled="saturate")
 def convert_saturating(op: Op) -> Pure:
     """Return a conversion of floats to integers that saturates; a NaN becomes 0."""
     return make_converter("fptosi" if "fptosi" in op.callee else "fptoui", op.operands[0].type, op.type)
 
 
-@typed("llvm.ctpop", "air.popcount", native="llvm.ctpop")
+@typed("llvm.ctpop", "air.popcount", compiled="llvm.ctpop")
 def count_ones(op: Op) -> Pure:
     """Return a function that counts the bits that are 1."""
     bits = _width(op)
@@ -153,10 +155,10 @@ count_leading_zeros = partial(_of_bits, lambda number, bits: bits - number.bit_l
 count_trailing_zeros = partial(_of_bits, lambda number, bits: (number & -number).bit_length() - 1 if number else bits)
 swap_bytes = partial(_of_bits, lambda number, bits: int.from_bytes(number.to_bytes(bits // 8, "big"), "little"))
 reverse_bits = partial(_of_bits, lambda number, bits: int(f"{number:0{bits}b}"[::-1], 2))
-typed("llvm.ctlz", "air.clz", native="llvm.ctlz")(count_leading_zeros)
-typed("llvm.cttz", "air.ctz", native="llvm.cttz")(count_trailing_zeros)
-typed("llvm.bswap", native="llvm.bswap")(swap_bytes)
-typed("llvm.bitreverse", "air.reverse_bits", native="llvm.bitreverse")(reverse_bits)
+typed("llvm.ctlz", "air.clz", compiled="llvm.ctlz")(count_leading_zeros)
+typed("llvm.cttz", "air.ctz", compiled="llvm.cttz")(count_trailing_zeros)
+typed("llvm.bswap", compiled="llvm.bswap")(swap_bytes)
+typed("llvm.bitreverse", "air.reverse_bits", compiled="llvm.bitreverse")(reverse_bits)
 
 
 def _funnel(left_shift: bool, op: Op) -> Pure:
@@ -172,11 +174,11 @@ def _funnel(left_shift: bool, op: Op) -> Pure:
     return run
 
 
-typed("llvm.fshl", native="llvm.fshl")(partial(_funnel, True))
-typed("llvm.fshr", native="llvm.fshr")(partial(_funnel, False))
+typed("llvm.fshl", compiled="llvm.fshl")(partial(_funnel, True))
+typed("llvm.fshr", compiled="llvm.fshr")(partial(_funnel, False))
 
 
-@stateful("llvm.assume", native="assume")
+@stateful("llvm.assume", compiled="assume")
 def assume(call: Call) -> None:
     """Report lanes in which an assumption does not hold."""
     if call.values and not call.values[0].all():
@@ -200,4 +202,4 @@ def _reduce(ufunc: np.ufunc, op: Op) -> Pure:
 
 
 for name, reduction in REDUCTIONS.items():
-    typed(f"llvm.vector.reduce.{name}", native=f"combine.{name}")(partial(_reduce, reduction))
+    typed(f"llvm.vector.reduce.{name}", compiled=f"combine.{name}")(partial(_reduce, reduction))

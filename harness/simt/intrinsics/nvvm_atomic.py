@@ -26,5 +26,5 @@ OPERATIONS = {
 for word, scope in SCOPES.items():
     for name, operation in OPERATIONS.items():
         update = Update(scope, operation=operation, floating=operation)
-        declare_effect(f"llvm.nvvm.atomic.{name}.{word}", of=update, native=f"update.{operation}.{scope}")
+        declare_effect(f"llvm.nvvm.atomic.{name}.{word}", of=update, compiled=f"update.{operation}.{scope}")
     declare_effect(f"llvm.nvvm.atomic.cas.gen.i.{word}", of=CompareExchange(scope))

@@ -35,11 +35,11 @@ def _arrive(order: str, call: Call) -> None:
 
 
 for suffix in ("", ".aligned"):
-    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), native="arrive")(partial(_arrive, "release"))
+    stateful(f"{ARRIVE}{suffix}", arrives=ClusterBarrier("release"), compiled="arrive")(partial(_arrive, "release"))
     stateful(f"{ARRIVE}.relaxed{suffix}", arrives=ClusterBarrier("relaxed"))(partial(_arrive, "relaxed"))
 
 
-@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), native="waited")
+@stateful(WAIT, f"{WAIT}.aligned", waits=ClusterBarrier("acquire"), compiled="waited")
 def wait(call: Call) -> None:
     """Complete a wait at the cluster's barrier; report lanes that wait before they have arrived.
 
@@ -54,7 +54,7 @@ def wait(call: Call) -> None:
     cluster.waited[idx] += 1
 
 
-@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", native="mapped")
+@pure("llvm.nvvm.mapa", "llvm.nvvm.mapa.shared.cluster", compiled="mapped")
 def map_address(pointer: Integers, rank: Integers) -> Integers:
     """Return the address at the same offset in the shared memory of a peer block."""
     offset = pointer & ((1 << PEER_SHIFT) - 1)

@@ -25,10 +25,10 @@ SIZES = {"ca": (4, 8, 16), "cg": (16,)}
 for cache, sizes in SIZES.items():
     for size in sizes:
         name = f"{COPY}.{cache}.shared.global.{size}"
-        declare_effect(name, of=AsyncCopy(size), native=f"copy.{size}")
+        declare_effect(name, of=AsyncCopy(size), compiled=f"copy.{size}")
         declare_effect(f"{name}.s", of=AsyncCopy(size, bytes_operand=2))
-declare_effect(f"{COPY}.commit.group", of=CommitGroup("cp.async"), native="commit")
-declare_effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), native="land")
+declare_effect(f"{COPY}.commit.group", of=CommitGroup("cp.async"), compiled="commit")
+declare_effect(f"{COPY}.wait.group", f"{COPY}.wait.all", of=WaitGroups("cp.async"), compiled="land")
 
 # A grid starts when the previous one has ended, so the wait is a fence here; a missing wait is a check of programs.
 declare_fence("llvm.nvvm.griddepcontrol.wait", scope="device", ordering="acquire")

@@ -21,13 +21,13 @@ STORE = (MemoryAccess(0, "store"),)
 SCOPES = {"cta": "block", "cluster": "cluster"}
 
 
-@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, native="phase.begin")
+@stateful(f"{NAME}.init", f"{NAME}.init.shared", accesses=STORE, compiled="phase.begin")
 def initialise(call: Call) -> None:
     """Initialise an mbarrier with an arrival count."""
     call.engine.waits.mbarriers.initialise(call.lanes, call.site, shared_pointers(call, 0), call.values[1])
 
 
-@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), native="phase.end")
+@stateful(f"{NAME}.inval", f"{NAME}.inval.shared", accesses=(*ATOMIC, *STORE), compiled="phase.end")
 def invalidate(call: Call) -> None:
     """End the life of an mbarrier; its memory may be used otherwise."""
     call.engine.waits.mbarriers.invalidate(call.lanes, call.site, shared_pointers(call, 0))
@@ -36,9 +36,9 @@ def invalidate(call: Call) -> None:
 for space in ("", ".shared"):
     for drop in (False, True):
         name = f"{NAME}.arrive{'.drop' if drop else ''}"
-        declare_effect(f"{name}{space}", of=Arrive(drop=drop), native="" if drop else "phase.arrive")
+        declare_effect(f"{name}{space}", of=Arrive(drop=drop), compiled="" if drop else "phase.arrive")
         declare_effect(f"{name}.noComplete{space}", of=Arrive(count=1, drop=drop, may_end_phase=False))
-    declare_effect(f"{NAME}.test.wait{space}", of=TestPhase(), native="phase.test.token")
+    declare_effect(f"{NAME}.test.wait{space}", of=TestPhase(), compiled="phase.test.token")
 for scope_word, scope in SCOPES.items():
     for space_word in SCOPES:
         where = f"scope.{scope_word}.space.{space_word}"
@@ -46,15 +46,15 @@ for scope_word, scope in SCOPES.items():
             order, is_block_scope = SyncOrder(strong, scope), strong and where == "scope.cta.space.cta"
             for drop in (False, True):
                 name = f"{NAME}.arrive{'.drop' if drop else ''}"
-                native = "phase.arrive" if is_block_scope and not drop else ""
-                declare_effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), native=native)
+                compiled = "phase.arrive" if is_block_scope and not drop else ""
+                declare_effect(f"{name}{kind}.{where}", of=Arrive(order, count=1, drop=drop), compiled=compiled)
                 declare_effect(f"{name}.expect.tx{kind}.{where}", of=Arrive(order, expected_bytes=1, drop=drop))
             for verb in ("test.wait", "try.wait") if space_word == "cta" else ():
                 for word, parity in (("", False), (".parity", True)):
-                    native = ("phase.test.parity" if parity else "phase.test.token") if is_block_scope else ""
+                    compiled = ("phase.test.parity" if parity else "phase.test.token") if is_block_scope else ""
                     for limit in ("", ".tl") if verb == "try.wait" else ("",):
                         declare_effect(
-                            f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=TestPhase(order, parity), native=native
+                            f"{NAME}.{verb}{word}{limit}{kind}.{where}", of=TestPhase(order, parity), compiled=compiled
                         )
         declare_effect(f"{NAME}.expect.tx.{where}", of=CountBytes(sign=1))
         declare_effect(f"{NAME}.complete.tx.{where}", of=CountBytes(sign=-1))
@@ -74,7 +74,7 @@ def _arrive_after_copies(counted: bool, call: Call) -> None:
 name = "llvm.nvvm.cp.async.mbarrier.arrive"
 stateful(name, f"{name}.shared", accesses=ATOMIC)(partial(_arrive_after_copies, False))
 name = f"{name}.noinc"
-stateful(name, f"{name}.shared", accesses=ATOMIC, native="phase.land")(partial(_arrive_after_copies, True))
+stateful(name, f"{name}.shared", accesses=ATOMIC, compiled="phase.land")(partial(_arrive_after_copies, True))
 
 
 declare_fence(

@@ -41,7 +41,7 @@ WARP = 32
 ROW = Access(Vector(8, Int(16)), 16)
 WHOLE_WARP = WarpSync()  # all lanes of the warp
 EIGHT_BIT = ("e4m3", "e5m2")
-NATIVELY = ("bf16", "tf32")  # of 16 rows: `harness.simt.native.lower.matrix`
+COMPILED_KINDS = ("bf16", "tf32")  # with 16 rows, see `harness.simt.native.lower.matrix`
 
 
 def check_warps_complete(call: Call) -> None:
@@ -174,8 +174,8 @@ def _shapes() -> Iterator[tuple[str, tuple[int, int, str, str]]]:
 
 
 for name, shape in _shapes():
-    native = f"product.{shape[1]}.{shape[2]}" if shape[2] in NATIVELY else ""
-    stateful(name, exact=False, waits=WHOLE_WARP, exchanges=True, native=native)(_multiply(*shape))
+    compiled = f"product.{shape[1]}.{shape[2]}" if shape[2] in COMPILED_KINDS else ""
+    stateful(name, exact=False, waits=WHOLE_WARP, exchanges=True, compiled=compiled)(_multiply(*shape))
 
 
 def _lanes_with_addresses(call: Call, matrices: int) -> tuple[Call, Integers]:
@@ -240,7 +240,7 @@ for matrices in (1, 2, 4):
                 waits=WHOLE_WARP,
                 accesses=(MemoryAccess(0, "load"),),
                 exchanges=True,
-                native=f"rows{word}",
+                compiled=f"rows{word}",
             )(partial(_load, matrices, transposed))
         stateful(
             f"llvm.nvvm.stmatrix.sync.aligned.m8n8.x{matrices}{word}.b16",

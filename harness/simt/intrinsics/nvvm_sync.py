@@ -58,7 +58,7 @@ for word in ("aligned.", ""):
         call.engine.waits.retry(Barrier)
 
 
-@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), native="meet")
+@stateful("llvm.nvvm.bar.warp.sync", waits=WarpSync(mask=0, spaces=BOTH), compiled="meet")
 def synchronise_warp(call: Call) -> None:
     """Emit an event for observers: the lanes of a mask have synchronised, and their memory is ordered."""
     masks = check_masks(call, 0)

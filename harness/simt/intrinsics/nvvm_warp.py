@@ -40,8 +40,8 @@ for mode in ("idx", "up", "down", "bfly"):
         Shuffle, f"shfl.{mode}", value=1, mask=0, rule=partial(shuffle_sources, mode), rule_operands=(2, 3)
     )
     name = f"llvm.nvvm.shfl.sync.{mode}"
-    declare_effect(name, of=shuffle(), native=f"shuffle.{mode}")
-    declare_effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(returns_predicate=True), native=f"shuffle.{mode}")
+    declare_effect(name, of=shuffle(), compiled=f"shuffle.{mode}")
+    declare_effect(f"{name}.i32p", f"{name}.f32p", of=shuffle(returns_predicate=True), compiled=f"shuffle.{mode}")
 
 VOTES = {
     "any": lambda yes, _there: yes != 0,
@@ -51,14 +51,14 @@ VOTES = {
 }
 for name, decide in VOTES.items():
     declare_effect(
-        f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), native=f"vote.{name}"
+        f"llvm.nvvm.vote.{name}.sync", of=Vote(f"vote.{name}", value=1, mask=0, decide=decide), compiled=f"vote.{name}"
     )
 # These wait for no lane. A GPU may return fewer lanes if those of a branch have diverged.
 declare_effect("llvm.nvvm.vote.ballot", of=Vote("vote.ballot", decide=VOTES["ballot"]))
 declare_effect("llvm.nvvm.activemask", of=Vote("activemask", decide=VOTES["ballot"]))
 
 
-@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, native="elect")
+@stateful("llvm.nvvm.elect.sync", waits=WarpSync(mask=0), exchanges=True, compiled="elect")
 def elect_leader(call: Call) -> Result:
     """Elect the lowest active lane of the mask; return (leader's number, whether the lane is the leader)."""
     masks = check_masks(call, 0)
@@ -69,7 +69,7 @@ def elect_leader(call: Call) -> Result:
     return (leader, chosen), None
 
 
-declare_effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, needs_all=False), native="match")
+declare_effect("llvm.nvvm.match.any.sync", of=Match("match.any", value=1, mask=0, needs_all=False), compiled="match")
 for kind in ("i32p", "i64p"):
     declare_effect(f"llvm.nvvm.match.all.sync.{kind}", of=Match("match.all", value=1, mask=0, needs_all=True))
 
@@ -87,5 +87,5 @@ REDUCTIONS = {
 }
 for name, ufunc in REDUCTIONS.items():
     reduction = Reduction(f"redux.{name}", mask=1, ufunc=ufunc, unsigned=name.startswith("u"))
-    native = "" if name.startswith("f") else f"reduce.{name}"
-    declare_effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, native=native)
+    compiled = "" if name.startswith("f") else f"reduce.{name}"
+    declare_effect(f"llvm.nvvm.redux.sync.{name}", of=reduction, compiled=compiled)

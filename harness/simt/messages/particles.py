@@ -17,8 +17,8 @@ _LIQUID = 8  # ㄹ among the final consonants: `로` follows it as it follows a 
 _FINALS = 28
 # The final consonant of digits and single letters as they are pronounced; 1 is any other consonant.
 _READ = {"0": 1, "1": _LIQUID, "3": 1, "6": 1, "7": _LIQUID, "8": _LIQUID, "l": _LIQUID, "r": _LIQUID, "m": 1, "n": 1}
-# The final consonant of Latin words by their ending: kernel, file; reduction, line; block, output, map, but neither warp
-# nor test.
+# The final consonant of Latin words by their ending: kernel, file; reduction, line; block, output, map; but not warp or
+# test.
 _ENDS = ((re.compile(r"le?$"), _LIQUID), (re.compile(r"[mn]$|ng$|[aeiou][mn]e$|[aeiou][bckpt]$|ck$"), 1))
 
 

@@ -43,7 +43,7 @@ def _approximate() -> list[tuple[str, int]]:
     """Names of approximate functions of floats, and how many operands they have."""
     names = []
     for name, intrinsic in all_intrinsics().items():
-        word, _, function = intrinsic.native.partition(".")
+        word, _, function = intrinsic.compiled.partition(".")
         if word == "approximate" and name.startswith(("llvm.nvvm.", "llvm.")) and ".amdgcn." not in name:
             suffix = "f" if name.startswith("llvm.nvvm.") else "f32"
             names.append((f"{name}.{suffix}", 2 if function.removeprefix("ftz.") in TWO else 1))

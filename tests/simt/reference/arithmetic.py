@@ -238,7 +238,7 @@ def oracle_of(name, op):
         return None
     if declared.name in ORACLES:
         return ORACLES[declared.name](Call(declared.name, op.type, tuple(operand.type for operand in op.operands)))
-    word, _, function = declared.native.partition(".")
+    word, _, function = declared.compiled.partition(".")
     if word != "approximate":
         return None
     return partial(_approximate, FUNCTIONS[function.removeprefix("ftz.")], function.startswith("ftz."))

@@ -74,7 +74,7 @@ def _wait(intrinsic: Intrinsic | None) -> PhaseWait | WarpSync:
 
 def _tests(intrinsic: Intrinsic | None) -> bool:
     """Whether lanes ask whether a phase has ended."""
-    return intrinsic is not None and intrinsic.native.startswith("phase.test")
+    return intrinsic is not None and intrinsic.compiled.startswith("phase.test")
 
 
 def _asked_again(pieces: Sequence[Segment], piece: Segment) -> None:

@@ -35,11 +35,11 @@ def call(body: Body, op: Op) -> None:
         raise Declined(Reason.CALL if name else Reason.INDIRECT_CALL, name=name)
     if intrinsic.kind in QUIET:
         return
-    word, _, how = intrinsic.native.partition(".")
+    word, _, how = intrinsic.compiled.partition(".")
     if intrinsic.kind == "lanes" and not op.operands and not intrinsic.varies:
         _geometry(body, op, intrinsic)
     elif word == "llvm":
-        _builtin(body, op, intrinsic.native)
+        _builtin(body, op, intrinsic.compiled)
     elif word:
         FORMS[word](body, op, how)
     else:

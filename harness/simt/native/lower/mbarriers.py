@@ -46,7 +46,7 @@ def _place(body: Body, op: Op) -> Address:
 
 def _is(op: Op, step: str) -> bool:
     intrinsic = intrinsic_of(op)
-    return intrinsic is not None and intrinsic.native.startswith(f"phase.{step}")
+    return intrinsic is not None and intrinsic.compiled.startswith(f"phase.{step}")
 
 
 def begin(body: Body, op: Op, _how: str) -> None:
