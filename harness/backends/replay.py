@@ -16,10 +16,10 @@ import numpy as np
 
 from harness import simt
 from harness.model.case import Launch
+from harness.model.launcher import Launcher
 from harness.model.messages import make_finding
-from harness.model.target import Target
 from harness.simt.events import AccessEvent, CopyEvent
-from harness.simt.findings import of_empty
+from harness.simt.findings import name_empty_buffer
 from harness.simt.ir.values import FIRST
 from harness.simt.observe import Observer
 from harness.simt.state.allocation import Allocation
@@ -36,24 +36,24 @@ class Replay:
     """A device on which a journal is followed.
 
     Args:
-        target: Whose kernels.
+        launcher: Makes the launches.
         given: The buffers of the call, written in place.
         kernels: By symbol, each decoded.
         observers: Makes fresh observers for each launch.
+        options: The options of each launch.
         seeds: The other orders of the threads to try.
-        options: Of each launch.
 
     Attributes:
         made: The launches, as (kernel, geometry).
         results: What came of each.
     """
 
-    target: Target
+    launcher: Launcher
     given: Sequence[simt.Buffer]
     kernels: Mapping[str, simt.Module]
     observers: Observers
-    seeds: Sequence[int]
     options: simt.Options
+    seeds: Sequence[int]
     made: list[tuple[str, Launch]] = field(default_factory=list)
     results: list[simt.LaunchResult] = field(default_factory=list)
     _device: Device = field(default_factory=Device)
@@ -174,16 +174,18 @@ class Replay:
         self._by_host[number][span] |= by_host & (allocation.data[span] != octets)
         allocation.data[span] = octets
         if undefined is not None:
-            allocation.to_mark()[span] = undefined * np.int32(self._device.origins.number("argument", allocation.name))
+            allocation.writable_shadow()[span] = undefined * np.int32(
+                self._device.origins.number("argument", allocation.name)
+            )
         elif allocation.shadow is not None:
-            allocation.to_mark()[span] = 0
+            allocation.writable_shadow()[span] = 0
 
     def _copy(self, number: int, offset: int, source: int, begin: int, size: int) -> None:
         (target, to), (origin, out) = self._span(number, offset, size), self._span(source, begin, size)
         target.data[to] = origin.data[out]
         self._by_host[number][to] = self._by_host[source][out]
         if target.shadow is not None or origin.shadow is not None:
-            target.to_mark()[to] = 0 if origin.shadow is None else origin.shadow[out]
+            target.writable_shadow()[to] = 0 if origin.shadow is None else origin.shadow[out]
 
     def _launch(
         self,
@@ -201,26 +203,15 @@ class Replay:
         held = {name: bytes.fromhex(raw) for name, raw in constants.items()}
 
         def run(observers: Iterable[Observer], options: simt.Options) -> simt.LaunchResult:
-            return simt.launch_on(
-                self._device,
-                self.kernels[symbol],
-                kernel=symbol,
-                target=self.target.name,
-                grid=grid,
-                block=block,
-                cluster=cluster,
-                parameters=given,
-                constants=held,
-                dynamic_shared_bytes=shared_bytes,
-                observers=(*observers, _OnDevice(self._by_host)),
-                options=options,
-            )
+            all_observers = (*observers, _OnDevice(self._by_host))
+            module = self.kernels[symbol]
+            return self.launcher.launch_on(self._device, module, symbol, launch, given, held, all_observers, options)
 
         live = [allocation for allocation in self._device.allocations.values() if not allocation.freed]
-        result = simt.in_orders(
+        result = simt.run_in_orders(
             run,
             [(allocation.name, self._elements(allocation)) for allocation in live],
-            [allocation.to_mark() for allocation in live],
+            [allocation.writable_shadow() for allocation in live],
             observers=self.observers,
             options=self.options,
             seeds=self.seeds,
@@ -229,7 +220,7 @@ class Replay:
             # For one Mojo's library leaves the parameter as it finds it.
             values = (int.from_bytes(raw, "little") for raw in given if len(raw) == 8)
             strange = {value: " or ".join(empty) for value in values if not any(map(partial(_holds, value), live))}
-            result = replace(result, findings=tuple(of_empty(found, strange) for found in result.findings))
+            result = replace(result, findings=tuple(name_empty_buffer(found, strange) for found in result.findings))
         self.made.append((result.kernel, launch))
         self.results.append(result)
 

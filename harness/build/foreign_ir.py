@@ -14,7 +14,7 @@ from harness.process.box import Sandbox, choose_strongest
 from harness.process.child import Limits
 from harness.process.stage import Stage
 from harness.simt.errors import DecodeError
-from harness.simt.ir.parse import Module, canonical
+from harness.simt.ir.parse import Module, canonicalise
 
 __all__ = ["LIMITS", "decode_foreign", "main"]
 
@@ -71,6 +71,6 @@ def main() -> None:
 
 def _validate(order: ForeignText, _: Path) -> ValidatedText:
     try:
-        return ValidatedText(canonical(order.text.encode("utf-8", "replace").decode()))
+        return ValidatedText(canonicalise(order.text.encode("utf-8", "replace").decode()))
     except DecodeError as error:
         return ValidatedText("", str(error))

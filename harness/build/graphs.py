@@ -188,7 +188,7 @@ def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) 
                 graphs.errors[name] = blame.attribute_error(error, launches, partial(_compile_alone, build))
             else:
                 compilable.append(launches)
-        for together in _split_equal_names(compilable):
+        for together in _group_by_ops(compilable):
             try:
                 _compile_and_store(together, stage, graphs, build)
             except CompileError as error:
@@ -197,17 +197,25 @@ def _compile_missing(missing: Sequence[Launches], graphs: Graphs, build: Build) 
     graphs.seconds |= dict.fromkeys(names, share)
 
 
-def _split_equal_names(candidates: Sequence[Launches]) -> list[list[Launches]]:
-    """Group launches so that no two ops of a group have the same name, in as few groups as possible."""
-    groups: list[dict[str, Launches]] = []
+def _group_by_ops(candidates: Sequence[Launches]) -> list[list[Launches]]:
+    """Divide cases into as few groups as possible that MAX can compile together.
+
+    MAX refuses packages that register an op twice. Two puzzles may name their ops alike, and a file that is compiled
+    again with other constants registers its ops again.
+    """
+    groups: list[tuple[dict[str, str], list[Launches]]] = []  # where each op is from, by its name, and the cases
     for launches in candidates:
-        graph = launches[0].case.graph
-        name = graph.op if graph else launches[0].op
-        group = next((group for group in groups if name not in group), None)
-        if group is None:
-            groups.append(group := {})
-        group[name] = launches
-    return [list(group.values()) for group in groups]
+        first = launches[0]
+        names = [first.case.graph.op] if first.case.graph else [unit.op for unit in launches]
+        home = first.module if first.case.graph else f"generated for {first.case.id}"
+        ops = dict.fromkeys(names, home) | dict.fromkeys(first.registered_ops, first.module)
+        fitting = (each for each in groups if all(each[0].get(op, home) == home for op, home in ops.items()))
+        homes, group = next(fitting, ({}, []))
+        if not group:
+            groups.append((homes, group))
+        homes |= ops
+        group.append(launches)
+    return [group for _, group in groups]
 
 
 def _isolate_errors(

@@ -16,7 +16,7 @@ from harness.errors import UsageError, unknown_name
 from harness.model.arguments import Form, Role
 from harness.model.case import Case, Instance, Kernel, Launch, ScalarArgument, Step, TensorArgument
 from harness.model.sources import Sources
-from harness.simt.run.bound import Buffer
+from harness.simt.run.bound_arguments import Buffer
 
 __all__ = [
     "Argument",

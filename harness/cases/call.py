@@ -22,11 +22,11 @@ from harness.model.sources import display_path
 from harness.model.target import Target
 from harness.programs.exported_call import ArrayAfterCall, ArrayArgument, Value, call_exported
 from harness.programs.host.options import Options
-from harness.programs.one import chosen
+from harness.programs.one import plan_program
 from harness.programs.result import Execution
 from harness.programs.streams import Streams
-from harness.simt.findings import SEVERITIES, Finding, Place
-from harness.simt.run.bound import Buffer
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation
+from harness.simt.run.bound_arguments import Buffer
 
 __all__ = ["CallResult", "call"]
 
@@ -129,12 +129,19 @@ def call(
     values = _values(definition, arguments, host)
     tensors = {part.name: _tensor(part, value) for part, value in _memories(definition, values)}
     answers = {name: _answer(function, name, tensors, value) for name, value in (expected or {}).items()}
-    aim, gpu = chosen(target, backend)
-    how = {"defines": defines, "includes": includes, "cache": cache, "notify": notify}
-    ran = call_exported(path, definition, together, values, aim, gpu, options or Options(), streams, how)
-    execution, arrays, error = ran
+    plan = plan_program(
+        path,
+        target=target,
+        backend=backend,
+        defines=defines,
+        includes=includes,
+        options=options,
+        cache=cache,
+        notify=notify,
+    )
+    execution, arrays, error = call_exported(definition, together, values, plan, streams)
     execution = replace(execution, arguments=(function,))
-    place = Place(display_path(path.resolve()), definition.line, definition.column, "")
+    place = SourceLocation(display_path(path.resolve()), definition.line, definition.column, "")
     if arrays is None:
         return CallResult(execution=_explain_end(execution, function, error, place), error=error)
     within = Within(rtol, atol, "asked for") if rtol or atol else None
@@ -256,7 +263,7 @@ def _judged(
         yield check.wrong_values(tensor, after.array, values, wrong)
 
 
-def _explain_end(execution: Execution, function: str, error: str, place: Place) -> Execution:
+def _explain_end(execution: Execution, function: str, error: str, place: SourceLocation) -> Execution:
     """Add why a function did not return, unless another finding says it."""
     if execution.missing or execution.limit or execution.status < 0 or _errors(execution):
         return execution

@@ -24,11 +24,12 @@ from harness.cases.reasons import reason
 from harness.cases.trials import Trials
 from harness.model.case import Case, Dataset, Instance
 from harness.model.faults import FOLLOWS, MISSED, is_fault
-from harness.model.report import CaseReport, RunPlan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
 from harness.simt.excerpt import shared_name
 from harness.simt.findings import Finding
-from harness.simt.nesting import LOOPS, around
+from harness.simt.nesting import LOOPS, enclosing_headers
 
 __all__ = ["with_cause"]
 
@@ -45,24 +46,21 @@ _NUMBER_FIRST = re.compile(r"(?<![\w.])\d+\s*<=")  # such as `0 <= i`, which let
 _EXPLAINED = {"race", "order-dependent", "uninitialised", "inactive-source", "absent-lane", "misaligned"}
 
 
-def with_cause(
-    report: CaseReport, case: Case, plan: RunPlan, backend: Backend, sources: Sources, data_seed: int | None
-) -> CaseReport:
+def with_cause(report: CaseReport, case: Case, plan: LaunchPlan, backend: Backend, sources: Sources) -> CaseReport:
     """Return the report of a wrong case with the cause of what was found, and the remedy that fits it.
 
     Args:
         report: Of the case.
         case: Which.
-        plan: The simulator's.
+        plan: The plan of its launches in the simulator.
         backend: That of the plan.
         sources: Whose kernels.
-        data_seed: With which data was drawn beside the documented sets.
     """
     if report.decisive is None or not isinstance(backend, SimulatorBackend):
         return report
     width = plan.target.warp_width
     for size in plan.case_to_run(case).sizes:
-        instance = instance_of(size, width, data_seed)
+        instance = instance_of(size, width, plan.data_seed)
         for dataset in instance.datasets:
             named = dataset.name if size.id == case.id else further_name(dataset.name, size, width)
             if report.decisive.name == named:
@@ -207,7 +205,9 @@ class _Explanation:
             for launch in step.geometries(self.instance.width)
             for extents in (launch.grid, launch.block)
         )
-        conditions = [header for header in around(self.lines, finding.sites[0].line) if header.word in ("if", "elif")]
+        conditions = [
+            header for header in enclosing_headers(self.lines, finding.sites[0].line) if header.word in ("if", "elif")
+        ]
         if not conditions:
             return {"fix": "guard-each" if wide else "guard"}
         equal = [header for header in conditions if "<=" in _NUMBER_FIRST.sub("", header.text)]
@@ -217,7 +217,7 @@ class _Explanation:
     def _why_outside(self, bounds: Sequence[Finding]) -> tuple[Finding, dict[str, Any]]:
         ran = self._trials.executions()
         for finding in bounds:
-            in_loop = any(header.word in LOOPS for header in around(self.lines, finding.sites[0].line))
+            in_loop = any(header.word in LOOPS for header in enclosing_headers(self.lines, finding.sites[0].line))
             if in_loop and (kind := ran.all_outside(finding.sites[0])):
                 return finding, {"fix": kind}
         first = bounds[0]

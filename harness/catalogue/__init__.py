@@ -15,7 +15,7 @@ from harness.catalogue.translations import load_terms
 from harness.errors import UsageError, unknown_name
 from harness.model.case import Case
 from harness.model.place import CoursePlace
-from harness.simt.messages import LANGUAGES, later
+from harness.simt.messages import LANGUAGES, add_lazily
 
 __all__ = ["CASES", "KNOWN", "PARTS", "PLACES", "PUZZLES", "find_case", "is_name", "select_cases", "select_one_case"]
 
@@ -39,7 +39,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 for _language in LANGUAGES[1:]:
-    later(_language, partial(load_terms, _language))
+    add_lazily(_language, partial(load_terms, _language))
 
 _BY_ID = {entry.id: entry for entry in KNOWN}
 if len(_BY_ID) != len(KNOWN):

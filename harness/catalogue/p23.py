@@ -8,7 +8,7 @@ from harness.catalogue.further import make_further, with_further
 from harness.catalogue.parts import FUNCTIONAL
 from harness.catalogue.promises import READ_ONCE, WRITTEN_ONCE
 from harness.catalogue.simple import make_simple_case
-from harness.model.case import Case, HostStep
+from harness.model.case import Case, CounterClaim, HostStep
 from harness.model.place import CoursePlace
 
 __all__ = ["CASES", "PLACE"]
@@ -22,10 +22,23 @@ _TILES = 960, 24
 # Where each element is on its own, nothing need divide their number.
 _ODD = 1003, 32
 _RANK = "1"
+# Elements of float32 of a sector of 32 bytes; two vectors are read and one is written.
+_SECTORS = 3 * DOCUMENTED[0] // 8
+
+
+def _touched(sentence: str, each: int) -> CounterClaim:
+    """Promise how often requests of NVIDIA's warps touch each sector."""
+    why = "who takes which elements decides how many sectors a warp touches at once"
+    return CounterClaim(sentence, "global_transactions", lambda _: each * _SECTORS, why=why, vendor="nvidia")
 
 
 def _make_sum_case(
-    mode: str, title: str, function: str, *, threads: bool = False, other: tuple[int, int] = _TILES
+    mode: str,
+    title: str,
+    function: str,
+    *promised: CounterClaim,
+    threads: bool = False,
+    other: tuple[int, int] = _TILES,
 ) -> Case:
     """Make the case of a sum of two vectors that a library launches.
 
@@ -33,6 +46,7 @@ def _make_sum_case(
         mode: The mode.
         title: A few words.
         function: The host function.
+        promised: The promises of the documented launch, beside the common ones.
         threads: Whether the function takes the threads of a tile as a parameter; the documents' own make no use of it.
         other: The sizes of the further launch.
     """
@@ -49,7 +63,7 @@ def _make_sum_case(
             lambda a, b: a + b,
             mode=mode,
             constants={"SIZE": size, "TILE_SIZE": tile},
-            claims=(READ_ONCE, WRITTEN_ONCE),
+            claims=(READ_ONCE, WRITTEN_ONCE, *(promised if size == DOCUMENTED[0] else ())),
         )
 
     changed = {"SIZE": other[0], **({"TILE_SIZE": other[1]} if other[1] != DOCUMENTED[1] else {})}
@@ -57,8 +71,19 @@ def _make_sum_case(
 
 
 CASES = (
-    _make_sum_case("elementwise", "elements", "elementwise_add", other=_ODD),
-    _make_sum_case("tiled", "tiles", "tiled_elementwise_add"),
+    _make_sum_case(
+        "elementwise",
+        "elements",
+        "elementwise_add",
+        _touched("neighbouring vectors: a warp touches each sector once", 1),
+        other=_ODD,
+    ),
+    _make_sum_case(
+        "tiled",
+        "tiles",
+        "tiled_elementwise_add",
+        _touched("a tile for each thread: a warp touches each sector twice, for half of it each time", 2),
+    ),
     _make_sum_case("manual-vectorized", "chunks of vectors", "manual_vectorized_tiled_elementwise_add", threads=True),
     _make_sum_case("vectorized", "vectors within tiles", "vectorize_within_tiles_elementwise_add", threads=True),
 )

@@ -22,7 +22,8 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import current_words, translate
-from harness.model.report import CaseReport, LearnerReport, RunPlan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, LearnerReport
 from harness.model.sources import Sources
 from harness.model.verdict import Verdict
 from harness.report import console, lines
@@ -59,10 +60,10 @@ def check(arguments: Namespace) -> int:
 def check_case(
     desk: Desk,
     case: Case,
-    plan: RunPlan,
+    plan: LaunchPlan,
     arguments: Namespace,
     on_report: Callable[[CaseReport], None] = lambda _: None,
-    on_mismatch: Callable[[Case, RunPlan, Sources, str], None] = print_index_findings,
+    on_mismatch: Callable[[Case, LaunchPlan, Sources, str], None] = print_index_findings,
     *,
     leads: bool = True,
 ) -> str:
@@ -87,18 +88,11 @@ def check_case(
     if desk.first_unfilled(case):  # also of what was solved once: what counts is the file
         return _print_unfilled(desk, case, arguments)
     with console.show_progress() as notify:
-        report = pipeline.learner(
-            case,
-            plan=plan,
-            sources=sources,
-            notify=notify,
-            assertions=arguments.assertions,
-            data_seed=arguments.data_seed,
-        )
+        report = pipeline.learner(case, plan=plan, sources=sources, notify=notify)
     return _finish_check(desk, case, plan, arguments, report, on_report, on_mismatch, leads=leads)
 
 
-def _check_several(desk: Desk, cases: Sequence[Case], plan: RunPlan, arguments: Namespace) -> Iterator[str]:
+def _check_several(desk: Desk, cases: Sequence[Case], plan: LaunchPlan, arguments: Namespace) -> Iterator[str]:
     """Check several cases, in the simulator as many at once as there are jobs; yield each verdict, in their order.
 
     Raises:
@@ -120,15 +114,7 @@ def _check_several(desk: Desk, cases: Sequence[Case], plan: RunPlan, arguments: 
         reports: Iterator[tuple[LearnerReport, list[str] | None]] = iter(())
         if ready:
             with console.show_progress() as notify:
-                together = pipeline.learners(
-                    ready,
-                    plan=plan,
-                    sources=sources,
-                    notify=notify,
-                    assertions=arguments.assertions,
-                    data_seed=arguments.data_seed,
-                    explain=explain,
-                )
+                together = pipeline.learners(ready, plan=plan, sources=sources, notify=notify, explain=explain)
                 reports = stack.enter_context(together)
         for case in cases:
             if refusal := _explain_refusal(case, plan):  # which is no reason to stop before the others
@@ -148,7 +134,7 @@ def _check_several(desk: Desk, cases: Sequence[Case], plan: RunPlan, arguments: 
                 )  # which says what there is to do, or why it cannot be read
 
 
-def _select_ready(desk: Desk, cases: Sequence[Case], plan: RunPlan) -> list[Case]:
+def _select_ready(desk: Desk, cases: Sequence[Case], plan: LaunchPlan) -> list[Case]:
     """Return the cases that are run: filled in, for a target that runs them, and before the first unreadable file."""
     ready = []
     for case in cases:
@@ -179,11 +165,11 @@ def _print_unfilled(desk: Desk, case: Case, arguments: Namespace) -> str:
 def _finish_check(
     desk: Desk,
     case: Case,
-    plan: RunPlan,
+    plan: LaunchPlan,
     arguments: Namespace,
     report: LearnerReport,
     on_report: Callable[[CaseReport], None] = lambda _: None,
-    on_mismatch: Callable[[Case, RunPlan, Sources, str], None] = print_index_findings,
+    on_mismatch: Callable[[Case, LaunchPlan, Sources, str], None] = print_index_findings,
     *,
     leads: bool = True,
 ) -> str:
@@ -207,13 +193,13 @@ def _finish_check(
     return report.case.verdict
 
 
-def _explain_refusal(case: Case, plan: RunPlan) -> str:
+def _explain_refusal(case: Case, plan: LaunchPlan) -> str:
     """Return the sentence that a target does not run a case; empty if it does."""
     reason = case.refusal(plan.target)
     return f"{case.id} does not run on {plan.target}: {current_words().word('reason', reason)}." if reason else ""
 
 
-def _print_advice(desk: Desk, case: Case, report: CaseReport, plan: RunPlan, *, again: bool, leads: bool) -> None:
+def _print_advice(desk: Desk, case: Case, report: CaseReport, plan: LaunchPlan, *, again: bool, leads: bool) -> None:
     if report.verdict == Verdict.SKIPPED:  # nobody knows whether it is right
         return
     if not report.ok:

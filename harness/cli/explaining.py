@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.build.unit import Notify
 from harness.model.case import Case
-from harness.model.report import RunPlan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.report import lines
 from harness.report.findings import make_renderer
@@ -13,14 +13,14 @@ from harness.report.told import ReportedFinding
 __all__ = ["format_index_findings", "print_index_findings"]
 
 
-def print_index_findings(case: Case, plan: RunPlan, sources: Sources, home: str = "") -> None:
+def print_index_findings(case: Case, plan: LaunchPlan, sources: Sources, home: str = "") -> None:
     """Print the indices outside of their array's shape; the arguments are those of `index_lines`."""
     for line in format_index_findings(case, plan, sources, home):
         print(line, flush=True)
 
 
 def format_index_findings(
-    case: Case, plan: RunPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
+    case: Case, plan: LaunchPlan, sources: Sources, home: str = "", notify: Notify = lambda _: None
 ) -> list[str]:
     """Return lines about the indices outside of their array's shape, from a second build and run.
 

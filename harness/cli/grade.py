@@ -32,7 +32,7 @@ from harness.grading.work import Job, JobResult, Settings, is_graded
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import translate as in_language
-from harness.model.report import RunPlan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.verdict import Verdict
 from harness.process import box as boxes
 from harness.process.child import temporary_folder
@@ -110,7 +110,7 @@ def _read_submissions(arguments: Namespace, puzzles: Sequence[str]) -> list[subm
 class _JudgingPlace:
     """A place that judges files: the plan, a description of the sandbox, and the function that judges jobs."""
 
-    plan: RunPlan
+    plan: LaunchPlan
     sandbox: str
     judges: Callable[[Iterable[Job], Settings], Iterator[JobResult]]
 

@@ -16,8 +16,8 @@ from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.language import translate
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import fold_for_stream
-from harness.model.report import RunPlan
 from harness.model.sources import INSTALLED, Sources
 from harness.model.workspace import problem_sources
 from harness.report import console
@@ -39,8 +39,6 @@ def learn(arguments: Namespace) -> int:
             plan=plan,
             sources=sources,
             notify=notify,
-            assertions=arguments.assertions,
-            data_seed=arguments.data_seed,
         )
     for line in report.lines:
         print(line)
@@ -52,7 +50,7 @@ def learn(arguments: Namespace) -> int:
     return exit_code.combine_statuses([report.case.verdict])
 
 
-def make_plan(arguments: Namespace) -> RunPlan:
+def make_plan(arguments: Namespace) -> LaunchPlan:
     """Return the plan for running a learner's kernels.
 
     Raises:
@@ -63,7 +61,12 @@ def make_plan(arguments: Namespace) -> RunPlan:
     if arguments.assertions and arguments.backend == "max":
         raise UsageError("--assertions run in the simulator: they do not go with --backend max.")
     plan = pipeline.plan(arguments.target, "simulator" if arguments.assertions else arguments.backend)
-    return replace(plan, documented_size=arguments.documented_size)
+    return replace(
+        plan,
+        documented_size=arguments.documented_size,
+        assertions=arguments.assertions,
+        data_seed=arguments.data_seed,
+    )
 
 
 def _select_case(arguments: Namespace) -> Case:

@@ -15,8 +15,8 @@ from harness.model import exit_code
 from harness.model.case import Case
 from harness.model.handout import Blank, Complete, Handout, Predict, Wrong
 from harness.model.language import current_language, current_words
+from harness.model.launch_plan import LaunchPlan
 from harness.model.lines import fold_for_stream
-from harness.model.report import RunPlan
 from harness.model.workspace import find_workspace
 from harness.report import console, json_report
 
@@ -95,7 +95,7 @@ def progress(arguments: Namespace) -> int:
     return exit_code.OK
 
 
-def warm_up(plan: RunPlan) -> None:
+def warm_up(plan: LaunchPlan) -> None:
     """Import what the first check needs, while the learner is still thinking."""
     if plan.backend == "simulator":
         from harness.backends import simulator  # noqa: F401

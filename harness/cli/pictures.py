@@ -32,7 +32,7 @@ from harness.model.whole_file import replace_file
 from harness.model.workspace import find_workspace
 from harness.report import console
 from harness.report import programs as told
-from harness.simt.rows import Row, summed
+from harness.simt.rows import Row, sum_rows
 
 __all__ = ["show", "trace"]
 
@@ -113,7 +113,7 @@ def _record(arguments: Namespace, *, asks: bool = False) -> _Recording:
     with console.show_progress() as notify:
         traces, report = record_case(case, plan=plan, sources=sources, notify=notify)
     sys.stdout.flush()
-    rows = summed(row for launch in report.measured for row in launch.rows)
+    rows = sum_rows(row for launch in report.measured for row in launch.rows)
     if questions and sources.are_solutions(case):  # whose file answers them
         traces = [Trace(without_answers(trace.data)) for trace in traces]
     return _Recording(traces, exit_code.combine_statuses([report.verdict]), rows, questions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.cases import pipeline
 from harness.cases.fresh import new_seed
@@ -14,7 +14,8 @@ from harness.cli.names import expand_names
 from harness.errors import EnvironmentFault, UsageError
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import RunPlan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import RunReport
 from harness.model.sources import Sources
 from harness.model.workspace import available_cases, kernel_sources
 from harness.process.forks import choose_jobs
@@ -40,15 +41,12 @@ def run(arguments: Namespace) -> int:
         return _report_run(_run_on_cluster(arguments), arguments)
     cases, plan, sources, bundle = plan_run(arguments)
     console.print_header(plan, str(bundle) if bundle else sources.describe(cases))
-    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     with console.show_progress() as notify:
-        report = pipeline.run(
-            cases, plan=plan, sources=sources, seed=arguments.seed, bundle=bundle, data_seed=data_seed, notify=notify
-        )
+        report = pipeline.run(cases, plan=plan, sources=sources, bundle=bundle, notify=notify)
     return _report_run(report, arguments)
 
 
-def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], RunPlan, Sources, Bundle | None]:
+def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], LaunchPlan, Sources, Bundle | None]:
     """Return the cases, the plan, the sources, and the artifacts or None, of a run on this machine; nothing is built.
 
     Raises:
@@ -57,7 +55,7 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], RunPlan, Sources, 
     backend, bundle = _profiling_backend(arguments) if arguments.profile else _choose_backend(arguments), None
     if arguments.artifacts:
         bundle = _read_artifacts(arguments, backend)
-        cases, plan = bundle.select(expand_names(arguments.cases)), pipeline.plan_for(bundle, arguments.devices)
+        cases, plan = bundle.select(expand_names(arguments.cases)), pipeline.plan_artifacts(bundle, arguments.devices)
     else:
         cases, plan = _select_cases(arguments), pipeline.plan(arguments.target, backend, arguments.devices)
     shown_data = {"profile": arguments.profile, "counters": arguments.counters or arguments.json is not None}
@@ -66,8 +64,14 @@ def plan_run(arguments: Namespace) -> tuple[tuple[Case, ...], RunPlan, Sources, 
         execution["jobs"] = choose_jobs(len(cases), arguments.jobs)
     elif arguments.jobs:
         raise UsageError("--jobs is for the simulator: a GPU runs one kernel after another.")
-    plan = replace(plan, documented_size=arguments.documented_size, **execution, **shown_data)
+    plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size, **execution, **shown_data)
     return cases, plan, kernel_sources(arguments.kernels or "solutions", cases), bundle
+
+
+def _seeds(arguments: Namespace) -> dict[str, Any]:
+    """Return the seeds of a plan; that of the fresh data is drawn unless it is told."""
+    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
+    return {"seed": arguments.seed, "data_seed": data_seed}
 
 
 def _report_run(report: RunReport, arguments: Namespace) -> int:
@@ -124,12 +128,11 @@ def _run_on_cluster(arguments: Namespace) -> RunReport:
     bundle = _read_artifacts(arguments, backend) if arguments.artifacts else None
     cases = bundle.select(expand_names(arguments.cases)) if bundle else _select_cases(arguments)
     sources = kernel_sources(arguments.kernels or "solutions", cases)
-    data_seed = new_seed() if arguments.data_seed is None else arguments.data_seed
     cache = Cache.default()
     with console.show_progress() as notify, Cluster(arguments.scheduler, default_workers(), cache, notify) as cluster:
         target, backend = (bundle.target.name, "max") if bundle else (arguments.target, backend)
         plan, need = resources.choose_plan(target, backend, cluster.sum_resources())
-        plan = replace(plan, documented_size=arguments.documented_size)
+        plan = replace(plan, **_seeds(arguments), documented_size=arguments.documented_size)
         console.print_header(plan, str(bundle) if bundle else sources.describe(cases))
         return running.run(
             cases,
@@ -138,9 +141,7 @@ def _run_on_cluster(arguments: Namespace) -> RunReport:
             sources=sources,
             cluster=cluster,
             cache=cache,
-            seed=arguments.seed,
             bundle=bundle,
-            data_seed=data_seed,
             notify=notify,
         )
 

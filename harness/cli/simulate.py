@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,8 @@ from harness.errors import CompileError, EnvironmentFault, UsageError, unknown_n
 from harness.model import exit_code
 from harness.model.language import current_words
 from harness.model.language import translate as in_language
+from harness.model.launch_plan import LaunchPlan
+from harness.model.launcher import Launcher
 from harness.model.named import display_name
 from harness.model.profile import KernelProfile, Measured, profile_launches
 from harness.model.sources import ROOT
@@ -49,17 +50,22 @@ _MORE_TIME = (
 def simulate(arguments: Namespace) -> int:
     """Run the launches and print the findings; exit code 0 only if all are clean."""
     # Whatever can be wrong is found before the compiler is asked.
-    target, switches = _parse_target(arguments.target), _parse_observers(arguments.observers)
+    target, left_out = _parse_target(arguments.target), _left_out(arguments.observers)
     if arguments.severity not in SEVERITIES:
         raise unknown_name("severity", arguments.severity, SEVERITIES)
-    objects = CachedObjects(Cache.default())
-    options = simt.Options(
+    plan = LaunchPlan(
+        Target.parse(target),
+        "simulator",
         seed=arguments.seed,
-        max_seconds=arguments.time_limit,
+        launch_seconds=arguments.time_limit,
+        left_out=left_out,
+        counters=False,
+        profile=arguments.profile,
         engine=arguments.engine,
-        objects=objects,
         workers=count_processors(),
+        fail_on=arguments.fail_on,
     )
+    launcher = Launcher(plan=plan, objects=CachedObjects(Cache.default()))
     values = Values()
     launches = plan_launches(arguments, values)
     require_writable_reports(arguments.json, arguments.sarif)
@@ -84,21 +90,16 @@ def simulate(arguments: Namespace) -> int:
         for number, (launch, (module, kernel)) in enumerate(zip(launches, kernels, strict=True)):
             if len(launches) > 1:
                 print(f"{launch}:")
-            results.append(
-                simt.launch_in_orders(
-                    module,
-                    kernel=kernel,
-                    target=target,
-                    grid=launch.grid,
-                    block=launch.block,
-                    cluster=launch.cluster,
-                    args=[values.mark_initialised(value) for value in launch.args] if number else launch.args,
-                    dynamic_shared_bytes=launch.shared_bytes,
-                    observers=partial(simt.observers, profile=arguments.profile, **switches),
-                    options=options,
-                )
+            result = launcher.launch(
+                module,
+                kernel,
+                launch,
+                [values.mark_initialised(value) for value in launch.args] if number else launch.args,
+                observers=launcher.observers,
+                options=launcher.whole_launch,
+                seeds=simt.SEEDS,
             )
-            results[-1] = _judge(results[-1], arguments.fail_on)
+            results.append(_judge(result, plan.fail_on))
             _print_result(results[-1], arguments, show)
             if results[-1].engine.is_reported(arguments.engine, results[-1].seconds):
                 print(results[-1].engine.note(results[-1].kernel, current_words()), file=sys.stderr)
@@ -150,14 +151,14 @@ def _make_profiles(
 
 
 def _parse_target(text: str) -> str:
-    gpu = gpus.find(text)
+    gpu = gpus.find_gpu(text)
     if gpu is None:
         raise make_unknown_target_error(text, [gpu.target for gpu in gpus.GPUS])
     return text if ":" in text else gpu.target
 
 
-def _parse_observers(text: str | None) -> dict[str, Any]:
-    """Parse `races,sync` (only those) or `no-redundant,no-counters` (all others) into a dict of observer switches."""
+def _left_out(text: str | None) -> tuple[str, ...]:
+    """Read `races,sync` (those alone) or `no-redundant,no-counters` (all others); return those to leave out."""
     names = [name.strip() for name in text.split(",")] if text is not None else []
     excluded = [name for name in names if name.startswith("no-")]
     if excluded and len(excluded) != len(names):
@@ -165,7 +166,8 @@ def _parse_observers(text: str | None) -> dict[str, Any]:
     for name in names:
         if name.removeprefix("no-") not in ALL:
             raise unknown_name("observer", name, [*ALL, *(f"no-{observer}" for observer in ALL)])
-    return {name: (f"no-{name}" not in excluded) if excluded or not names else (name in names) for name in ALL}
+    used = [name for name in ALL if (f"no-{name}" not in excluded if excluded or not names else name in names)]
+    return tuple(name for name in ALL if name not in used)
 
 
 def _read_modules(file: Path, target: str) -> list[simt.Module]:

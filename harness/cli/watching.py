@@ -28,7 +28,8 @@ from harness.learning.loop import CheckResult, Desk, changed_cases
 from harness.learning.messages import say
 from harness.model import exit_code
 from harness.model.case import Case
-from harness.model.report import CaseReport, RunPlan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import PYTHON, Sources
 from harness.report import console, lines
 from harness.simt.plain import printable
@@ -217,7 +218,7 @@ class _Watch:
             print(lines.format_end(name), flush=True)
         self._explainer.request((self._number, tuple(self._wrong)))
 
-    def _note_mismatch(self, case: Case, plan: RunPlan, sources: Sources, home: str) -> None:
+    def _note_mismatch(self, case: Case, plan: LaunchPlan, sources: Sources, home: str) -> None:
         """Explain a wrong result: for an editor at once, for a terminal after the round, where the next save need not
         wait.
         """

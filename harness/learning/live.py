@@ -20,7 +20,7 @@ from harness.learning.trace import record_case
 from harness.learning.words import load_phrases
 from harness.model.case import Case
 from harness.model.language import current_language, current_words
-from harness.model.report import RunPlan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.report.findings import describe_case, make_renderer
 from harness.simt.plain import printable
@@ -39,7 +39,7 @@ class LivePage:
         actions: The actions of the page's buttons, by name; called on another thread.
     """
 
-    def __init__(self, desk: Desk, plan: RunPlan, actions: Mapping[str, Callable[[], object]]) -> None:
+    def __init__(self, desk: Desk, plan: LaunchPlan, actions: Mapping[str, Callable[[], object]]) -> None:
         self._desk, self._plan = desk, replace(plan, backend="simulator")
         self._server = Server(render_live_page(load_phrases(current_language())), actions)
         self._number = 0

@@ -16,7 +16,7 @@ from harness.learning.messages import say
 from harness.learning.progress import LearnerProgress, unused_path
 from harness.model.case import Case
 from harness.model.frames import find_first_region, find_unfilled, is_untouched
-from harness.model.handout import Predict
+from harness.model.handout import Blank, Predict
 from harness.model.messages import make_finding
 from harness.model.place import puzzle_number
 from harness.model.predictions import Answer, find_answers
@@ -144,13 +144,24 @@ class Desk:
         for file, (_, functions, handed_out) in zip(self.files(case), Sources().learner_files(case), strict=True):
             if line := find_unfilled(_read_text(file), functions, handed_out):
                 return file, line
-        return (self.kernel_file(case), question[1].line) if (question := self._open_question(case)) else None
+        if question := self._open_question(case):
+            return self.kernel_file(case), question[1].line
+        beside = self._to_fill_in_before(case)
+        return self.first_unfilled(beside) if beside else None
+
+    def _to_fill_in_before(self, case: Case) -> Case | None:
+        """Return the mode to fill in first where a case is given as a whole, to compare with; None if that is done."""
+        if not isinstance(case.handout, Blank) or self._first_region(case) or not self._is_untouched(case):
+            return None
+        return next((other for other in CASES if other.puzzle == case.puzzle and self._first_region(other)), None)
 
     def open_task(self, case: Case) -> Finding:
         """Return the message for a case whose region or question is still open."""
         place = self.location(case)
         if question := self._open_question(case):
             return make_finding("predict.open", question=question[0], place=place)
+        if beside := self._to_fill_in_before(case):
+            return make_finding("frame.whole", case=case.id, other=beside.id, place=place)
         return make_finding("frame.unfilled", case=case.id, place=place)
 
     def _open_question(self, case: Case) -> tuple[str, Answer] | None:
@@ -301,13 +312,7 @@ def solution_kernels(case: Case) -> str:
 
 
 def changed_cases(before: str, after: str, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases whose kernels an edit changed; all of them if it changed only text outside of the kernels.
-
-    Args:
-        before: The text of the files.
-        after: The text after the edit.
-        cases: The cases of these files.
-    """
+    """Return the cases whose kernels an edit of their files changed; all if it changed only text outside of kernels."""
     cases = list(cases)
     edited = [case for case in cases if extract_kernels(before, case) != extract_kernels(after, case)]
     return edited or (cases if before != after else [])

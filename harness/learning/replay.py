@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, rows
+from harness.simt.observing.columns import ATOMIC, LOAD, SETTLED, unpack_rows
 
 __all__ = [
     "DecodedTrace",
@@ -151,19 +151,19 @@ class DecodedTrace:
         return text.strip()
 
     def _read(self, part: Mapping[str, Mapping[str, list[Any]]]) -> None:
-        for row in rows(part, "steps"):
+        for row in unpack_rows(part, "steps"):
             sets = (self._sets[row[name]] for name in ("active", "waiting", "ended"))
             self.steps.append(Step(row["line"], row["kind"], *sets))
-        for row in rows(part, "accesses"):
+        for row in unpack_rows(part, "accesses"):
             self.steps[row["step"]].accesses.append(self._access(row))
-        for row in rows(part, "shuffles"):
+        for row in unpack_rows(part, "shuffles"):
             lanes = self._sets[row["set"]]
             sent, received = (np.broadcast_to(np.asarray(row[name]), lanes.shape) for name in ("given", "got"))
             sources = np.asarray(row["sources"]) if row["sources"] else None
             self.steps[row["step"]].shuffles.append(RecordedShuffle(lanes, sources, sent, received, row["operation"]))
-        for row in rows(part, "barriers"):
+        for row in unpack_rows(part, "barriers"):
             self.steps[row["step"]].meetings.append(Synchronization(row["kind"], self._sets[row["set"]]))
-        for row in rows(part, "variables"):
+        for row in unpack_rows(part, "variables"):
             lanes = self._sets[row["set"]]
             values = np.broadcast_to(np.asarray(row["values"]), lanes.shape)
             self.steps[row["step"]].values.append(Value(row["variable"], lanes, values))

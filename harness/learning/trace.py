@@ -17,28 +17,29 @@ from typing import Any, Protocol
 from harness import simt
 from harness.backends.base import Outcome, Request
 from harness.backends.simulator import SimulatorBackend
-from harness.build.device_code import Texts, build_device_code
 from harness.build.unit import Build
 from harness.cases.case_run import further_name
 from harness.cases.explained import with_cause
 from harness.cases.frame_check import without_frame
+from harness.cases.prepare import CompiledCases, compile_cases
 from harness.cases.runner import Runner
-from harness.errors import CompileError, EnvironmentFault
+from harness.errors import EnvironmentFault
 from harness.learning.expected import check_findings, expected_cells, wrong_cells
 from harness.learning.findings import locate_finding
 from harness.learning.replay import DecodedTrace
 from harness.model.case import Case, Instance
 from harness.model.language import current_words
-from harness.model.report import CaseReport, RunPlan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport
 from harness.model.sources import Sources
-from harness.programs.called import HostFunctions, host_functions
 from harness.report.findings import make_renderer
 from harness.simt.findings import Finding
-from harness.simt.observing.recorded import facts
-from harness.simt.observing.recording import Recorder
+from harness.simt.observing.cells import MAX_INITIAL_CELLS
+from harness.simt.observing.recorded import recording_to_dict
+from harness.simt.observing.recording import LIMIT, Recorder
 from harness.simt.render import Renderer
 
-__all__ = ["FORMAT", "LANES", "Trace", "build_trace_data", "choose_blocks", "compile_case", "record_case"]
+__all__ = ["FORMAT", "LANES", "Limits", "Trace", "build_trace_data", "choose_blocks", "record_case"]
 
 FORMAT = 1
 LANES = 4096  # at most so many are shown: whole clusters, those with findings first
@@ -78,8 +79,28 @@ class LaunchShape(Protocol):
         """Blocks of a cluster in x, y and z."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is recorded of a launch at most.
+
+    Attributes:
+        lanes: Of whole clusters, of which one is recorded at least.
+        cells: Of a buffer whose first contents are kept.
+        size: Bytes that the steps take compressed.
+    """
+
+    lanes: int = LANES
+    cells: int = MAX_INITIAL_CELLS
+    size: int = LIMIT
+
+
 def record_case(
-    case: Case, *, plan: RunPlan, sources: Sources, notify: Notify = lambda _: None
+    case: Case,
+    *,
+    plan: LaunchPlan,
+    sources: Sources,
+    notify: Notify = lambda _: None,
+    limits: Limits | None = None,
 ) -> tuple[list[Trace], CaseReport]:
     """Run a case on all data sets, and record each launch on the first that fails, or else on the documented one.
 
@@ -88,6 +109,7 @@ def record_case(
         plan: A plan for the simulator.
         sources: The kernels' files.
         notify: Called with a line of progress when something is compiled.
+        limits: The limits of what is recorded; the usual ones if None.
 
     Returns:
         The traces, a launch each, and the report of the normal build.
@@ -101,17 +123,18 @@ def record_case(
         raise EnvironmentFault(f"{case.id} does not run on {plan.target}: {refusal}.")
     debug_options = Build(target=plan.target, sources=sources, notify=notify, debug=True)
     with ThreadPoolExecutor(1) as pool:  # both builds at once
-        debug_build = pool.submit(compile_case, case, debug_options)
-        with Runner([case], plan, sources, None, notify) as runner:
+        debug_build = pool.submit(compile_cases, [case], debug_options)
+        with Runner([case], plan, sources, notify) as runner:
             if error := runner.failed(case):
                 raise error
-            report = with_cause(runner.report(case), case, plan, runner.backend, sources, None)
+            report = with_cause(runner.report(case), case, plan, runner.backend, sources)
             size, dataset = _find_decisive(case, report, plan.target.warp_width)
             instance = size.instance(plan.target.warp_width)
             request = Request(case=size, instance=instance, dataset=instance.dataset(dataset), fill="poison")
             normal = runner.backend.launch(request)
-        code, calls = debug_build.result() if size is case else compile_case(size, debug_options)
-    recorders, outcome = _record(size, instance, plan, (code, calls), request, normal)
+        compiled = debug_build.result() if size is case else compile_cases([size], debug_options)
+        compiled.require(size)
+    recorders, outcome = _record(size, instance, plan, compiled, request, normal, limits or Limits())
     findings = without_frame(outcome.findings or normal.findings, case, sources)
     if sources.kind == "solutions" and case.puzzle not in sources.overrides and report.ok:
         # Our solution is as it should be, and a remark on it looks like a fault.
@@ -148,7 +171,7 @@ def record_case(
         ]
         heading = head | {"kernel": kernel}
         data = build_trace_data(
-            facts(recorder), show, [*launch_findings, *judged], heading, shapes, wrong if final else {}
+            recording_to_dict(recorder), show, [*launch_findings, *judged], heading, shapes, wrong if final else {}
         )
         traces.append(Trace(data))
     return traces, report
@@ -165,59 +188,40 @@ def _find_decisive(case: Case, report: CaseReport, width: int) -> tuple[Case, st
     )
 
 
-def compile_case(case: Case, build: Build) -> tuple[Texts, HostFunctions | None]:
-    """Compile a case's kernels to LLVM IR, and its host functions if it has any.
-
-    Returns:
-        The IR of each launch's kernel, and what calls the host functions, or None.
-
-    Raises:
-        CompileError: A file does not compile.
-    """
-    code = build_device_code([case], build, "llvm")[case.id]
-    calls, errors = host_functions([case], build) if case.called else (None, {})
-    if isinstance(code, CompileError):
-        raise code
-    for error in errors.values():
-        raise error
-    return code, calls
-
-
 def _record(
     case: Case,
     instance: Instance,
-    plan: RunPlan,
-    compiled: tuple[Texts, HostFunctions | None],
+    plan: LaunchPlan,
+    compiled: CompiledCases,
     request: Request,
     normal: Outcome,
+    limits: Limits,
 ) -> tuple[dict[int, Recorder], Outcome]:
     """Run the debug build and record its launches; of a host function only the first launch.
 
     Returns:
         The recorders by the number of the step, and the outcome.
     """
-    code, calls = compiled
-    modules = [simt.decode(text, variables=True) for text in code]
+    modules = [simt.decode(text, variables=True) for text in compiled.texts[case.id]]
     dtypes = {tensor.name: tensor.dtype for tensor in instance.tensors}
     launches = {number: step.geometries(instance.width)[:1] for number, step in enumerate(case.steps)}
     launches |= {number: tuple(launch for _, launch in launched[:1]) for number, launched in normal.made.items()}
     recorders = {
-        number: Recorder(choose_blocks(launch, normal.findings), dtypes)
+        number: Recorder(choose_blocks(launch, normal.findings, limits.lanes), dtypes, limits.size, limits.cells)
         for number, step_launches in launches.items()
         for launch in step_launches
     }
-    backend = SimulatorBackend(
-        plan.target, {case.id: modules}, observers=simt.observers, recorders=recorders, calls=calls
-    )
+    observed = LaunchPlan(plan.target, plan.backend)
+    backend = SimulatorBackend(observed, {case.id: modules}, recorders=recorders, calls=compiled.calls)
     return recorders, backend.launch(request)
 
 
-def choose_blocks(launch: LaunchShape, findings: Sequence[Finding]) -> list[int] | None:
+def choose_blocks(launch: LaunchShape, findings: Sequence[Finding], lanes: int = LANES) -> list[int] | None:
     """Return the numbers of the blocks to show, whole clusters and those with findings first; None if all fit."""
     (gx, gy, gz), (cx, cy, cz) = launch.grid, launch.cluster
     threads = launch.block[0] * launch.block[1] * launch.block[2]
-    cluster_limit = max(1, LANES // (threads * cx * cy * cz))
-    if gx * gy * gz * threads <= LANES:
+    cluster_limit = max(1, lanes // (threads * cx * cy * cz))
+    if gx * gy * gz <= cluster_limit * cx * cy * cz:
         return None
 
     def cluster(x: int, y: int, z: int) -> tuple[int, int, int]:

@@ -78,9 +78,9 @@ def block_limits(gpu: Gpu, threads: int, shared: int, registers: int | None = No
     shared = -(-(shared + gpu.reserved_shared_bytes) // _SHARED_GRANULE) * _SHARED_GRANULE
     if shared:
         allowed["shared memory"] = gpu.multiprocessor_shared_bytes // shared
-    if registers and gpu.parts:
+    if registers and gpu.partitions:
         allocated = -(-registers // gpu.register_granule) * gpu.register_granule
-        allowed["registers"] = gpu.part_registers // allocated * gpu.parts // warps
+        allowed["registers"] = gpu.partition_registers // allocated * gpu.partitions // warps
     return allowed
 
 

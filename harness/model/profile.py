@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harness.model.occupancy import Occupancy, Resources, compute_occupancy
 from harness.model.target import Target
 from harness.simt.findings import Counts
-from harness.simt.rows import Row, summed
+from harness.simt.rows import Row, sum_rows
 
 __all__ = ["KernelProfile", "Measured", "profile_launches"]
 
@@ -77,7 +77,7 @@ def profile_launches(
 
 
 def _profile_one(launches: Sequence[Measured], target: Target, resources: Resources | None) -> KernelProfile:
-    first, total_rows = launches[0], summed(row for launch in launches for row in launch.rows)
+    first, total_rows = launches[0], sum_rows(row for launch in launches for row in launch.rows)
     elements = sum(launch.counters.get("elements_written") or 0 for launch in launches)
     moved = sum(row.bytes for row in total_rows if row.what.startswith("global"))
     declared = first.counters.get("shared_bytes_per_block")

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from harness.model import exit_code
 from harness.model.launch import Launch
+from harness.model.launch_plan import FAIL_ON, LaunchPlan
 from harness.model.named import display_name, relativize_files
 from harness.model.profile import KernelProfile, Measured
 from harness.model.sizes import FurtherLaunch, OtherSize
 from harness.model.sources import Sources
-from harness.model.target import Target
 from harness.model.verdict import Verdict
 from harness.simt.findings import Counts, Finding, Severity, failing
-from harness.simt.options import Engine
 from harness.simt.render import Renderer
-
-if TYPE_CHECKING:
-    from harness.model.case import Case
 
 __all__ = [
     "BACKENDS",
-    "FAIL_ON",
     "LEVELS",
     "BuildReport",
     "BuildStatus",
@@ -31,55 +26,15 @@ __all__ = [
     "ClaimReport",
     "DatasetReport",
     "LearnerReport",
-    "RunPlan",
     "RunReport",
 ]
 
 # What can be asked for: `auto` is a choice, the others are backends.
 BACKENDS = ("auto", "max", "simulator", "cpu")
-# The least severity of findings that make a case fail, unless somebody asks for another one.
-FAIL_ON: Severity = "warning"
 # The levels of a compiled case: the generated Mojo, the graph's MLIR, the kernel's LLVM IR, its assembly.
 LEVELS = ("op", "mo", "llvm", "asm")
 
 BuildStatus = Literal["built", "cached", "skipped", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class RunPlan:
-    """The plan of a run.
-
-    Attributes:
-        target: The target that kernels are compiled for.
-        backend: `max`, `simulator` or `cpu`.
-        device: The device, for people.
-        why: One clause that says why this backend was chosen.
-        gpus: The numbers of the GPUs that the cases are spread over; see `devices.Device.index`.
-        documented_size: Whether the simulator too runs cases at their documented sizes, however long that takes.
-        profile: Whether the simulator counts costs by source location.
-        engine: The engine of the simulator; see `harness.simt.Options`.
-        workers: The number of threads that run machine code of a long launch.
-        jobs: The number of processes that run cases in the simulator in parallel.
-        counters: Whether the simulator counts everything, not only what promises are judged by.
-        fail_on: The lowest severity of findings that make a case fail.
-    """
-
-    target: Target
-    backend: str
-    device: str
-    why: str
-    gpus: tuple[int, ...] = ()
-    documented_size: bool = False
-    profile: bool = False
-    engine: Engine = "reference"
-    workers: int = 1
-    jobs: int = 1
-    counters: bool = True
-    fail_on: Severity = FAIL_ON
-
-    def case_to_run(self, case: Case) -> Case:
-        """Return a case at the size at which it is run: in the simulator its small size, if it has one."""
-        return case.simulated if self.backend == "simulator" and not self.documented_size else case
 
 
 # Without the lines of any source: a reason is one line of a table or of a record.
@@ -234,7 +189,7 @@ class RunReport:
         profiles: The profiles of each case's kernels on the documented data, by case id, if requested.
     """
 
-    plan: RunPlan
+    plan: LaunchPlan
     kernels: str
     cases: tuple[CaseReport, ...]
     sources: Sources | None = None

@@ -116,8 +116,11 @@ def called(
     options = Options(
         seconds=limits.seconds or 0.0, launch_seconds=_LAUNCH_SECONDS, observed_launches=0, engine="reference"
     )
+    plan = options.plan(target, "simulator")
     with kept() as streams:
-        ran = run(compiled, arguments, options, limits, streams.streams, lambda folder: _write_order(folder, data_sets))
+        ran = run(
+            compiled, arguments, plan, options, limits, streams.streams, lambda folder: _write_order(folder, data_sets)
+        )
         printed = tuple(streams.output()[:_MOST_PRINTED].decode(errors="replace").splitlines())
     reports = list(_split_by_data_set(ran.messages, len(data_sets)))
     lines = Lines(code_of(compiled), next((facts for kind, facts in ran.messages if kind == "loaded"), 0))

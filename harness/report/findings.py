@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.language import current_words
+from harness.model.launch_plan import FAIL_ON
 from harness.model.messages import make_finding
-from harness.model.report import FAIL_ON, CaseReport
+from harness.model.report import CaseReport
 from harness.model.sizes import OtherSize, trim_extent
 from harness.model.sources import MOJO, ROOT, Sources
 from harness.model.verdict import Verdict

@@ -1,4 +1,4 @@
-"""The public names of the simulator, for `harness.simt`, which loads them when one is first used."""
+"""The public names of the simulator; `harness.simt` loads them when one is first used."""
 
 from harness.simt import intrinsics, render
 from harness.simt.errors import (
@@ -14,17 +14,20 @@ from harness.simt.errors import (
     Trap,
     Unsupported,
 )
-from harness.simt.findings import Counts, Finding, LaunchVerdict, Place, Who
+from harness.simt.findings import Counts, Finding, LaunchVerdict, SourceLocation, Who
 from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.observing.default import observers
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult
-from harness.simt.run.bound import Buffer
+from harness.simt.run.bound_arguments import Buffer
 from harness.simt.run.launch import check, launch, launch_on
-from harness.simt.run.orders import SEEDS, in_orders, launch_in_orders
+from harness.simt.run.orders import SEEDS, launch_in_orders, run_in_orders
 from harness.simt.state.device import Device
 from harness.simt.state.tensor_map import TensorMap
+
+in_orders = run_in_orders  # former names, kept for one release
+Place = SourceLocation
 
 __all__ = [
     "SEEDS",
@@ -47,6 +50,7 @@ __all__ = [
     "Options",
     "Place",
     "SimtError",
+    "SourceLocation",
     "TensorMap",
     "Trap",
     "Unsupported",
@@ -60,4 +64,5 @@ __all__ = [
     "launch_on",
     "observers",
     "render",
+    "run_in_orders",
 ]

@@ -19,10 +19,11 @@ from harness.build.unit import Build
 from harness.catalogue import CASES
 from harness.errors import CompileError
 from harness.model.case import Case
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.simt.options import Engine
-from harness.simt.result import Ran
+from harness.simt.result import EngineUsage
 from tests.hazards import pairs
 from tests.simt import compare, random_ir
 from tests.simt.corpus import launching
@@ -163,7 +164,7 @@ def _launches_of(case: Case, code: Sequence[str], engine: Engine) -> Callable[[]
     """Return what launches the kernels of a case, and returns whether machine code ran the last one."""
     target = Target.parse(launching.TARGET)
     instance = case.instance(target.warp_width)
-    engines: list[Ran] = []
+    engines: list[EngineUsage] = []
 
     def observers(**how: Any) -> tuple[simt.Observer, ...]:
         return simt.observers(**{**how, "counters": False})
@@ -173,7 +174,7 @@ def _launches_of(case: Case, code: Sequence[str], engine: Engine) -> Callable[[]
         engines.append(result.engine)
         return result
 
-    backend = SimulatorBackend(target, {case.id: code}, observers=observers, engine=engine)
+    backend = SimulatorBackend(LaunchPlan(target, "simulator", engine=engine), {case.id: code}, observers=observers)
     request = Request(case=case, instance=instance, dataset=instance.datasets[0])
     orders = simt.launch_in_orders
 

@@ -14,13 +14,13 @@ from harness.cases.fresh import with_fresh_data
 from harness.catalogue import CASES, KNOWN, find_case
 from harness.catalogue.data import DEFAULT_DRAW, ScalableDraw
 from harness.model.handout import Complete, Predict
-from harness.model.report import RunPlan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.target import Target
 from tests import learners
 from tests.solutions.stored import PLACES, simulator
 
 TARGET = Target.parse("nvidia:sm_90")
-PLAN = RunPlan(TARGET, "simulator", "", "")
+PLAN = LaunchPlan(TARGET, "simulator", "", "")
 
 
 def drawn(name: str, seed: int):
@@ -33,7 +33,9 @@ def drawn(name: str, seed: int):
 @pytest.mark.parametrize(("entry", "target"), PLACES, ids=lambda value: getattr(value, "id", value))
 def test_the_solutions_are_right_on_fresh_data_and_keep_their_promises(entry, target):
     report = run_case(
-        entry, RunPlan(Target.parse(target), "simulator", "", ""), simulator(entry, target), data_seed=fresh.new_seed()
+        entry,
+        LaunchPlan(Target.parse(target), "simulator", data_seed=fresh.new_seed()),
+        simulator(entry, target),
     )
 
     assert report.verdict == "PASS", report.reason
@@ -185,7 +187,7 @@ def test_a_table_of_the_documented_answers_is_right_on_the_documented_data_alone
 
     assert run_case(find_case("p15"), PLAN, backend).verdict == "PASS"
     for seed in range(5):
-        report = run_case(find_case("p15"), PLAN, backend, data_seed=seed)
+        report = run_case(find_case("p15"), replace(PLAN, data_seed=seed), backend)
         assert (report.verdict, report.decisive.name) == ("MISMATCH", "fresh-1")
 
 

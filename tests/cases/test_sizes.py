@@ -18,7 +18,8 @@ from harness.cases import pipeline
 from harness.catalogue import find_case
 from harness.model import codec
 from harness.model.case import HostStep
-from harness.model.report import CaseReport, RunPlan, RunReport
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, RunReport
 from harness.model.sizes import OtherSize
 from harness.model.sources import Sources, display_path
 from harness.model.target import Target
@@ -30,7 +31,7 @@ SIMULATOR = pipeline.plan("nvidia:sm_90", "simulator")
 needs_mojo = pytest.mark.skipif(toolchain.find_mojo() is None, reason="there is no `mojo` here")
 
 
-def run(file: Path, plan: RunPlan = SIMULATOR) -> RunReport:
+def run(file: Path, plan: LaunchPlan = SIMULATOR) -> RunReport:
     return pipeline.run([twice(file)], plan=plan, sources=Sources())
 
 
@@ -152,8 +153,8 @@ def test_on_a_gpu_the_documented_size_runs():
     entry = twice(Path("twice.mojo"))
     target = Target.parse("nvidia:sm_90")
     assert (
-        RunPlan(target, "max", "", "").case_to_run(entry) is entry
-        and RunPlan(target, "cpu", "", "").case_to_run(entry) is entry
+        LaunchPlan(target, "max", "", "").case_to_run(entry) is entry
+        and LaunchPlan(target, "cpu", "", "").case_to_run(entry) is entry
     )
     small = SIMULATOR.case_to_run(entry)
     assert small is entry.small and SIMULATOR.case_to_run(small) is small and small.id == entry.id

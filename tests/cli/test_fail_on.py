@@ -16,7 +16,7 @@ from harness.cli.parser import parse_command_line
 from harness.errors import UsageError
 from harness.model.target import Target
 from harness.programs import Execution, Options, op
-from harness.simt.findings import SEVERITIES, Finding, Place, failing
+from harness.simt.findings import SEVERITIES, Finding, SourceLocation, failing
 from harness.simt.ir.parse import decode
 from tests.gallery.entries import FOLDER
 from tests.gallery.running import CHOICE, together
@@ -50,7 +50,9 @@ def fails(severity: str, fail_on: str) -> bool:
 
 
 def found(severity: str, place: str = "k.mojo") -> Finding:
-    return Finding(IDS[severity], severity, "k", (Place(place, 1, 1, "store"),), argument="cache", values=VALUES)
+    return Finding(
+        IDS[severity], severity, "k", (SourceLocation(place, 1, 1, "store"),), argument="cache", values=VALUES
+    )
 
 
 def find(file, *, arguments=(), target=None, options=None, **_):
@@ -61,10 +63,14 @@ def find(file, *, arguments=(), target=None, options=None, **_):
     return Execution(file=Path(file), arguments=tuple(arguments), findings=(finding,), **ran, **own)
 
 
+def find_planned(plan, _):
+    return find(plan.file, arguments=plan.arguments, target=plan.launches.target, options=plan.options)
+
+
 @pytest.fixture
 def repository(pytester, monkeypatch):
     """Three programs, the current folder's, with a finding of each severity."""
-    monkeypatch.setattr("harness.programs.many.execute", find)
+    monkeypatch.setattr("harness.programs.many.execute_plan", find_planned)
     monkeypatch.setattr(pytest_plugin, "execute", find)
     for severity in SEVERITIES:
         (pytester.path / f"{severity}.mojo").write_text("def main():\n    pass\n")
@@ -169,6 +175,7 @@ def test_the_learners_commands_take_it(name):
     assert parse_command_line([name]).fail_on == "warning"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["option", "ini"])
 def test_pytest_fails_from_the_severity_on(how, repository):
     repository.makeini("[pytest]\n" + ("mojo_fail_on = warning\n" if how == "ini" else ""))

@@ -8,11 +8,11 @@ from harness.catalogue import find_case
 from harness.cli.main import main
 from harness.learning.live import LivePage
 from harness.learning.loop import Desk
-from harness.model.report import RunPlan
+from harness.model.launch_plan import LaunchPlan
 from harness.model.sources import MOJO
 from harness.model.target import Target
 
-PLAN = RunPlan(Target.parse("nvidia:sm_90"), "simulator", "SIMT simulator", "requested")
+PLAN = LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "SIMT simulator", "requested")
 MARK = "    # FILL ME IN"
 
 

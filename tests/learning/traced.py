@@ -48,8 +48,8 @@ class Watched(Recorder):
         self._seen = -1
         WATCHED.append(self)
 
-    def _settle(self) -> None:
-        super()._settle()
+    def _record_pending(self) -> None:
+        super()._record_pending()
         self.snapshots.append(self._snapshot())
 
     def _snapshot(self) -> Snapshot:

@@ -8,7 +8,7 @@ from harness.backends.base import Request
 from harness.catalogue import find_case
 from harness.model.target import Target
 from harness.simt.run import launch
-from harness.simt.run.natively import natively
+from harness.simt.run.compiled_launch import run_compiled
 from tests import compiled
 from tests.mutants.compiled import few, few_hosts
 from tests.mutants.engines import Both, compared, compared_by_hand
@@ -56,13 +56,13 @@ def test_machine_code_says_of_hand_written_mutants_what_python_says():
 def test_hand_written_mutants_that_differ_are_named(monkeypatch):
     """By machine code that leaves another number in the first element."""
 
-    def other(engine, setup, side_by_side, right=natively):
+    def other(engine, setup, side_by_side, right=run_compiled):
         ran = right(engine, setup, side_by_side)
         first = next(one for one in engine.memory.allocations if one.argument is not None and one.writable)
         first.data[0] ^= 1
         return ran
 
     few(SM_90)
-    monkeypatch.setattr(launch, "natively", other)
+    monkeypatch.setattr(launch, "run_compiled", other)
     told = [f"p08-neighbour, p08, {SM_90.name}: on {name}: results" for name in ("documented", "random-8")]
     assert compared_by_hand(["p08-neighbour"], SM_90.name)[2] == told

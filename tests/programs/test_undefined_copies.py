@@ -40,7 +40,7 @@ class Run:
         self.storage = Storage(device.allocate(size, "host buffer 0", data=pages.data), pages.address, pages)
         source = device.allocate(size, "buffer 1")
         defined = (np.arange(size) < written) | (np.arange(size) % step != 0)
-        source.to_mark()[defined], source.data[defined] = 0, 1
+        source.writable_shadow()[defined], source.data[defined] = 0, 1
         target = Range(self.storage, first, size - first)
         target.copy(Range(Storage(source, source.base), first, size - first))
         self.copies.arrived(target, source.name, (1,))
@@ -242,7 +242,9 @@ def test_a_word_that_the_host_wrote_is_one_of_the_memory_and_not_of_the_copy(fir
     copy.notice()
 
     word = range(changed // 4 * 4, changed // 4 * 4 + 4)
-    assert np.flatnonzero(allocation.to_mark() == 0).tolist() == [byte for byte in word if first <= byte < first + 17]
+    assert np.flatnonzero(allocation.writable_shadow() == 0).tolist() == [
+        byte for byte in word if first <= byte < first + 17
+    ]
 
 
 @pytest.mark.slow

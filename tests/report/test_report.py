@@ -12,7 +12,7 @@ from harness.model.sources import Sources
 from harness.model.target import Target
 from harness.programs import Execution
 from harness.report import console, json_report, junit, programs, sarif, screen
-from harness.simt.findings import Finding, Place
+from harness.simt.findings import Finding, SourceLocation
 from tests.report.reports import PASSED, WRONG, report
 
 UNKEPT = ClaimReport(
@@ -22,7 +22,9 @@ UNKEPT = ClaimReport(
     make_finding("promise.output_writers", "information", sentence="one writer", measured=8, why="elect one"),
 )
 RACE = make_finding("check.unstable", argument="output", runs=8)
-REDUNDANT = Finding("redundant-barrier.one", "information", sites=(Place("<unknown>", 0, 0, "call void @barrier()"),))
+REDUNDANT = Finding(
+    "redundant-barrier.one", "information", sites=(SourceLocation("<unknown>", 0, 0, "call void @barrier()"),)
+)
 RACY = DatasetReport("documented", "FINDING", (RACE, REDUNDANT))
 SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
 
@@ -34,6 +36,8 @@ SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
         (report("MISMATCH", PASSED, WRONG), {"tests": "2", "failures": "1", "errors": "0", "skipped": "0"}),
         (report("FINDING", RACY), {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}),
         (report("COMPILE_ERROR", reason="no"), {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}),
+        (report("COMPILE_ERROR", PASSED, reason="no graph"), {"tests": "2", "failures": "0", "errors": "1"}),
+        (report("FINDING", PASSED, findings=(RACE,)), {"tests": "2", "failures": "1", "errors": "0"}),
         (report("SKIPPED", reason="no clusters"), {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}),
         (
             report("PASS", PASSED, claims=(UNKEPT,), sources=SOLUTIONS),
@@ -46,7 +50,10 @@ SOLUTIONS, PROBLEMS = Sources(), Sources("problems")
     ],
 )
 def test_junit_totals_are_those_of_its_tests(of, totals):
-    """A race is a failure; the promises of a solution are a test of their own, those of a learner's kernel none."""
+    """A race is a failure; the promises of a solution are a test of their own, those of a learner's kernel none.
+
+    A wrong graph beside kernels that are right on all data sets is a test of its own, too.
+    """
     suite = junit.tree(of).getroot().find("testsuite")
 
     assert {name: suite.get(name) for name in totals} == totals
@@ -130,7 +137,7 @@ def test_json_has_every_finding_with_its_parts():
 def test_a_reason_names_files_from_the_current_folder(tmp_path, monkeypatch):
     """What a compiler says, and where a finding stands, as the text for people does."""
     monkeypatch.chdir(tmp_path)
-    raced = Finding("livelock", "error", "k", (Place(f"{tmp_path}/p15.mojo", 3, 6, "br label %1"),))
+    raced = Finding("livelock", "error", "k", (SourceLocation(f"{tmp_path}/p15.mojo", 3, 6, "br label %1"),))
     said = f"{tmp_path}/p15.mojo does not compile\n{tmp_path}/p15.mojo:7:1: error: no"
 
     uncompiled = json_report.run(report("COMPILE_ERROR", reason=said))["cases"][0]["reason"]
@@ -160,7 +167,7 @@ def test_junit_of_programs_names_each_once_and_says_all_of_it(tmp_path, monkeypa
     source = tmp_path / "b" / "sum.mojo"
     source.parent.mkdir()
     source.write_text("def k():\n    var s = stack_allocation[4, Int, SHARED]()\n    s[0] = 1\n")
-    place = Place(str(source), 3, 6, "store i32 1, ptr %p")
+    place = SourceLocation(str(source), 3, 6, "store i32 1, ptr %p")
     hang = Finding("livelock", "error", "k", (place,))
     ran = {"target": Target.parse("nvidia"), "backend": "simulator"}
     monkeypatch.chdir(tmp_path)

@@ -18,10 +18,10 @@ from unittest import mock
 import numpy as np
 
 from harness import simt
-from harness.simt.compile.program import Made
+from harness.simt.compile.program import LaunchCache
 from harness.simt.native import attempt
 from harness.simt.native.attempt import CompiledKernel
-from harness.simt.observing.counters import NOTED, Counters
+from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
 from tests import compiled, cuda
 from tests.simt import random_ir, random_mojo, random_ways
 from tests.simt.engines import WORKERS, alike, at_once, run, unoptimised
@@ -208,9 +208,9 @@ def by_all(
     with at_once():
         for options in ENGINES:
             for name, program in module.programs.items():
-                kept = program.made.native.items()
+                kept = program.cache.native.items()
                 native = {notes: CompiledKernel(one.written, one.cause, one.code, best=one.best) for notes, one in kept}
-                module.programs[name] = replace(program, made=Made(native=native))
+                module.programs[name] = replace(program, cache=LaunchCache(native=native))
             yield launched(kernel, options, observers(), module)
 
 
@@ -233,7 +233,7 @@ def counted_natively(seed: int) -> int:
     """Counts what a plain kernel does by both engines, and tells how many of three launches machine code ran."""
     kernel, ran = random_ir.structured(seed, plain=True), 0
     for note in ("elements", "global", "ways"):
-        names = [name for name, notes in NOTED.items() if not notes or note in notes]
+        names = [name for name, notes in NOTES_BY_COUNTER.items() if not notes or note in notes]
         (expected, _), *all_of_them = by_all(kernel, lambda names=names: [Counters(names)])
         for result, _ in all_of_them:
             assert {name: result.counters[name] for name in names} == {name: expected.counters[name] for name in names}
@@ -246,8 +246,8 @@ def ways_natively(seed: int) -> int:
     for itself; the blocks of it that machine code ran where it counted all.
     """
     body, how = random_ways.made(seed)
-    each = [name for name, notes in NOTED.items() if "ways" not in notes]
-    ran = [all_counted(body, names, seed % 3 + 1, **how).engine for names in (None, NOTED, each)]
+    each = [name for name, notes in NOTES_BY_COUNTER.items() if "ways" not in notes]
+    ran = [all_counted(body, names, seed % 3 + 1, **how).engine for names in (None, NOTES_BY_COUNTER, each)]
     return ran[0].native
 
 

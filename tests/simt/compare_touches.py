@@ -11,11 +11,11 @@ from functools import partial
 from unittest import mock
 
 from harness import simt
-from harness.simt.compile.program import Made
+from harness.simt.compile.program import LaunchCache
 from harness.simt.native import attempt
 from harness.simt.native.attempt import CompiledKernel
-from harness.simt.observing.counters import NOTED, Counters
-from harness.simt.run import begun
+from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
+from harness.simt.run import saved_memory
 from tests.simt import random_touches
 from tests.simt.engines import WORKERS, alike, at_once, unoptimised
 
@@ -42,11 +42,11 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
     def launches(how: simt.Options) -> Iterator[tuple[simt.LaunchResult, list]]:
         """By a program that knows of no launch before."""
         for name, program in module.programs.items():
-            kept = program.made.native.items()
+            kept = program.cache.native.items()
             native = {
                 notes: CompiledKernel(one.written, one.cause, one.code, one.quick, best=one.best) for notes, one in kept
             }
-            module.programs[name] = replace(program, made=Made(native=native))
+            module.programs[name] = replace(program, cache=LaunchCache(native=native))
         for number in range(len(touches.given)):
             yield touches.run(number, observers(), how, module)
 
@@ -60,7 +60,7 @@ def touched_natively(seed: int, *, optimised: bool = False) -> int:
             ran += found[-1][0].engine.native
         if seed % 4 == 0:
             patience = random.Random(seed).choice(PATIENCE)
-            with mock.patch.multiple(begun, PATIENCE=patience, COUNTING=patience):
+            with mock.patch.multiple(saved_memory, PATIENCE=patience, COUNTING_PATIENCE=patience):
                 _compare(list(launches(simt.Options(engine="auto"))), expected, names)
     return ran
 
@@ -76,8 +76,10 @@ def _watched(seed: int) -> tuple[Callable[[], list[simt.Observer]], Collection[s
             return lambda: [Counters((), more=True), *simt.observers(counters=False)], ()
         case 0:  # what promises are judged by, or all
             note = ("elements", "global", "ways")[seed // 5 % 3]
-            names = None if seed % 5 else [name for name, notes in NOTED.items() if not notes or note in notes]
-            return lambda: [Counters(names), *simt.observers(counters=False)], names or NOTED
+            names = (
+                None if seed % 5 else [name for name, notes in NOTES_BY_COUNTER.items() if not notes or note in notes]
+            )
+            return lambda: [Counters(names), *simt.observers(counters=False)], names or NOTES_BY_COUNTER
         case 1:
             return lambda: simt.observers(counters=False)[: seed % 3], ()
     return partial(simt.observers, counters=False, redundant=bool(seed % 3)), ()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.races import Races
+from harness.simt.observing.races import RaceDetector
 from tests.simt.snippets import kernel
 
 CP = "llvm.nvvm.cp.async"
@@ -230,7 +230,7 @@ def test_a_fence_of_proxies_synchronises_no_threads(fence, races):
         grid=1,
         block=64,
         args=[np.zeros(1, np.int32)],
-        observers=[Races()],
+        observers=[RaceDetector()],
     )
 
     assert result.fault is None

@@ -8,7 +8,7 @@ import pytest
 from harness import simt
 from harness.simt.ir.values import base_of
 from harness.simt.observing.asynchronous import Asynchronous
-from harness.simt.state.window import Window, places_of
+from harness.simt.state.window import SharedWindow, assign_offsets
 from tests.simt.built import needs_mojo
 from tests.simt.nvidia import launch
 from tests.simt.snippets import kernel, recorder
@@ -181,15 +181,15 @@ def test_a_shared_address_has_32_bits():
 
 def test_a_window_finds_each_array_and_its_peers():
     """Also one byte past an array, which another one may follow; null stays null."""
-    places = {number: place for number, place, _ in places_of([(3, 100, 1), (9, 256, 1024)])}
-    window = Window(places)
+    places = {number: place for number, place, _ in assign_offsets([(3, 100, 1), (9, 256, 1024)])}
+    window = SharedWindow(places)
     peer = 5 << 56
     pointers = np.array([base_of(3), base_of(3) + 99, base_of(9) + 255, base_of(9) + 16 | peer])
 
     assert window.pointer(window.address(pointers)).tolist() == pointers.tolist()
     assert window.address(np.array([base_of(9)])) % 1024 == 0
     assert window.pointer(np.array([0])).tolist() == window.address(np.array([0])).tolist() == [0]
-    assert Window({}).pointer(np.array([64])).tolist() == [64]
+    assert SharedWindow({}).pointer(np.array([64])).tolist() == [64]
 
 
 WORDS = "@words = internal addrspace(3) global [128 x i32] undef, align 16\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.run.engine import Engine
+from harness.simt.run.interpreter import Interpreter
 from tests.simt.snippets import declarations
 
 TAIL = """
@@ -118,8 +118,8 @@ def sizes():
     return held
 
 
-def engines() -> list[Engine]:
-    return [thing for thing in gc.get_objects() if type(thing) is Engine]
+def engines() -> list[Interpreter]:
+    return [thing for thing in gc.get_objects() if type(thing) is Interpreter]
 
 
 @pytest.mark.slow

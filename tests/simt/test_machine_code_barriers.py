@@ -12,8 +12,8 @@ from harness.simt.native.analysis.notes import NEEDS
 from harness.simt.native.execution.blocks import BlockRunner
 from harness.simt.native.module import write_module
 from harness.simt.native.runtime.library import functions_of
-from harness.simt.observing.races import Races
-from harness.simt.observing.redundant import MOST, Redundant
+from harness.simt.observing.races import RaceDetector
+from harness.simt.observing.redundant_barriers import MAX_BARRIERS, RedundantBarriers
 from harness.simt.targets import target_of
 from tests.simt import engines
 from tests.simt.engines import BARRIER, FROM_TILE, IN_TILE, OUT, VALUE, both
@@ -51,7 +51,7 @@ def test_copies_of_a_barrier_are_told_as_the_first_of_them(second, native, monke
 @pytest.mark.slow
 def test_of_more_barriers_than_are_told_apart_nothing_is_told():
     rounds = [VALUE]
-    for number in range(MOST):
+    for number in range(MAX_BARRIERS):
         lines = f"{IN_TILE}\n  {BARRIER}{FROM_TILE}".replace("@tile", ("@tile", "@other")[number % 2])
         rounds.append(re.sub(r"%([sruw])\b", rf"%\g<1>{number}", lines))
     body = f"{''.join(rounds)}\n  {BARRIER}\n  %w = add i32 %v, 1{OUT}"
@@ -115,7 +115,7 @@ done:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("observers", [(), (Races,), (Races, Redundant)], ids=len)
+@pytest.mark.parametrize("observers", [(), (RaceDetector,), (RaceDetector, RedundantBarriers)], ids=len)
 def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monkeypatch):
     """Nobody else pays for it."""
     noted, settle = [], BlockRunner.settle
@@ -125,7 +125,7 @@ def test_which_barriers_are_needed_is_noted_where_somebody_asks(observers, monke
     result, _ = engines.run(body, "native", observers=[make() for make in observers])
 
     assert result.engine.native and not result.findings
-    assert [len(needs.alone) for needs in noted] == [int(Redundant in observers)]
+    assert [len(needs.alone) for needs in noted] == [int(RedundantBarriers in observers)]
     program = compile_kernel(simt.decode(engines.made(body)), None, target_of("nvidia:sm_90"))
     asked = {
         notes: functions_of("shadow_cells.plain.needs") in write_module(program, notes).text

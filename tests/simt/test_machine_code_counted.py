@@ -13,7 +13,7 @@ from harness import simt
 from harness.simt.declined import Reason
 from harness.simt.native import attempt
 from harness.simt.native.execution.blocks import BlockRunner
-from harness.simt.observing.counters import NOTED, Counters
+from harness.simt.observing.counters import NOTES_BY_COUNTER, Counters
 from tests.simt.compare import counted_natively
 from tests.simt.counted import BEHIND, COUNTED, DIVIDED, IN_ROUNDS, NESTED, ROUND, WAITING
 from tests.simt.engines import (
@@ -32,8 +32,10 @@ from tests.simt.engines import (
 
 pytestmark = pytest.mark.slow
 
-NAMES = tuple(NOTED)
-ALONE_COUNTED = [name for name, notes in NOTED.items() if "ways" not in notes]  # without one block for others
+NAMES = tuple(NOTES_BY_COUNTER)
+ALONE_COUNTED = [
+    name for name, notes in NOTES_BY_COUNTER.items() if "ways" not in notes
+]  # without one block for others
 
 
 @pytest.mark.parametrize("body", COUNTED.values(), ids=COUNTED)
@@ -101,7 +103,7 @@ def test_blocks_that_are_left_to_python_are_counted_there_and_the_others_here(wr
                 body, "native", observers=[Counters(names), *simt.observers(counters=False)], workers=workers, **how
             )[0]
 
-        python = len(wrong) + any("ways" in NOTED[name] for name in names)  # and one for all others
+        python = len(wrong) + any("ways" in NOTES_BY_COUNTER[name] for name in names)  # and one for all others
         assert (found.engine.native, found.engine.python) == (6 - python, python)
         assert {name: expected.counters[name] for name in names} == {
             name: value for name, value in found.counters.items() if name not in ("steps", "lanes")

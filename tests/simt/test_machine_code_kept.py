@@ -13,7 +13,7 @@ from harness.build.objects import CachedObjects
 from harness.simt.declined import Declined, Reason
 from harness.simt.native import attempt, estimate
 from harness.simt.native.jit import compiler as machine
-from harness.simt.run import begun, budget, natively, orders
+from harness.simt.run import budget, compiled_launch, orders, saved_memory
 from harness.simt.run.launch import launch
 from tests.simt.declined import lacks
 from tests.simt.engines import ADDED, made
@@ -103,7 +103,7 @@ def test_a_launch_without_memory_for_machine_code_runs_in_python(module, monkeyp
     def tried(*_):
         raise MemoryError
 
-    monkeypatch.setattr(natively, "attempt", tried)
+    monkeypatch.setattr(compiled_launch, "attempt", tried)
 
     assert run(module, "native").why == "the memory that it takes"
 
@@ -137,7 +137,7 @@ def test_what_was_tried_in_vain_takes_none_of_the_kernels_time(module, monkeypat
         now[0] += 1000.0
         raise Declined(Reason.INTRINSIC, name="a test")
 
-    monkeypatch.setattr(natively, "attempt", tried)
+    monkeypatch.setattr(compiled_launch, "attempt", tried)
 
     options = simt.Options(engine="native")
     result = launch(module, target="nvidia:sm_90", grid=1, block=32, args=[np.ones(32, np.int32)], options=options)
@@ -189,7 +189,7 @@ def engines(text, objects, monkeypatch, rounds=8000, launches=2):
 @pytest.fixture
 def history(monkeypatch):
     """No launch by itself begins again, and no process makes machine code because of its own launches."""
-    monkeypatch.setattr(begun, "PATIENCE", 100.0)
+    monkeypatch.setattr(saved_memory, "PATIENCE", 100.0)
     monkeypatch.setattr(attempt, "WRITING", 1e6)
     return Kept()
 

@@ -9,8 +9,8 @@ import pytest
 
 from harness import simt
 from harness.simt.declined import Cause, Reason
-from harness.simt.result import Ran
-from harness.simt.run import begun
+from harness.simt.result import EngineUsage
+from harness.simt.run import saved_memory
 from harness.simt.run.launch import launch
 from tests.simt.engines import ADDED, OUT, SHARED, VALUE, alike, made, run
 from tests.simt.snippets import kernel
@@ -26,14 +26,14 @@ WRONG = ADDED.replace("i64 %i\n  br", "i64 %far\n  br").replace("  %q =", "  %fa
 @pytest.fixture
 def patient():
     """Python has no time at all."""
-    with mock.patch.object(begun, "PATIENCE", 0.0):
+    with mock.patch.object(saved_memory, "PATIENCE", 0.0):
         yield
 
 
 @pytest.fixture
 def calm():
     """Python has nearly all the time there is, on however busy a machine."""
-    with mock.patch.object(begun, "PATIENCE", simt.Options().max_seconds - 1):
+    with mock.patch.object(saved_memory, "PATIENCE", simt.Options().max_seconds - 1):
         yield
 
 
@@ -70,14 +70,14 @@ def test_it_begins_anew_before_its_time_is_over(calm):
 def test_one_without_machine_code_goes_on(patient):
     """Else it would begin again, interpreted: it would take twice as long."""
     again = "\n  %old = atomicrmw fmax ptr %q, float 1.0 monotonic\n  %k1 = add"
-    with mock.patch.object(begun.Begun, "restore", side_effect=AssertionError):
+    with mock.patch.object(saved_memory.SavedMemory, "restore", side_effect=AssertionError):
         result, _ = both(ADDED.replace("\n  %k1 = add", again))
-    assert result.engine == Ran(0, 1, Cause(Reason.SIZE))
+    assert result.engine == EngineUsage(0, 1, Cause(Reason.SIZE))
 
 
 def test_it_is_as_patient_as_making_machine_code_costs():
-    assert [begun._patience(cost) for cost in (0.0, begun.USUAL)] == [begun.PATIENCE] * 2
-    assert begun._patience(1.0) == pytest.approx(2.5)
+    assert [saved_memory._patience_for(cost) for cost in (0.0, saved_memory.USUAL_COST)] == [saved_memory.PATIENCE] * 2
+    assert saved_memory._patience_for(1.0) == pytest.approx(2.5)
 
 
 def test_a_short_one_stays(calm):
@@ -97,9 +97,9 @@ def test_what_never_ends_is_still_told(patient):
 
 @pytest.mark.parametrize(("body", "native"), [(ADDED, 1), (STRAIGHT, 0)])
 def test_where_keeping_memory_takes_too_long_what_loops_is_machine_codes_at_once(calm, body, native):
-    with mock.patch.object(begun, "MOST", 255):
+    with mock.patch.object(saved_memory, "MAX_BYTES", 255):
         assert both(body)[0].engine.native == native
-    with mock.patch.object(begun, "MOST", 256):
+    with mock.patch.object(saved_memory, "MAX_BYTES", 256):
         assert both(body)[0].engine.why == "its size"
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from harness import simt
 from harness.simt.observing.race_clocks import SCOPES, SPACES
-from harness.simt.observing.race_order import Log, Reach
-from harness.simt.observing.race_shadow import Shape
-from harness.simt.observing.races import Races
+from harness.simt.observing.race_order import AccessReach, SyncLog
+from harness.simt.observing.race_shadow import ThreadNumbering
+from harness.simt.observing.races import RaceDetector
 from tests.simt.snippets import kernel
 
 SEEDS = [None, *range(1, 6)]
@@ -23,7 +23,7 @@ def races(body, *, grid=2, block=1, target="nvidia:sm_90", **options):
         grid=grid,
         block=block,
         args=[simt.Buffer(np.zeros(4, np.int32), "output")],
-        observers=[Races()],
+        observers=[RaceDetector()],
         options=simt.Options(**options),
     )
     return [(finding.id, finding.severity) for finding in result.findings]
@@ -228,7 +228,7 @@ def test_atomics_are_so_to_those_of_the_same_bytes(what, turned):
 def test_who_knows_of_an_access_by_way_of_atomics_is_as_one_after_another(scope, seed):
     """Steps of many threads, at places of which some were left something, in an order that is not that of threads."""
     random = np.random.default_rng(seed)
-    shape, log = Shape(32, 64, 1, 3), Log()
+    shape, log = ThreadNumbering(32, 64, 1, 3), SyncLog()
     known, left, chance = {5}, dict[int, set[int]](), random.uniform(0.1, 0.9)
     for _ in range(8):
         kind = str(random.choice(["atomic", "load", "store"], p=[0.7, 0.2, 0.1]))
@@ -243,7 +243,7 @@ def test_who_knows_of_an_access_by_way_of_atomics_is_as_one_after_another(scope,
                 known.add(thread)
             if kind != "load" and thread in known:
                 left.setdefault(place, set()).add(group)
-    reach = Reach(shape, "global", 5, 0)
+    reach = AccessReach(shape, "global", 5, 0)
     reach.advance(log, lambda: None)
 
     assert set(np.flatnonzero(reach.known).tolist()) == known

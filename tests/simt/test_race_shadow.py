@@ -12,11 +12,11 @@ import pytest
 
 from harness.simt.events import AccessEvent, BarrierEvent, ClusterEvent, PhaseEvent, WarpEvent
 from harness.simt.observing import race_clocks
-from harness.simt.observing.race_clocks import PhaseClocks
-from harness.simt.observing.race_shadow import Shadow, Shape
-from harness.simt.observing.races import Races
+from harness.simt.observing.race_clocks import PhaseVectorClocks
+from harness.simt.observing.race_shadow import Shadow, ThreadNumbering
+from harness.simt.observing.races import RaceDetector
 from harness.simt.state.allocation import Allocation
-from harness.simt.state.chunk import Live
+from harness.simt.state.chunk import LiveLanes
 from harness.simt.state.lanes import Geometry
 
 pytestmark = pytest.mark.slow
@@ -34,12 +34,12 @@ class Place:
         return self
 
 
-class Heard(Races):
+class Heard(RaceDetector):
     """The observer, which hands over the places that race."""
 
-    def tell(self, found):
-        """See `Races`."""
-        self.cells.update(found.touch.cells[found.at].tolist())
+    def add_unordered(self, pairs):
+        """See `RaceDetector`."""
+        self.cells.update(pairs.access.locations[pairs.at].tolist())
 
 
 class Trace:
@@ -57,7 +57,7 @@ class Trace:
             check_time=lambda: None,
             program=SimpleNamespace(segments=()),
             target=SimpleNamespace(warp=WARP, vendor="nvidia"),
-            chunk=SimpleNamespace(live=Live(self.geometry)),
+            chunk=SimpleNamespace(live=LiveLanes(self.geometry)),
             geometry=self.geometry,
         )
         self.observer = Heard()
@@ -304,31 +304,31 @@ def test_who_waits_late_knows_of_no_more_than_the_phase():
 
 def test_phases_of_another_barrier_in_the_same_memory_say_nothing():
     """Who arrived at the one before, and was not waited for, is not known to those who wait here."""
-    clocks, place = PhaseClocks(4, 4), np.zeros(1, np.int64)
+    clocks, place = PhaseVectorClocks(4, 4), np.zeros(1, np.int64)
     for lane, phase in ((0, 5), (1, 0)):
         clocks.arrive(np.array([lane]), place, np.array([phase]), 10 + phase)
     clocks.wait(np.array([2]), place, place)
 
-    assert clocks.of(np.full(4, 2), np.arange(4)).tolist() == [0, 10, 0, 0]
+    assert clocks.known_times(np.full(4, 2), np.arange(4)).tolist() == [0, 10, 0, 0]
 
 
 def test_of_what_too_many_lanes_know_nothing_is_kept(monkeypatch):
     """It is less than is true, and the log knows the rest."""
     monkeypatch.setattr(race_clocks, "MOST_BYTES", 8 * 8 * 4)  # four rows
-    clocks, place = PhaseClocks(8, 8), np.zeros(1, np.int64)
+    clocks, place = PhaseVectorClocks(8, 8), np.zeros(1, np.int64)
     known = []
     for lane in range(8):
         clocks.arrive(np.array([lane]), place, np.array([lane]), 10 + lane)
         clocks.wait(np.array([lane]), place, np.array([lane]))
-        known.append(clocks.of(np.full(8, lane), np.arange(8)).tolist())
+        known.append(clocks.known_times(np.full(8, lane), np.arange(8)).tolist())
 
     assert all(told == [10 + other if other <= lane else 0 for other in range(8)] for lane, told in enumerate(known))
-    assert clocks.of(np.zeros(1, int), np.zeros(1, int)).tolist() == [0]
+    assert clocks.known_times(np.zeros(1, int), np.zeros(1, int)).tolist() == [0]
 
 
 def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
     """The unit of a shadow goes down as accesses need it, and keeps what is known."""
-    shape = Shape(4, 8, 1, 1)
+    shape = ThreadNumbering(4, 8, 1, 1)
     shadow = Shadow(shape, 64, 16)
     first = shadow.at(np.array([0, 16]), 16)
     shadow.add(1, 0, first.reshape(-1), np.array([0, 1], np.int32), 7)
@@ -337,7 +337,7 @@ def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
         places = shadow.at(np.array([start]), size)
         units.append(shadow.unit)
         assert places.shape == (1, size // shadow.unit)
-    who, events = next(shadow.kept(1, np.arange(32)))
+    who, events = next(shadow.users_of(1, np.arange(32)))
 
     assert units == [16, 8, 4, 2, 1]
     assert who.tolist() == [0] * 16 + [1] * 16
@@ -346,7 +346,7 @@ def test_a_place_becomes_smaller_for_smaller_and_for_straddling_accesses():
 
 def test_the_level_of_two_threads_is_the_narrowest_that_holds_both():
     """A warp of 4, blocks of 6 threads that take two warps, clusters of two blocks."""
-    shape = Shape(4, 6, 2, 4)
+    shape = ThreadNumbering(4, 6, 2, 4)
     numbers = np.array([1, 4, 8, 16])
 
     assert (shape.block, shape.cluster, shape.total) == (8, 16, 32)

@@ -7,7 +7,7 @@ import pytest
 
 from harness import simt
 from harness.simt.messages import words
-from harness.simt.observing.races import Races
+from harness.simt.observing.races import RaceDetector
 from tests.simt.snippets import kernel
 
 SHARED = "@bins = internal addrspace(3) global [8 x i32] undef, align 16\n"
@@ -21,7 +21,7 @@ def races(body, *, grid=1, globals_=""):
         grid=grid,
         block=64,
         args=[simt.Buffer(np.zeros(256, np.int32), "output")],
-        observers=[Races()],
+        observers=[RaceDetector()],
     )
     return [finding for finding in result.findings if finding.severity != "information"]
 
@@ -124,6 +124,7 @@ def test_a_first_value_that_goes_elsewhere_is_an_error(other):
     assert "race.first-load" not in {name for name, _ in found}
 
 
+@pytest.mark.slow
 def test_a_swap_at_another_place_does_not_notice():
     """The value is compared with what lies elsewhere."""
     swap = (

@@ -10,7 +10,7 @@ from harness.backends.base import Request
 from harness.catalogue import find_case
 from harness.model.target import Target
 from harness.simt.messages import words
-from harness.simt.observing.races import Races
+from harness.simt.observing.races import RaceDetector
 from tests.mutants.operators import mutants
 from tests.simt.snippets import kernel
 from tests.solutions.stored import TARGETS, simulator, text_of
@@ -28,7 +28,7 @@ def run(body, *, grid=1, block=64, words=256, globals_=SHARED, params="ptr %o", 
         grid=grid,
         block=block,
         args=[simt.Buffer(output, "output")],
-        observers=[Races()],
+        observers=[RaceDetector()],
         options=simt.Options(**options),
     )
     return result.findings, output
@@ -346,8 +346,8 @@ def test_the_observer_has_a_switch():
     """Without it, nothing is said of races."""
     names = {type(observer).__name__ for observer in simt.observers(races=False)}
 
-    assert "Races" not in names
-    assert "Races" in {type(observer).__name__ for observer in simt.observers()}
+    assert "RaceDetector" not in names
+    assert "RaceDetector" in {type(observer).__name__ for observer in simt.observers()}
 
 
 def test_pairs_of_threads_stay_together():
@@ -360,6 +360,7 @@ def test_pairs_of_threads_stay_together():
     assert not re.search(r"\bcells\.", finding.message)
 
 
+@pytest.mark.slow
 def test_many_relaxed_atomics_cost_nothing_more():
     """A histogram that orders nothing is not followed through its atomics."""
     body = """

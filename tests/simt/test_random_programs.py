@@ -10,7 +10,7 @@ import pytest
 from harness.simt.ir.types import Struct
 from harness.simt.native import module
 from harness.simt.native.jit import compiler as machine
-from harness.simt.run import natively
+from harness.simt.run import compiled_launch
 from tests import cuda
 from tests.processes import import_path
 from tests.simt import compare, random_ir, random_programs
@@ -169,12 +169,12 @@ def test_a_kernel_is_written_and_compiled_once_for_all_numbers_of_workers(seed, 
 def test_a_launch_by_machine_code_learns_nothing_from_the_one_before(monkeypatch):
     """One that by two workers seems to reach nothing says nothing of how exact the kernel is."""
 
-    def lost(engine, registers, observers, blocks, options, right=natively.attempt):
+    def lost(engine, registers, observers, blocks, options, right=compiled_launch.attempt):
         tried = right(engine, registers, observers, blocks, options)
         return tried._replace(reached=()) if options.workers == 2 else tried
 
     assert compare.graph_natively(1)
-    monkeypatch.setattr(natively, "attempt", lost)
+    monkeypatch.setattr(compiled_launch, "attempt", lost)
     with pytest.raises(AssertionError):
         compare.graph_natively(1)
 

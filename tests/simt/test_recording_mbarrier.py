@@ -7,10 +7,10 @@ import numpy as np
 from harness import simt
 from harness.learning.text import format_value
 from harness.learning.words import load_phrases
-from harness.simt.observing.columns import ATOMIC, SETTLED, STORE, rows
-from harness.simt.observing.recorded import facts
+from harness.simt.observing.columns import ATOMIC, SETTLED, STORE, unpack_rows
+from harness.simt.observing.recorded import recording_to_dict
 from harness.simt.observing.recording import Recorder
-from harness.simt.run.phase_barrier import PhaseBarrier
+from harness.simt.run.mbarrier import MBarrier
 
 NAME, BAR = "llvm.nvvm.mbarrier", "ptr addrspace(3) @bar"
 MODULE = f"""target triple = "nvptx64-nvidia-cuda"
@@ -65,15 +65,15 @@ def recorded() -> dict:
         args=[np.zeros(4, np.float32)],
         observers=[recorder],
     )
-    return facts(recorder)
+    return recording_to_dict(recorder)
 
 
 def test_a_cell_has_the_counts_of_its_mbarrier():
     data = recorded()
     texts, found = data["texts"], []
     for part in data["parts"]:
-        steps = list(rows(part, "steps"))
-        for access in rows(part, "accesses"):
+        steps = list(unpack_rows(part, "steps"))
+        for access in unpack_rows(part, "accesses"):
             line = data["lines"][steps[access["step"]]["line"]][1]
             found.append((line, access["kind"], [texts[value] for value in access["values"]]))
 
@@ -89,7 +89,7 @@ def test_a_token_is_known_by_its_phase():
     values = [
         [data["texts"][value] for value in row["values"]]
         for part in data["parts"]
-        for row in rows(part, "variables")
+        for row in unpack_rows(part, "variables")
         if row["variable"] == variable
     ]
 
@@ -98,7 +98,7 @@ def test_a_token_is_known_by_its_phase():
 
 def test_counts_and_tokens_are_told_in_words():
     english, korean = load_phrases("en"), load_phrases("ko")
-    barrier = PhaseBarrier("bar", None, expected=6, pending=2, bytes=512, phase=3)
+    barrier = MBarrier("bar", None, expected=6, pending=2, bytes=512, phase=3)
 
     assert format_value(english, barrier.text()) == "phase 3, 4 of 6 arrivals, 512 bytes missing"
     assert format_value(korean, "mbarrier 3 4/6") == "페이즈 3, 도착 6번 중 4번"

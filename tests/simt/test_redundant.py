@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.redundant import Redundant
+from harness.simt.observing.redundant_barriers import RedundantBarriers
 
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 @cells = internal addrspace(3) global [8 x i32] zeroinitializer, align 16
@@ -78,7 +78,7 @@ def conflicts(steps):
 def reported(steps, space=3):
     """The lines of the barriers that are reported, each with those that must stay then."""
     result = simt.launch(
-        kernel(steps, space), target="nvidia:sm_90", grid=1, block=THREADS, args=[], observers=[Redundant()]
+        kernel(steps, space), target="nvidia:sm_90", grid=1, block=THREADS, args=[], observers=[RedundantBarriers()]
     )
     assert all(finding.kind == "redundant-barrier" for finding in result.findings)
     return {finding.sites[0].line: {site.line for site in finding.sites[1:]} for finding in result.findings}
@@ -138,7 +138,7 @@ def test_a_barrier_of_a_librarys_function_stays(engine):
         text = kernel(steps, 3)
         if 20 in steps:
             text = text.replace("!20 = !DILocation(line: 20, column: 7, scope: !2)", called)
-        given = {"observers": [Redundant()], "options": simt.Options(engine=engine)}
+        given = {"observers": [RedundantBarriers()], "options": simt.Options(engine=engine)}
         result = simt.launch(text, target="nvidia:sm_90", grid=1, block=THREADS, args=[], **given)
         return [site.line for finding in result.findings for site in finding.sites]
 
@@ -166,7 +166,7 @@ def test_nothing_is_said_once_blocks_exchange_data():
             grid=grid,
             block=1,
             args=[np.zeros(1, np.int32)],
-            observers=[Redundant()],
+            observers=[RedundantBarriers()],
         )
         return [finding.kind for finding in result.findings]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness import simt
-from harness.simt.observing.races import Races
+from harness.simt.observing.races import RaceDetector
 from tests.simt.snippets import evaluate, kernel, recorder
 
 CTA = "llvm.nvvm.barrier.cta"
@@ -122,7 +122,7 @@ def test_an_arrival_orders_what_a_thread_did_before_it_alone(what, seed):
         grid=2,
         block=64,
         args=[np.zeros(1, np.int32)],
-        observers=[Races()],
+        observers=[RaceDetector()],
         options=simt.Options(seed=seed),
     )
 
@@ -357,7 +357,7 @@ def test_warps_that_fence_at_different_times_before_a_barrier_are_ordered_by_it(
       call void @llvm.amdgcn.s.barrier()
       fence syncscope("workgroup") acquire
       %v = load i32, ptr %q"""
-    result, _ = run(body, 256, target="amd:gfx942", words=512, grid=2, seed=seed, observers=(Races(),))
+    result, _ = run(body, 256, target="amd:gfx942", words=512, grid=2, seed=seed, observers=(RaceDetector(),))
 
     assert {finding.id for finding in result.findings} == (set() if released else {"race.global.write-read"})
 

@@ -8,8 +8,8 @@ import pytest
 from harness import simt
 from harness.simt import stopwatch
 from harness.simt.observing.race_clocks import SCOPES, SPACES
-from harness.simt.observing.race_order import Log, Reach
-from harness.simt.observing.race_shadow import Shape
+from harness.simt.observing.race_order import AccessReach, SyncLog
+from harness.simt.observing.race_shadow import ThreadNumbering
 from harness.simt.run import budget
 from tests.simt.snippets import declarations
 
@@ -174,23 +174,26 @@ def _tick(monkeypatch):
 
 def test_following_an_access_through_a_long_log_looks_at_the_time():
     """The race observer's longest work: one event may lead through 50,000 entries."""
-    who, log, looks = np.arange(64), Log(), []
+    who, log, looks = np.arange(64), SyncLog(), []
     for _ in range(1000):
         log.add("meet", SPACES, who, who // 32, who, who // 32)
 
-    Reach(Shape(32, 64, 1, 1), "global", 0, 0).advance(log, lambda: looks.append(1))
+    AccessReach(ThreadNumbering(32, 64, 1, 1), "global", 0, 0).advance(log, lambda: looks.append(1))
 
     assert len(looks) == 1000
 
 
 def test_following_an_access_through_atomics_of_many_threads_takes_a_moment():
     """A frontier whose threads take their places from one counter: all of a step at once, not one after another."""
-    who, log = np.arange(LANES), Log()
+    who, log = np.arange(LANES), SyncLog()
     for _ in range(20):
         log.add("atomic", SPACES, "atomic", np.zeros(LANES, np.int64), who, "seq_cst", SCOPES["system"], True)
     sizes = []
     for _ in range(5):  # the least of them, as above
-        reach, start = Reach(Shape(32, 1024, 1, LANES // 1024), "global", LANES // 2, 0), time.thread_time()
+        reach, start = (
+            AccessReach(ThreadNumbering(32, 1024, 1, LANES // 1024), "global", LANES // 2, 0),
+            time.thread_time(),
+        )
         reach.advance(log, lambda: None)
         sizes.append(time.thread_time() - start)
 

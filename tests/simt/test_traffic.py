@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness.simt.traffic import LINE, SECTOR, begins, conflicts, least_sectors, parts, units
+from harness.simt.traffic import LINE, SECTOR, count_conflicts, count_units, first_byte_keys, group_lanes, least_sectors
 
 ALL = np.arange(32)
 
@@ -12,8 +12,8 @@ def passes(
     warp: np.ndarray, lane: np.ndarray, offsets: np.ndarray, size: int, *, atomic: bool = False
 ) -> tuple[int, int]:
     """The passes over shared memory, and those without conflicts."""
-    part, least = parts(warp, lane, size)
-    return least + conflicts(part, offsets, size, atomic=atomic), least
+    part, least = group_lanes(warp, lane, size)
+    return least + count_conflicts(part, offsets, size, atomic=atomic), least
 
 
 # What the lanes of one warp ask for: their first bytes, the bytes of each; sectors, lines, least sectors.
@@ -49,10 +49,10 @@ GLOBAL = {
 @pytest.mark.parametrize("pattern", GLOBAL)
 def test_global_memory_moves_whole_sectors(pattern: str):
     offsets, size, counted = GLOBAL[pattern]
-    first, times = begins(np.zeros(len(offsets), np.int64), offsets)
+    first, times = first_byte_keys(np.zeros(len(offsets), np.int64), offsets)
 
     assert times == 1
-    assert (units(first, size, SECTOR), units(first, size, LINE), least_sectors(first, size)) == counted
+    assert (count_units(first, size, SECTOR), count_units(first, size, LINE), least_sectors(first, size)) == counted
 
 
 # The first bytes of the lanes of one warp of 32, the bytes of each; passes, and those without conflicts.
@@ -103,27 +103,27 @@ def test_atomics_take_turns_at_a_word(offsets: np.ndarray, counted: tuple[int, i
 
 def test_what_all_lanes_agree_on_is_asked_for_by_each_warp():
     warp = np.repeat(np.arange(3), (32, 32, 5))
-    first, times = begins(warp, np.array([60]))
+    first, times = first_byte_keys(warp, np.array([60]))
 
-    assert (times, times * units(first, 8, SECTOR)) == (3, 6)
+    assert (times, times * count_units(first, 8, SECTOR)) == (3, 6)
     assert passes(warp, np.r_[ALL, ALL, ALL[:5]], np.array([60]), 4) == (3, 3)
 
 
 def test_warps_share_no_request():
     """Two warps that touch the same line touch it twice; each has its own passes."""
     warp, lane = np.repeat([0, 1], 32), np.tile(ALL, 2)
-    first, _ = begins(warp, 4 * lane)
+    first, _ = first_byte_keys(warp, 4 * lane)
 
-    assert (units(first, 4, SECTOR), units(first, 4, LINE), least_sectors(first, 4)) == (8, 2, 8)
+    assert (count_units(first, 4, SECTOR), count_units(first, 4, LINE), least_sectors(first, 4)) == (8, 2, 8)
     assert passes(warp, lane, 128 * lane, 4) == (64, 2)
 
 
 def test_a_wave_of_64_lanes_is_one_request_and_two_passes():
     warp, lane = np.zeros(64, np.int64), np.arange(64)
-    first, _ = begins(warp, 4 * lane)
-    twice, _ = begins(warp, 4 * (lane % 32))
+    first, _ = first_byte_keys(warp, 4 * lane)
+    twice, _ = first_byte_keys(warp, 4 * (lane % 32))
 
-    assert (units(first, 4, SECTOR), units(first, 4, LINE)) == (8, 2)
-    assert (units(twice, 4, SECTOR), units(twice, 4, LINE)) == (4, 1)
+    assert (count_units(first, 4, SECTOR), count_units(first, 4, LINE)) == (8, 2)
+    assert (count_units(twice, 4, SECTOR), count_units(twice, 4, LINE)) == (4, 1)
     assert passes(warp, lane, 4 * lane, 4) == (2, 2)
     assert passes(warp, lane, 8 * lane, 4) == (4, 2)

@@ -14,7 +14,7 @@ from harness.learning.replay import DecodedTrace, RecordedState, Step
 from harness.learning.words import Phrases
 from harness.simt.observing.columns import LOAD, SETTLED, STORE
 
-__all__ = ["draw_cells", "draw_owners"]
+__all__ = ["buffer_of", "draw_cells", "draw_owners"]
 
 _HEIGHT, _ROW, _GAP = 24, 58, 4
 _EMPTY = "·"
@@ -35,7 +35,7 @@ def draw_cells(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figur
     Of shared memory it shows one block's. A row is a source line; consecutive lines that only fill cells share a row.
     """
     data, most = replay.data, wish.number("most", 32)
-    number = _find_buffer(data, wish.name)
+    number = buffer_of(data, wish.name)
     buffer = data["buffers"][number]
     block = wish.number("block", 0) if buffer["rows"] == "block" else 0
     first, count = block * buffer["cells"], min(buffer["cells"], most)
@@ -127,7 +127,7 @@ def draw_owners(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figu
     If all cells of a row belong to one block, the block stands beside the row; otherwise each cell names it.
     """
     data = replay.data
-    number = _find_buffer(data, wish.name)
+    number = buffer_of(data, wish.name)
     buffer, threads = data["buffers"][number], threads_per_block(data)
     touched: dict[int, list[int]] = {}
     kinds = set()
@@ -180,8 +180,13 @@ def _format_users(lanes: Mapping[int, None], threads: int, alone: bool) -> str:
     return _EMPTY if not names else names[0] if len(names) == 1 else f"{names[0]}…{names[-1]}"
 
 
-def _find_buffer(data: Mapping[str, Any], name: str) -> int:
-    names = [buffer["name"] for buffer in data["buffers"]]
+def buffer_of(data: Mapping[str, Any], name: str) -> int:
+    """Return the number of a buffer by its name, in which a figure writes `-` for a space.
+
+    Raises:
+        UsageError: There is no such buffer.
+    """
+    names = [buffer["name"].replace(" ", "-") for buffer in data["buffers"]]
     if name not in names:
         raise unknown_name("buffer", name, names)
     return names.index(name)

@@ -13,7 +13,7 @@ from harness.learning.words import Phrases, load_phrases
 __all__ = ["Figure", "FigureRequest", "load_figure_phrases"]
 
 _TABLE = Path(__file__).parent / "words.json"
-_OPTIONS = ("block", "label", "lane", "most", "target")
+_OPTIONS = ("across", "block", "label", "lane", "line", "most", "target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,11 @@ class FigureRequest:
 
     Attributes:
         case: The case's id.
-        kind: A key of `KINDS`.
+        kind: A key of `KINDS`, or of `DECLARED`.
         name: The buffer's or the variable's name, or empty.
-        options: `block` (its number), `label` (a variable that names the rows), `lane` (whose value is followed),
-            `most` (the maximum number of columns) and `target` (`amd:gfx942`).
+        options: `across` (the elements of a row of shared memory), `block` (its number), `line` (whose requests are
+            drawn; 0 for any), `label` (a variable that names the rows), `lane` (whose value is followed), `most` (the
+            maximum number of columns) and `target` (`amd:gfx942`).
     """
 
     case: str

@@ -9,12 +9,14 @@ from harness.errors import unknown_name
 from harness.learning.figures.figure import Figure, FigureRequest
 from harness.learning.figures.moments import shorten_number, threads_per_block
 from harness.learning.figures.scene import Scene, text_width
-from harness.learning.replay import DecodedTrace, Numbers
+from harness.learning.replay import DecodedTrace, Numbers, Step
 from harness.learning.words import Phrases
 
 __all__ = ["draw_exchange"]
 
-_HEIGHT, _ROW, _GAP = 16, 18, 34  # the gap: at least, more where values come from afar
+_HEIGHT, _ROW = 16, 18
+_GAP, _NARROW = 34, 26  # between columns at least, more where values come from afar; the second where room is scarce
+_ROOM = 456  # pixels, beyond which room is scarce
 
 
 @dataclass(slots=True)
@@ -48,7 +50,10 @@ def draw_exchange(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Fi
     label_overhang = max(0, *(round(text_width(column.label) - box_width) // 2 for column in columns)) if columns else 0
     head, x_start = 18, 12 + label_overhang + round(max(text_width(say("lane_n")), text_width(str(count))))
     offsets = [max((abs(source - target) for source, target in column.links), default=0) for column in columns[1:]]
-    places = list(accumulate((box_width + max(_GAP, 24 + 2 * offset) for offset in offsets), initial=x_start))
+    gaps = [max(_GAP, 24 + 2 * offset) for offset in offsets]
+    if x_start + len(columns) * box_width + sum(gaps) > _ROOM:
+        gaps = [max(_NARROW, 16 + 2 * offset) for offset in offsets]
+    places = list(accumulate((box_width + gap for gap in gaps), initial=x_start))
 
     scene.add_text("left soft", 0, 10, say("lane_n"))
     for lane in range(count):
@@ -113,6 +118,8 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
     """Return columns of the values that lanes give and get in each exchange; equal neighbours are one column."""
     columns: list[_Column] = []
     for step in replay.steps:
+        if len(step.shuffles) > 1:
+            return _of_library(replay, step, first, count, say)
         for shuffle in step.shuffles:
             if shuffle.sources is None:
                 continue
@@ -123,6 +130,24 @@ def _exchange_columns(replay: DecodedTrace, first: int, count: int, say: Phrases
             if not columns or columns[-1].texts != sent:
                 columns.append(_Column(say("give"), sent, []))
             columns.append(_Column(say("get"), received, _links(shuffle.lanes, shuffle.sources, first, count)))
+    return columns
+
+
+def _of_library(replay: DecodedTrace, step: Step, first: int, count: int, say: Phrases) -> list[_Column]:
+    """The exchanges that a function of the library makes in one step: what each lane gives to the next one is its sum
+    so far, and what the step leaves in a variable is the sum of all.
+    """
+    shuffles = [shuffle for shuffle in step.shuffles if shuffle.sources is not None]
+    columns = [_Column(say("give"), _texts_by_lane(replay, shuffles[0].lanes, shuffles[0].sent, first, count), [])]
+    texts_by_lane = [(shuffle.lanes, shuffle.sent) for shuffle in shuffles[1:]]
+    texts_by_lane += [(value.lanes, value.values) for value in step.values[-1:]]
+    for shuffle, (lanes, values) in zip(shuffles, texts_by_lane, strict=False):
+        links = _links(shuffle.lanes, shuffle.sources, first, count)
+        distance = max((abs(source - lane) for source, lane in links), default=0)
+        own = [(lane, lane) for _, lane in links]
+        columns.append(
+            _Column(say("apart", lanes=distance), _texts_by_lane(replay, lanes, values, first, count), [*links, *own])
+        )
     return columns
 
 

@@ -10,7 +10,7 @@ from harness.learning.figures.scene import Scene
 from harness.learning.replay import DecodedTrace
 from harness.learning.words import Phrases
 
-__all__ = ["draw_blocks", "draw_lanes"]
+__all__ = ["draw_blocks", "draw_lanes", "warps"]
 
 _BOX, _GAP, _TEXT = 18, 6, 14
 _RULE = 8  # the height of a barrier
@@ -175,3 +175,74 @@ def _sole_writer(moment: Moment, block: int, threads: int) -> int:
     """Return the lane of a block that writes to global memory if it is the only one, else -1."""
     writers = [lane for lane in moment.writes if lane // threads == block]
     return writers[0] if len(writers) == 1 else -1
+
+
+def warps(replay: DecodedTrace, wish: FigureRequest, say: Phrases) -> Figure:
+    """The warps of a block through time: how many lanes of each run a line, and what one warp reads of another."""
+    data = replay.data
+    threads, width, block = threads_per_block(data), int(data["warp"]), wish.number("block", 0)
+    count = min(-(-threads // width), wish.number("most", 8))
+    first = block * threads
+    steps, flows = find_moments(replay)
+    visible = [moment for moment in steps if _lanes_of(moment, first, threads)]
+    numbers = {moment.number for moment in visible}
+    first_read: dict[tuple[int, int], int] = {}  # by step and reader, when the warp first reads what others wrote in it
+    drawn_flows: dict[tuple[int, int, int], Flow] = {}
+    for flow in flows:
+        writer, reader = ((lane - first) // width for lane in (flow.writer, flow.reader))
+        if writer == reader or max(writer, reader) >= count or not {flow.written, flow.read} <= numbers:
+            continue
+        if first_read.setdefault((flow.written, reader), flow.read) == flow.read:
+            drawn_flows.setdefault((flow.written, writer, reader), flow)
+    time_rows = _TimeRows(replay, visible, say, head=18, flows=drawn_flows.values())
+    box_width, gap = (48, 6) if count > 4 else (92, 12)
+    scene = Scene()
+
+    def x(warp: int) -> int:
+        return _LEFT + warp * (box_width + gap)
+
+    for warp in range(count):
+        scene.add_text("soft", x(warp) + box_width // 2, 10, say("warp", warp=warp))
+    time_rows.draw_source(scene)
+    for row, moment in enumerate(time_rows.moments):
+        active = {lane - first for lane in _lanes_of(moment, first, threads)}
+        lanes_by = [sorted(lane for lane in active if lane // width == warp) for warp in range(count)]
+        if moment.synchronization:
+            time_rows.draw_synchronization(
+                scene, row, [(x(warp), x(warp) + box_width) for warp in range(count) if lanes_by[warp]]
+            )
+            continue
+        arriving = {lane - first for lane in moment.actions} - active
+        for warp, running in enumerate(lanes_by):
+            landing = [lane for lane in arriving if lane // width == warp]
+            if landing and not running:
+                scene.add_box("written", x(warp), time_rows.tops[row], box_width, _BOX)
+                scene.add_text("", x(warp) + box_width // 2, time_rows.tops[row] + 13, f"⇣ {len(landing)}")
+            if running:
+                signs = {moment.actions.get(first + lane, "") for lane in running} - {""}
+                style = "written" if any("W" in sign for sign in signs) else "run"
+                scene.add_box("idle", x(warp), time_rows.tops[row], box_width, _BOX)
+                scene.add_box(style, x(warp), time_rows.tops[row], max(3, box_width * len(running) // width), _BOX)
+                text = f"{'/'.join(sorted(signs))} {len(running)}{' ⇣' * bool(landing)}"
+                scene.add_text("", x(warp) + box_width // 2, time_rows.tops[row] + 13, text)
+    for (_, writer, reader), flow in drawn_flows.items():
+        time_rows.draw_flow(scene, flow, x(writer) + 3, x(reader) + 3)
+    lands = any(moment.actions.keys() - set(moment.step.active.tolist()) for moment in time_rows.moments)
+    note = say("warps_note", lanes=width)
+    scene.add_note(time_rows.bottom + 12, f"{note}; {say('warps_lands')}" if lands else note)
+    barriers = sum(1 for moment in time_rows.moments if moment.synchronization)
+    alt = say(
+        "alt_warps",
+        count=count,
+        lanes=width,
+        block=block,
+        steps=len(time_rows.moments) - barriers,
+        barriers=barriers,
+        flows=len(drawn_flows),
+    )
+    return Figure(scene.render_svg(alt), alt, scene.width, len(time_rows.moments))
+
+
+def _lanes_of(moment: Moment, first: int, threads: int) -> list[int]:
+    """The lanes of one block, from its first one on, that run a step."""
+    return [lane for lane in moment.step.active.tolist() if first <= lane < first + threads]

@@ -15,7 +15,7 @@ from harness.programs.host.runtime import Runtime
 from harness.simt.compile.program import compile_kernel
 from harness.simt.gpus import BLOCK_THREADS
 from harness.simt.ir.types import Pointer, size_of
-from harness.simt.run.fits import declared_cluster
+from harness.simt.run.launch_checks import declared_cluster
 from harness.simt.targets import target_of
 
 __all__: list[str] = []

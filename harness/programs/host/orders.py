@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import simt
+from harness.model.launcher import Launcher
 from harness.programs.host.storage import Storage
 from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
@@ -42,8 +44,8 @@ class Reachable:
     arrays: Sequence[tuple[str, Array]]
     frees: bool
 
-    def keep(self) -> Callable[[], None]:
-        """See `harness.simt.run.orders.Changeable`."""
+    def snapshot(self) -> Callable[[], None]:
+        """See `harness.simt.run.orders.ChangeableMemory`."""
         return Snapshot(self.allocations).restore
 
 
@@ -57,7 +59,7 @@ def reachable(program: Program, pointers: Iterable[Pointer]) -> Reachable | None
     types: dict[int, set[Type | None]] = {}
     for position, at, _, storage in pointers:
         storages[storage.allocation.number] = storage
-        types.setdefault(storage.allocation.number, set()).add(program.elements.get((position, at)))
+        types.setdefault(storage.allocation.number, set()).add(program.element_types.get((position, at)))
     if any(storage.host is not None and not storage.unified for storage in storages.values()):
         return None
     allocations = [storage.allocation for storage in storages.values()]
@@ -85,11 +87,13 @@ class OtherOrders:
     The first launch of a kernel is repeated in all orders of `check`, each later one in the next of them.
 
     Attributes:
+        launcher: Makes the launches.
         device: The device's allocations, by number.
         spent: Seconds that other orders took, by the kernel's symbol.
         seconds: Wall-clock seconds that all of them took.
     """
 
+    launcher: Launcher
     device: dict[int, Allocation]
     spent: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
@@ -136,7 +140,7 @@ class OtherOrders:
                 guarded,
                 memory,
                 before,
-                observers=lambda: simt.observers(unwritten=False, redundant=False, counters=False),
+                observers=partial(self.launcher.observers, counters=False, measured=False, without=("redundant",)),
                 options=options.impatient(min(options.max_seconds, LITTLE)),
                 seeds=simt.SEEDS if count == 1 else (simt.SEEDS[count % len(simt.SEEDS)],),
                 until_found=True,

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from harness.simt.ir.values import POISON_BYTES, poison
+from harness.simt.ir.values import POISON_BYTES, fill_with_poison
 from harness.simt.state.allocation import Allocation
 
 __all__ = ["Bytes", "HostMemory", "from_bytes", "mapped", "notice_writes", "view"]
@@ -43,7 +43,7 @@ class HostMemory:
         self._protection = READ | WRITE
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._pages))
         self.data = view(self.address, size)
-        poison(self.data)
+        fill_with_poison(self.data)
 
     def protect(self, protection: int) -> None:
         """Lets the host do this and no more: `NONE`, `READ` or both."""
@@ -101,7 +101,7 @@ def notice_writes(allocation: Allocation) -> None:
     if written.all():
         allocation.shadow = None
     elif written.any() or aligned_size < len(allocation.data):
-        shadow = allocation.to_mark()
+        shadow = allocation.writable_shadow()
         shadow[:aligned_size].reshape(-1, WORD)[written] = 0
         shadow[aligned_size:] = 0  # too short to tell
         if not shadow.any():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness import simt
+from harness.model.launcher import Launcher
 from harness.model.target import Target
 from harness.programs.host import pages
 from harness.programs.host.abi import PREFIX, Address, Entry, Handle, Held, HostError
@@ -26,7 +27,6 @@ from harness.programs.host.unobserved import Unobserved
 from harness.programs.host.work import Work
 from harness.simt.gpus import Gpu
 from harness.simt.ir.parse import Module
-from harness.simt.options import Objects
 from harness.simt.state.allocation import Allocation
 from harness.simt.state.device import Device
 
@@ -48,7 +48,7 @@ class Runtime:
     """The state of a run.
 
     Attributes:
-        target: The GPU that the program was compiled for.
+        launcher: Makes the launches as planned.
         kernels: The IR of each kernel, by symbol.
         tell: Called with a message for the parent process: its kind and its facts.
         device: The simulated device's memory.
@@ -56,12 +56,11 @@ class Runtime:
         lost: Why no kernel can run any more, since one failed; empty before.
         unobserved: How often each kernel was launched, and how often without checks.
         orders: Repeats launches in other orders of their threads.
-        objects: The store of the kernels' machine code, or None.
         work: The queues.
     """
 
-    def __init__(self, target: Target, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
-        self.target, self.kernels, self.tell, self.options = target, kernels, tell, options
+    def __init__(self, launcher: Launcher, kernels: Mapping[str, str], tell: Tell, options: Options) -> None:
+        self.launcher, self.kernels, self.tell, self.options = launcher, kernels, tell, options
         self.device = Device()
         self.handles = Handles()
         self.checks = Checks(tell, self.device.allocations)
@@ -69,14 +68,18 @@ class Runtime:
         self.journal = Journal()
         self.lost = ""
         self.unobserved = Unobserved(options)
-        self.orders = OtherOrders(self.device.allocations)
-        self.objects: Objects | None = None
+        self.orders = OtherOrders(launcher, self.device.allocations)
         self.written: dict[int, tuple[int, Written]] = {}  # by stream: the last launch's place there, what it wrote
         self._storages, self._freed = Claims(), Claims(REMEMBERED)
         self._made: dict[int, Allocation] = {}  # what the program must give back
         self._modules: dict[str, Module] = {}
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
         self._to_record, self._kept_bytes = dict(options.recorded), 0
+
+    @property
+    def target(self) -> Target:
+        """The GPU that the program was compiled for."""
+        return self.launcher.plan.target
 
     @property
     def gpu(self) -> Gpu:
@@ -144,10 +147,10 @@ class Runtime:
 
     def keep(self, recorder: Recorder, arguments: Mapping[str, Any]) -> None:
         """Send the recording of the last launch; `named` has its arguments by name, and the shapes of arrays."""
-        from harness.simt.observing.recorded import facts
+        from harness.simt.observing.recorded import recording_to_dict
 
         self._kept_bytes += recorder.size
-        self.tell("recorded", {**facts(recorder), **arguments})
+        self.tell("recorded", {**recording_to_dict(recorder), **arguments})
 
     # Memory.
 
@@ -157,7 +160,7 @@ class Runtime:
             raise HostError(f"out of memory: {size} bytes, but {self.gpu.name} has {self.gpu.memory_bytes} in all")
         if context.api in UNIFIED:
             return self.host_buffer(context, size, unified=True)
-        allocation = self.device.allocate(size, f"buffer {self.device.made}")
+        allocation = self.device.allocate(size, f"buffer {self.device.allocated_count}")
         self.journal.made(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, allocation.base))
@@ -166,7 +169,7 @@ class Runtime:
         """A new buffer in the host's memory, which the device can reach too, or which is its own."""
         pages = HostMemory(size)
         kind = "buffer" if unified else "host buffer"
-        allocation = self.device.allocate(size, f"{kind} {self.device.made}", data=pages.data)
+        allocation = self.device.allocate(size, f"{kind} {self.device.allocated_count}", data=pages.data)
         self.journal.made(allocation)
         self._made[allocation.number] = allocation
         return self._claimed(context, Storage(allocation, pages.address, pages, unified=unified))
@@ -175,9 +178,6 @@ class Runtime:
         """Return a buffer over existing memory, the device's or the host's, or over none for a null pointer.
 
         Args:
-            context: The buffer's context.
-            address: The address of the memory.
-            size: The size in bytes.
             owned: Whether the memory is freed with the buffer.
 
         Raises:
@@ -186,7 +186,9 @@ class Runtime:
         existing = self.storage(address)
         if existing is None:
             data = pages.view(address, size)
-            allocation = self.device.allocate(size, f"host memory {self.device.made}", data=data, initialised=True)
+            allocation = self.device.allocate(
+                size, f"host memory {self.device.allocated_count}", data=data, initialised=True
+            )
             self.journal.made(allocation)
             return self._claimed(context, Storage(allocation, address, owned=owned, foreign=True))
         claim = Storage(existing.allocation, existing.address, existing.host, owned=owned)

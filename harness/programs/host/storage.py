@@ -99,8 +99,8 @@ class Range:
         """Says of its bytes why they were never written; None of bytes that were."""
         allocation = self.storage.allocation
         if origins is not None:
-            allocation.to_mark()[self.offset : self.offset + self.size] = origins
+            allocation.writable_shadow()[self.offset : self.offset + self.size] = origins
         elif self.size == len(allocation.data):
             allocation.shadow = None
         elif allocation.shadow is not None:
-            allocation.to_mark()[self.offset : self.offset + self.size] = 0
+            allocation.writable_shadow()[self.offset : self.offset + self.size] = 0

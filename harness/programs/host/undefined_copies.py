@@ -67,7 +67,7 @@ class Copy:
         allocation, first, stop = self.range.storage.allocation, self.range.offset, self.range.offset + self.range.size
         if allocation.shadow is None:
             return
-        undefined = allocation.to_mark()[first:stop]
+        undefined = allocation.writable_shadow()[first:stop]
         skipped = first % pages.WORD  # bytes of its first word that are not its own
         words = _groups((self.range.data != self.before) & (undefined != 0), skipped, pages.WORD)
         undefined[np.repeat(words, pages.WORD)[skipped : skipped + len(undefined)]] = 0
@@ -115,7 +115,7 @@ class _Watch:
             return
         for copy in self.copies:
             copy.notice()
-            shadow = self.storage.allocation.to_mark()  # as it is now
+            shadow = self.storage.allocation.writable_shadow()  # as it is now
             undefined = shadow[copy.range.offset : copy.range.offset + copy.range.size] != 0
             first, skipped = divmod(copy.range.offset, mmap.PAGESIZE)
             closed = _groups(undefined, skipped, mmap.PAGESIZE)
@@ -269,7 +269,7 @@ class UndefinedCopies:
         storage = access.watch.storage
         if storage.allocation.shadow is not None:
             word = (access.address - access.watch.host.address) // pages.WORD * pages.WORD
-            storage.allocation.to_mark()[word : word + pages.WORD] = 0
+            storage.allocation.writable_shadow()[word : word + pages.WORD] = 0
         self._let_through(access)
 
     def _let_through(self, access: _Access) -> None:

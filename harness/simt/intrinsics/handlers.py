@@ -1,18 +1,18 @@
-"""The types of what handlers give; `compile.registry` says which kinds there are."""
+"""Types of handlers and their results; see `compile.registry` for the kinds of handlers."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Op
-from harness.simt.run.engine import Call
+from harness.simt.run.interpreter import Call
 
 __all__ = ["Call", "Pure", "Result", "Stateful", "Typed"]
 
-# The value, or those of a struct, and one taint for all of them, or each its own.
+# (value, taint): a tuple of values for a struct, with one taint for all or one for each.
 Result: TypeAlias = tuple[Array | tuple[Array, ...] | None, Taint | tuple[Taint, ...]]
-# Of what gives no value: None.
+# Returns None for an intrinsic that returns nothing.
 Stateful: TypeAlias = Callable[[Call], Result | None]
-# A function of values alone.
+# A function of arrays without side effects.
 Pure: TypeAlias = Callable[..., Any]
 Typed: TypeAlias = Callable[[Op], Pure]

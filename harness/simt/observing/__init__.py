@@ -1,1 +1,1 @@
-"""What watches a launch: races, undefined values, counters."""
+"""Observers of a launch: races, undefined values, misuse of synchronisation, counters, recordings."""

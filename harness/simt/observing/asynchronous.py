@@ -1,7 +1,7 @@
-"""Uses of memory that a copy is still reading or writing, or a matrix product of four warps reading.
+"""Detect uses of memory that an asynchronous copy, or an asynchronous matrix product, still reads or writes.
 
-Between its beginning and its end nobody may touch what it writes, nor change what it reads: not even the thread that
-began it, which no race shows.
+While a copy is in flight nobody may access what it writes, nor change what it reads: not even the thread that
+began it, which is no race.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ __all__ = ["Asynchronous"]
 
 
 @dataclass(slots=True, eq=False)
-class _Span:
-    """Bytes that a copy reads or writes for some lanes, by the chunk's numbers of them."""
+class _ByteRange:
+    """Bytes that a copy reads or writes for some lanes of the chunk, (lanes, bytes)."""
 
     role: str
     allocation: int
@@ -31,17 +31,17 @@ class _Span:
 
 @dataclass(slots=True, eq=False)
 class _Copy:
-    """A copy that was begun, or a matrix product.
+    """A copy, or a matrix product, in flight.
 
     Attributes:
-        spans: What it still reads and writes.
-        left: How many lanes have not ended it.
+        ranges: What it still reads and writes.
+        unfinished: For how many lanes it has not ended.
     """
 
     site: Site
     product: bool
-    spans: list[_Span]
-    left: int
+    ranges: list[_ByteRange]
+    unfinished: int
 
     @property
     def awaited(self) -> str:
@@ -51,46 +51,46 @@ class _Copy:
 
 
 class Asynchronous(Observer):
-    """Reports accesses of what a copy in flight uses."""
+    """Report accesses to memory that a copy in flight uses."""
 
     def concerns(self, program: Program) -> bool:
-        """Only kernels that begin copies or products that are waited for."""
+        """Return whether the kernel begins copies or products that it waits for later."""
         return program.copies
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`."""
+        """Accept the proof; on NVIDIA's GPUs it also proves that every order of the threads treats copies the same."""
         # Such a copy is waited for before its thread comes to a barrier: what others do to its bytes races.
         engine.observation.copies_ordered = engine.target.vendor == "nvidia"
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Forget all copies."""
         self._order = CopyOrder()
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Set `copies_ordered` if every order of the threads treats copies the same."""
         engine.observation.copies_ordered = engine.finished and self._order.holds
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `Observer`."""
+        """Begin a new barrier interval in the blocks that pass."""
         self._order.pass_barrier(event)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Forget all copies of the previous chunk."""
         self._order.begin_chunk(geometry)
         self._copies: dict[int, _Copy] = {}
         self._bytes: dict[tuple[str, int], Integers] = {}  # how often each is in use, by role and allocation
 
     def copy(self, event: CopyEvent) -> None:
-        """See `Observer`."""
+        """Note that a copy begins, that its source may be written again, or that it ends."""
         if event.kind == "begin":
-            self._begin(event)
+            self._add_copy(event)
             self._order.begin_copy(event, is_simple=self._copies[event.number].awaited == "group")
         else:
-            self._end(event, ("source",) if event.kind == "read" else ("source", "target", "update"))
+            self._end_ranges(event, ("source",) if event.kind == "read" else ("source", "target", "update"))
 
-    def _begin(self, event: CopyEvent) -> None:
-        spans = []
+    def _add_copy(self, event: CopyEvent) -> None:
+        ranges = []
         for accessed in event.places:
             number = accessed.allocation.number
             octets = accessed.starts[:, None] + np.arange(accessed.size)
@@ -98,24 +98,24 @@ class Asynchronous(Observer):
             if table is None:
                 table = self._bytes[accessed.role, number] = np.zeros(len(accessed.allocation.data), np.int64)
             np.add.at(table, octets, 1)
-            spans.append(_Span(accessed.role, number, event.lanes.idx[accessed.positions], octets))
-        self._copies[event.number] = _Copy(event.site, event.product, spans, event.lanes.n)
+            ranges.append(_ByteRange(accessed.role, number, event.lanes.idx[accessed.positions], octets))
+        self._copies[event.number] = _Copy(event.site, event.product, ranges, event.lanes.n)
 
-    def _end(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
+    def _end_ranges(self, event: CopyEvent, roles: tuple[str, ...]) -> None:
         copy = self._copies[event.number]
-        for span in copy.spans:
-            if span.role in roles:
-                own = np.isin(span.lanes, event.lanes.idx)
-                if span.role == "source":
-                    self._order.end_reading(span.allocation, span.lanes[own], span.octets[own])
-                np.subtract.at(self._bytes[span.role, span.allocation], span.octets[own], 1)
-                span.lanes, span.octets = span.lanes[~own], span.octets[~own]
-        copy.left -= event.lanes.n if "target" in roles else 0
-        if not copy.left:
+        for range_ in copy.ranges:
+            if range_.role in roles:
+                is_ending = np.isin(range_.lanes, event.lanes.idx)
+                if range_.role == "source":
+                    self._order.end_reading(range_.allocation, range_.lanes[is_ending], range_.octets[is_ending])
+                np.subtract.at(self._bytes[range_.role, range_.allocation], range_.octets[is_ending], 1)
+                range_.lanes, range_.octets = range_.lanes[~is_ending], range_.octets[~is_ending]
+        copy.unfinished -= event.lanes.n if "target" in roles else 0
+        if not copy.unfinished:
             del self._copies[event.number]
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Report an access to bytes that copies in flight use."""
         self._order.access(event)
         if not self._copies:
             return
@@ -126,27 +126,32 @@ class Asynchronous(Observer):
         if event.kind != "load":
             self._check(event, "source", "async-copy.source")
 
-    def _awaited(self, copy: _Copy, lanes: Integers) -> str:
+    def _wait_term(self, copy: _Copy, lanes: Integers) -> str:
         """Return how to order an access of some lanes after a copy: a term of the messages' `awaited`."""
-        waits = not any(np.isin(span.lanes, lanes).any() for copy_ in self._copies.values() for span in copy_.spans)
-        return "barrier" if waits and copy.awaited == "group" else copy.awaited
+        others_have_none = not any(
+            np.isin(range_.lanes, lanes).any() for copy_ in self._copies.values() for range_ in copy_.ranges
+        )
+        return "barrier" if others_have_none and copy.awaited == "group" else copy.awaited
 
     def _check(self, event: AccessEvent, role: str, message: str) -> None:
+        """Report lanes that access bytes which copies use in a role; each lane once, with the latest copy."""
         allocation = event.allocation
         table = self._bytes.get((role, allocation.number))
         if table is None:
             return
         octets = event.starts[:, None] + np.arange(event.size)
-        left: Booleans = np.asarray(table[octets].any(1))
+        conflicting: Booleans = np.asarray(table[octets].any(1))
         for copy in reversed(self._copies.values()):
-            if not left.any():
+            if not conflicting.any():
                 return
-            for span in copy.spans:
-                if (span.role, span.allocation) == (role, allocation.number):
-                    here = np.flatnonzero(left & np.isin(octets, span.octets).any(1))
-                    left[here] = False
-                    if len(here):
-                        told = "async-product.source" if copy.product else message
-                        begun, name = None if copy.site is event.site else copy.site, allocation.name
-                        values = {"access": event.kind, "awaited": self._awaited(copy, event.lanes.idx[here])}
-                        self.report(event, told, here, also=begun, argument=name, size=event.size, values=values)
+            for range_ in copy.ranges:
+                if (range_.role, range_.allocation) == (role, allocation.number):
+                    positions = np.flatnonzero(conflicting & np.isin(octets, range_.octets).any(1))
+                    conflicting[positions] = False
+                    if len(positions):
+                        fault = "async-product.source" if copy.product else message
+                        copy_site, name = None if copy.site is event.site else copy.site, allocation.name
+                        values = {"access": event.kind, "awaited": self._wait_term(copy, event.lanes.idx[positions])}
+                        self.report(
+                            event, fault, positions, also=copy_site, argument=name, size=event.size, values=values
+                        )

@@ -1,4 +1,4 @@
-"""A recording's tables: columns of numbers, in parts, that compress well."""
+"""The tables of a recording: columns of numbers that compress well, in parts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, TypeAlias
 
-__all__ = ["ATOMIC", "LOAD", "SETTLED", "STORE", "Columns", "fresh", "packed", "rows"]
+__all__ = ["ATOMIC", "LOAD", "SETTLED", "STORE", "Columns", "make_tables", "pack", "unpack_rows"]
 
-LOAD, STORE, ATOMIC, SETTLED = range(4)  # kinds of accesses; the last: what a cell holds when the step ends
+LOAD, STORE, ATOMIC, SETTLED = range(4)  # kinds of accesses; the last is the content of a cell when the step ends
 Columns: TypeAlias = dict[str, list[Any]]
 COLUMNS = {
     "steps": ("line", "kind", "active", "waiting", "ended"),
@@ -17,32 +17,34 @@ COLUMNS = {
     "barriers": ("step", "kind", "set"),
     "variables": ("step", "variable", "set", "values"),
 }
-# Columns, and columns of lists, that are kept as differences: neighbours are alike.
+# Columns of numbers, or of lists of numbers, that are stored as differences.
 DELTAS = ("line", "step", "cells", "sources")
 
 
-def fresh() -> dict[str, Columns]:
-    """Empty tables."""
+def make_tables() -> dict[str, Columns]:
+    """Return empty tables: by name, a dict of empty columns by name."""
     return {table: {name: [] for name in names} for table, names in COLUMNS.items()}
 
 
-def packed(columns: Mapping[str, Columns]) -> dict[str, dict[str, list[Any]]]:
-    """The columns of a part, those of `DELTAS` as the difference of each number from the one before."""
+def pack(columns: Mapping[str, Columns]) -> dict[str, dict[str, list[Any]]]:
+    """Return the columns of the tables that have rows; numbers in the columns `DELTAS` become differences from the one
+    before.
+    """
     return {
-        table: {name: _differences(column) if name in DELTAS else column for name, column in own.items()}
-        for table, own in columns.items()
-        if next(iter(own.values()))
+        table: {name: _differences(column) if name in DELTAS else column for name, column in table_columns.items()}
+        for table, table_columns in columns.items()
+        if next(iter(table_columns.values()))
     }
 
 
 def _differences(column: list[Any]) -> list[Any]:
     if column and isinstance(column[0], list):
-        return [_differences(part) for part in column]
+        return [_differences(item) for item in column]
     return [value - before for value, before in zip(column, [0, *column], strict=False)]
 
 
-def rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[dict[str, Any]]:
-    """The rows of a table of a part that `packed` made."""
+def unpack_rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table that `pack` made, as dicts by column."""
     columns = {name: _sums(column) if name in DELTAS else column for name, column in part.get(table, {}).items()}
     for row in zip(*columns.values(), strict=True):
         yield dict(zip(columns, row, strict=True))
@@ -50,5 +52,5 @@ def rows(part: Mapping[str, Mapping[str, list[Any]]], table: str) -> Iterator[di
 
 def _sums(column: list[Any]) -> list[Any]:
     if column and isinstance(column[0], list):
-        return [_sums(part) for part in column]
+        return [_sums(item) for item in column]
     return list(accumulate(column))

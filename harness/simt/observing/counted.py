@@ -1,4 +1,4 @@
-"""The names of what is counted, for whoever reads numbers and simulates nothing."""
+"""The names of counters, for modules that read them without loading the simulator."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ TOTALS = (
     "bank_conflicts",
     "global_transactions",
 )
-# What may be added up over launches; the other numbers are of one launch, or of its threads.
+# Counters that may be added up over launches; the others hold for one launch, or one thread.
 SUMMED = ("steps", "lanes", *BY_THREAD, "cluster_barriers", *TOTALS)

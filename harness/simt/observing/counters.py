@@ -1,17 +1,17 @@
-"""What a launch did, in numbers.
+"""Counters of what a launch did.
 
-`Counters` gathers them while lanes run; `figures` has those that are derived
-from which thread and block touched which element. An element is as wide as the
-narrowest access to its buffer. Counted are accesses to global and shared
-memory; parameters and constants are not.
+`Counters` gathers them while lanes run; `DataflowCounters` has those that are derived
+from which thread and block accessed which element. An element is as wide as the
+narrowest access to its buffer. Only accesses to global and shared memory are counted,
+not those to parameters and constants.
 
 For each kernel, all threads together: `instructions`, `global_loads`,
 `global_stores`, `shared_loads`, `shared_stores` (elements; an atomic is both),
 the same with `_bytes`, `shuffles`, `barriers`, `cluster_barriers` (once for each
 thread), `divergent_branches` (once for each warp that a branch divides),
-`bank_conflicts` (passes over shared memory beyond those that it takes anyway) and
+`bank_conflicts` (passes over shared memory beyond the minimum) and
 `global_transactions` (32-byte sectors that a warp touches), both access by access, as
-`harness.simt.traffic` has it, and `coalescing` (bytes asked for / bytes of these
+`harness.simt.traffic` defines them, and `coalescing` (bytes requested / bytes of these
 sectors; above 1 when lanes share an element).
 `..._per_thread`: the most that one thread did.
 """
@@ -25,31 +25,31 @@ from harness.simt.events import AccessEvent, BarrierEvent, BranchEvent, SegmentE
 from harness.simt.findings import Counts
 from harness.simt.observe import Observer, Proof, RunningLaunch
 from harness.simt.observing.counted import BY_THREAD, TOTALS
-from harness.simt.observing.dataflow_counters import Figures, of_elements
-from harness.simt.observing.requests import parted, served
+from harness.simt.observing.dataflow_counters import DataflowCounters, count_elements
+from harness.simt.observing.requests import count_divided_warps, group_by_pass
 from harness.simt.state.lanes import Geometry, LaneSet
-from harness.simt.traffic import SECTOR, begins, conflicts, pieces, units
+from harness.simt.traffic import SECTOR, count_conflicts, count_units, first_byte_keys, split_access
 
 __all__ = ["Counters"]
 
 
 class _PerThread:
-    """A count for each thread of a chunk; what all threads share is one number."""
+    """A count for each thread of a chunk; what all threads add is stored as one number."""
 
     def __init__(self, threads: int) -> None:
         self.all = 0
         self.own: Integers = np.zeros(threads, np.int64)
 
     def add(self, lanes: LaneSet, amount: int) -> None:
-        """Each of the lanes did so much more."""
+        """Add to the count of each lane."""
         if lanes is lanes.root:
             self.all += amount
         else:
             self.own[lanes.idx] += amount
 
 
-# What machine code notes for a number: nothing, or see `harness.simt.native.sanitize.counting`.
-NOTED = {
+# By counter, the notes of compiled code that it needs; see `harness.simt.native.sanitize.counting`.
+NOTES_BY_COUNTER = {
     "shared_bytes_per_block": (),
     "reads_per_input_element": ("elements",),
     "writes_per_output_element": ("elements",),
@@ -62,24 +62,25 @@ NOTED = {
 
 
 class Counters(Observer):
-    """Puts its numbers into the launch's `counters`.
+    """Put counters into the launch's `counters`.
 
     Args:
-        wanted: The names of those that somebody wants; None for all.
-        more: Whether all others are told too, unless machine code cannot count them and Python takes long.
+        names: The counters that are needed; None for all.
+        more: Whether to count all others too, unless the compiled engine cannot count them and the interpreter takes
+            long.
     """
 
-    def __init__(self, wanted: Collection[str] | None = None, *, more: bool = False) -> None:
-        self.wanted, self.more = wanted, more
+    def __init__(self, names: Collection[str] | None = None, *, more: bool = False) -> None:
+        self.names, self.more = names, more
 
     def notes(self) -> frozenset[str] | None:
-        """See `Observer`."""
-        if self.wanted is None or self.more or not NOTED.keys() >= set(self.wanted):
+        """Return the notes of compiled code that the counters need."""
+        if self.names is None or self.more or not NOTES_BY_COUNTER.keys() >= set(self.names):
             return frozenset({"elements", "global", "ways"})
-        return frozenset(note for name in self.wanted for note in NOTED[name])
+        return frozenset(note for name in self.names for note in NOTES_BY_COUNTER[name])
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`."""
+        """Take the counters from a proof, in place of events."""
         if proof.partial or proof.like:
             return True  # to what is counted of a part the other blocks add theirs
         if proof.most:
@@ -88,96 +89,101 @@ class Counters(Observer):
             self.launch_end(engine)
             engine.proof = None
             return True
-        assert self.wanted is not None  # else some stand for all
+        assert self.names is not None  # else some stand for all
         self.totals = dict(proof.totals)
-        counted = {"coalescing": self._coalescing(), **self.totals, **of_elements(engine, proof.touched)}
-        engine.observation.counters.update({name: counted[name] for name in self.wanted})
+        counted = {"coalescing": self._coalescing(), **self.totals, **count_elements(engine, proof.touched)}
+        engine.observation.counters.update({name: counted[name] for name in self.names})
         return True
 
     def _coalescing(self) -> float | None:
-        asked, moved = self.totals.pop("global_asked", 0), SECTOR * self.totals.get("global_transactions", 0)
-        return round(asked / moved, 4) if moved else None
+        """Return bytes requested / bytes of the sectors moved, None if none were; remove the bytes requested from the
+        totals.
+        """
+        requested, moved = self.totals.pop("global_asked", 0), SECTOR * self.totals.get("global_transactions", 0)
+        return round(requested / moved, 4) if moved else None
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Start with zeros, or with what a proof counted."""
         self.totals = dict.fromkeys((*BY_THREAD, "cluster_barriers", *TOTALS, "global_asked"), 0)
         self.totals |= engine.proof.totals if engine.proof is not None else {}
         self.most = dict.fromkeys((*BY_THREAD, "cluster_barriers"), 0)
         if engine.proof is not None:
             self.most |= {name: most for name, most in engine.proof.most.items() if name in self.most}
-        self.figures = Figures(engine)
+        self.dataflow = DataflowCounters(engine)
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Start the counts of the chunk's threads."""
         self._by_thread = {name: _PerThread(geometry.lanes) for name in BY_THREAD}
         proof = self.engine.proof
-        self._like = proof.like.get(int(geometry.blocks[0]), 0) if proof is not None else 0
-        self.figures.chunk_begin(geometry, counted=self._like > 0)
+        self._represented = proof.like.get(int(geometry.blocks[0]), 0) if proof is not None else 0
+        self.dataflow.chunk_begin(geometry, counted=self._represented > 0)
         self._before = dict(self.totals)
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Add the counts of the chunk's threads to the totals."""
         for name, count in self._by_thread.items():
             self.most[name] = max(self.most[name], count.all + int(count.own.max()))
             self.totals[name] += count.all * geometry.lanes + int(count.own.sum())
         waits = self.engine.chunk.cluster.waited
         self.totals["cluster_barriers"] += int(waits.sum())
         self.most["cluster_barriers"] = max(self.most["cluster_barriers"], int(waits.max()))
-        self.figures.chunk_end()
-        for name, before in self._before.items() if self._like else ():  # what is global was counted of each
-            self.totals[name] = before + (self.totals[name] - before) * self._like * (not name.startswith("global_"))
+        self.dataflow.chunk_end()
+        for name, before in self._before.items() if self._represented else ():  # what is global was counted of each
+            self.totals[name] = before + (self.totals[name] - before) * self._represented * (
+                not name.startswith("global_")
+            )
 
     def segment(self, event: SegmentEvent) -> None:
-        """See `Observer`."""
+        """Count the instructions of a segment."""
         # The branch at the end is an instruction too.
         self._by_thread["instructions"].add(event.lanes, len(event.ops) + 1)
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Count an access: loads and stores, sectors of global memory, bank conflicts."""
         space = event.allocation.space
         if space not in ("global", "shared"):
             return
-        lanes, atomic, vector = event.lanes, event.kind == "atomic", event.elements
+        lanes, atomic, elements = event.lanes, event.kind == "atomic", event.elements
         for kind in ("load", "store") if atomic else (event.kind,):
-            self._by_thread[f"{space}_{kind}s"].add(lanes, vector)
+            self._by_thread[f"{space}_{kind}s"].add(lanes, elements)
             self.totals[f"{space}_{kind}_bytes"] += lanes.n * event.size
         if space == "global":
             self.totals["global_asked"] += lanes.n * event.size
-        each, begin = pieces(event.size, vector, event.site.align, self.engine.target.vendor)
-        for offsets in (event.offsets + first if first else event.offsets for first in begin):
+        bytes_each, first_bytes = split_access(event.size, elements, event.site.align, self.engine.target.vendor)
+        for offsets in (event.offsets + first if first else event.offsets for first in first_bytes):
             if space == "global":
-                first, times = begins(lanes.get("warp"), offsets)
-                self.totals["global_transactions"] += times * units(first, each, SECTOR)
+                first, times = first_byte_keys(lanes.get("warp"), offsets)
+                self.totals["global_transactions"] += times * count_units(first, bytes_each, SECTOR)
             elif len(offsets) > 1 or atomic:
-                part, _ = served(lanes, each)
-                self.totals["bank_conflicts"] += conflicts(part, offsets, each, atomic=atomic)
-        self.figures.access(event, max(1, event.size // vector))
+                groups, _ = group_by_pass(lanes, bytes_each)
+                self.totals["bank_conflicts"] += count_conflicts(groups, offsets, bytes_each, atomic=atomic)
+        self.dataflow.access(event, max(1, event.size // elements))
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """See `Observer`."""
+        """Count a shuffle."""
         if event.sources is not None:
             self._by_thread["shuffles"].add(event.lanes, 1)
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `Observer`."""
+        """Count a barrier, once for each lane."""
         for _, lanes in event.groups:
             self._by_thread["barriers"].add(lanes, 1)
-        self.figures.barrier(event)
+        self.dataflow.barrier(event)
 
     def branch(self, event: BranchEvent) -> None:
-        """See `Observer`."""
-        self.totals["divergent_branches"] += parted(event.lanes, event.taken)
+        """Count the warps that a branch divides."""
+        self.totals["divergent_branches"] += count_divided_warps(event.lanes, event.taken)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Put the counters into the launch's result."""
         coalescing = self._coalescing()
         counted: Counts = {
             **self.totals,
             **{f"{name}_per_thread": most for name, most in self.most.items()},
             "shuffles_per_lane": self.most["shuffles"],
             "coalescing": coalescing,
-            **self.figures.result(),
+            **self.dataflow.result(),
         }
-        if self.wanted is not None and not self.more and engine.proof is not None:
-            counted = {name: value for name, value in counted.items() if name in self.wanted}
+        if self.names is not None and not self.more and engine.proof is not None:
+            counted = {name: value for name, value in counted.items() if name in self.names}
         engine.observation.counters.update(counted)

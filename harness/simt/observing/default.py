@@ -1,7 +1,7 @@
-"""All observers of a launch, each with a switch.
+"""The default observers of a launch, each with a switch.
 
 Bounds, alignment and writes to read-only memory are checked by the core itself,
-in every launch: without them a simulated kernel could harm its host.
+in every launch: without these checks a simulated kernel could harm its host.
 """
 
 from collections.abc import Collection
@@ -12,8 +12,8 @@ from harness.simt.observing.counters import Counters
 from harness.simt.observing.products import Products
 from harness.simt.observing.profile import Profile
 from harness.simt.observing.proxies import Proxies
-from harness.simt.observing.races import Races
-from harness.simt.observing.redundant import Redundant
+from harness.simt.observing.races import RaceDetector
+from harness.simt.observing.redundant_barriers import RedundantBarriers
 from harness.simt.observing.shapes import Shapes
 from harness.simt.observing.sync import Sync
 from harness.simt.observing.uninitialised import Uninitialised
@@ -24,12 +24,12 @@ __all__ = ["ALL", "observers"]
 ALL: dict[str, type[Observer]] = {
     "uninitialised": Uninitialised,
     "sync": Sync,
-    "races": Races,
+    "races": RaceDetector,
     "copies": Asynchronous,
     "products": Products,
     "proxies": Proxies,
     "unwritten": Unwritten,
-    "redundant": Redundant,
+    "redundant": RedundantBarriers,
     "counters": Counters,
 }
 
@@ -42,14 +42,15 @@ def observers(
     more: bool = False,
     **switches: bool,
 ) -> tuple[Observer, ...]:
-    """Fresh observers for one launch, all of them but those switched off.
+    """Make fresh observers for one launch: all of `ALL` but those switched off.
 
     Args:
-        profile: Whether what the launch does is counted by the places of the source too.
-        shapes: Whether indices are held against the shapes of arrays; debug builds alone tell both.
-        counted: The names of those counters that are wanted, others being told or not; None for all.
-        more: Whether all others are told too, unless machine code cannot count them and Python takes long.
-        switches: Names of `ALL` to False, or True.
+        profile: Whether to count also by source location.
+        shapes: Whether to check indices against the shapes of arrays, which only debug builds have.
+        counted: The names of the counters that are needed; None for all.
+        more: Whether to count all others too, unless the compiled engine cannot count them and the interpreter takes
+            long.
+        switches: Names of `ALL`, each with whether to use that observer.
 
     Raises:
         ValueError: If a name is not one of `ALL`.
@@ -57,6 +58,6 @@ def observers(
     unknown = switches.keys() - ALL.keys()
     if unknown:
         raise ValueError(f"no observer {min(unknown)!r}: expected one of {', '.join(ALL)}")
-    chosen = ((name, make) for name, make in ALL.items() if switches.get(name, True))
-    made = tuple(Counters(counted, more=more) if name == "counters" else make() for name, make in chosen)
-    return (*made, *([Profile()] if profile else []), *([Shapes()] if shapes else []))
+    choices = ((name, make) for name, make in ALL.items() if switches.get(name, True))
+    selected = [Counters(counted, more=more) if name == "counters" else make() for name, make in choices]
+    return (*selected, *([Profile()] if profile else []), *([Shapes()] if shapes else []))

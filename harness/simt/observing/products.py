@@ -1,8 +1,8 @@
-"""Registers of matrix products of four warps, used out of turn.
+"""Detect misuse of the registers of asynchronous matrix products of four warps (`wgmma`).
 
-The registers of a sum may not be touched before the product was waited for, except by a product that goes on with
-them. And `wgmma.fence` must stand between what writes a register of the sum, or of A, and the first product that
-takes it. Which instructions do otherwise follows from the code; a finding is told when lanes come there.
+The registers of the accumulator may not be used before the product was waited for, except by a product that continues
+with them. And `wgmma.fence` must stand between an instruction that writes a register of the accumulator, or of A, and
+the first product that takes it. The code shows which instructions break this; a finding is reported when lanes run one.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#asynchronous-warpgroup-level-matrix-instructions-wgmma-fence
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from harness.simt.compile.graph import Op, Ref, Value, numbers_of
+from harness.simt.compile.graph import Op, Ref, Value, value_numbers
 from harness.simt.compile.program import Program
 from harness.simt.compile.segments import Segment, intrinsic_of
 from harness.simt.events import SegmentEvent
@@ -26,22 +26,23 @@ __all__ = ["Products"]
 
 PRODUCT, FENCE = "asm:wgmma.mma_async", "llvm.nvvm.wgmma.fence"
 COMMIT, WAIT = "llvm.nvvm.wgmma.commit_group", "llvm.nvvm.wgmma.wait_group"
-# What leaves a value in its registers.
-MOVES = frozenset(
+# Instructions that leave a value in its registers.
+REGISTER_MOVES = frozenset(
     {"extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector", "bitcast", "freeze"}
 )
-# What makes a pointer of the one that is its first operand, or of what lies there.
-POINTERS = frozenset({"getelementptr", "addrspacecast", "bitcast", "extractvalue", "insertvalue", "load"})
-OPEN = -1  # the age of a product whose group is not closed; 0 is that of the last group
+# Instructions that compute a pointer from their first operand, or load one from it.
+POINTER_OPS = frozenset({"getelementptr", "addrspacecast", "bitcast", "extractvalue", "insertvalue", "load"})
+UNCOMMITTED = -1  # the age of a product whose group is not committed; that of the last group is 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Misuse:
-    """Something that lanes do out of turn.
+    """An instruction that breaks the rules.
 
     Attributes:
-        site: What they do.
-        other: The product that it comes too early for, or None.
+        message: The id of the finding.
+        site: The instruction.
+        other: The product whose result it uses too early, or None.
     """
 
     message: str
@@ -50,173 +51,185 @@ class _Misuse:
 
 
 @dataclass(slots=True)
-class _State:
-    """What is known where a segment begins, whichever way lanes came.
+class _RegisterState:
+    """The state of registers at the beginning of a segment, on every path to it.
 
     Attributes:
-        pending: By value, the age of the group of the product that makes it, and that product.
-        bare: Values that were made since the last fence.
-        unfenced: Whether there may have been none.
+        pending: By value, the age of the group of the product that computes it, and that product.
+        unfenced_values: Values that were computed since the last fence.
+        may_lack_fence: Whether there may have been no fence yet.
     """
 
     pending: dict[int, tuple[int, Op]] = field(default_factory=dict)
-    bare: set[int] = field(default_factory=set)
-    unfenced: bool = True
+    unfenced_values: set[int] = field(default_factory=set)
+    may_lack_fence: bool = True
 
-    def copy(self) -> _State:
-        return _State(dict(self.pending), set(self.bare), self.unfenced)
+    def copy(self) -> _RegisterState:
+        """Return a copy whose dicts and sets are its own."""
+        return _RegisterState(dict(self.pending), set(self.unfenced_values), self.may_lack_fence)
 
-    def join(self, other: _State) -> bool:
-        """Takes over what another way adds; tells whether that is something."""
+    def merge(self, other: _RegisterState) -> bool:
+        """Add what is possible on another path; return whether that changes anything."""
         changed = False
         for name, (age, op) in other.pending.items():
             if name not in self.pending or age < self.pending[name][0]:
                 self.pending[name], changed = (age, op), True
-        if not other.bare <= self.bare or other.unfenced > self.unfenced:
-            self.bare |= other.bare
-            self.unfenced |= other.unfenced
+        if not other.unfenced_values <= self.unfenced_values or other.may_lack_fence > self.may_lack_fence:
+            self.unfenced_values |= other.unfenced_values
+            self.may_lack_fence |= other.may_lack_fence
             changed = True
         return changed
 
 
 def _name(op: Op) -> str:
+    """Return the name of the intrinsic that an instruction calls, or an empty string."""
     intrinsic = intrinsic_of(op)
     return "" if intrinsic is None else intrinsic.name
 
 
 def _registers(product: Op) -> list[int]:
-    """The values in registers that a product works on: those of the sum, and of A if it is no descriptor."""
-    at = operands_of(product.site.instruction)
-    return numbers_of(product.operands[place] for place in at.sums + (at.a if len(at.a) > 1 else ()))
+    """Return the values in registers that a product uses: of the accumulator, and of A unless it is a descriptor."""
+    positions = operands_of(product.site.instruction)
+    return value_numbers(
+        product.operands[position] for position in positions.sums + (positions.a if len(positions.a) > 1 else ())
+    )
 
 
-class _Code:
-    """The misuses of a kernel.
+class _MisuseFinder:
+    """Find the misuses in a kernel, by data flow over its segments.
 
     Attributes:
-        found: By the segment's number.
+        misuses_by_segment: The misuses, by the segment's number.
     """
 
     def __init__(self, program: Program) -> None:
         self._segments = program.segments
-        self._makers = {op.result: op for segment in program.segments for op in segment.ops if op.result is not None}
-        self._sources: dict[int, list[Value]] = {}  # of each phi
+        self._definitions = {
+            op.result: op for segment in program.segments for op in segment.ops if op.result is not None
+        }
+        self._phi_sources: dict[int, list[Value]] = {}  # of each phi
         for segment in program.segments:
             for target, moves in segment.edges:
                 for (phi, _), value in zip(program.segments[target].phis, moves, strict=True):
-                    self._sources.setdefault(phi, []).append(value)
-        self._feeding = self._sources_of_products()
-        self.found: dict[int, list[_Misuse]] = {}
-        self._solve()
+                    self._phi_sources.setdefault(phi, []).append(value)
+        self._product_inputs = self._sources_of_products()
+        self.misuses_by_segment: dict[int, list[_Misuse]] = {}
+        self._propagate()
 
     def _sources_of_products(self) -> set[int]:
-        """Values that are handed to products unchanged."""
+        """Return the values that products take, also through instructions that leave them in registers."""
         products = (op for segment in self._segments for op in segment.ops if _name(op).startswith(PRODUCT))
-        left, feeding = [number for op in products for number in _registers(op)], set[int]()
-        while left:
-            number = left.pop()
-            if number in feeding:
+        todo, inputs = [number for op in products for number in _registers(op)], set[int]()
+        while todo:
+            number = todo.pop()
+            if number in inputs:
                 continue
-            feeding.add(number)
-            maker = self._makers.get(number)
-            if maker is not None and maker.opcode in MOVES:
-                left.extend(numbers_of(maker.operands))
-            left.extend(numbers_of(self._sources.get(number, ())))
-        return feeding
+            inputs.add(number)
+            definition = self._definitions.get(number)
+            if definition is not None and definition.opcode in REGISTER_MOVES:
+                todo.extend(value_numbers(definition.operands))
+            todo.extend(value_numbers(self._phi_sources.get(number, ())))
+        return inputs
 
-    def _private(self, pointer: Value) -> bool:
-        """Whether a pointer may lead to a local variable, which is in registers once the code is optimised."""
+    def _may_be_local(self, pointer: Value) -> bool:
+        """Return whether a pointer may point to a local variable, which is in registers once the code is optimised."""
         while isinstance(pointer, Ref):
-            maker = self._makers.get(pointer.number)
-            if maker is None:
-                return pointer.number in self._sources
-            if maker.opcode == "alloca":
+            definition = self._definitions.get(pointer.number)
+            if definition is None:
+                return pointer.number in self._phi_sources
+            if definition.opcode == "alloca":
                 return True
-            if maker.opcode not in POINTERS:
+            if definition.opcode not in POINTER_OPS:
                 return False
-            pointer = maker.operands[0]
+            pointer = definition.operands[0]
         return False
 
-    def _solve(self) -> None:
-        states, left = {0: _State()}, [0]
-        while left:
-            segment = self._segments[left.pop()]
+    def _propagate(self) -> None:
+        """Analyse segments until their states no longer change."""
+        states, todo = {0: _RegisterState()}, [0]
+        while todo:
+            segment = self._segments[todo.pop()]
             state = states[segment.number].copy()
-            self.found[segment.number] = self._after(segment, state)
+            self.misuses_by_segment[segment.number] = self._scan(segment, state)
             for target, moves in segment.edges:
                 after = state.copy()
                 for (phi, _), value in zip(self._segments[target].phis, moves, strict=True):
-                    self._move(phi, (value,), state, after)
+                    self._copy_state(phi, (value,), state, after)
                 if target not in states:
                     states[target] = after
-                elif not states[target].join(after):
+                elif not states[target].merge(after):
                     continue
-                left.append(target)
+                todo.append(target)
 
-    def _move(self, result: int, operands: Iterable[Value], before: _State, after: _State) -> None:
-        """A value is one of others, or made of them without touching their registers."""
-        names = list(numbers_of(operands))
+    def _copy_state(
+        self, result: int, operands: Iterable[Value], before: _RegisterState, after: _RegisterState
+    ) -> None:
+        """Give a result the state of its operands, from which it is made without using their registers."""
+        names = list(value_numbers(operands))
         pending = [before.pending[name] for name in names if name in before.pending]
-        bare = not before.bare.isdisjoint(names)
+        unfenced_values = not before.unfenced_values.isdisjoint(names)
         after.pending.pop(result, None)
-        after.bare.discard(result)
+        after.unfenced_values.discard(result)
         if pending:
             after.pending[result] = min(pending, key=lambda entry: entry[0])
-        if bare and result in self._feeding:
-            after.bare.add(result)
+        if unfenced_values and result in self._product_inputs:
+            after.unfenced_values.add(result)
 
-    def _after(self, segment: Segment, state: _State) -> list[_Misuse]:
-        """Goes through a segment; its misuses."""
-        found: list[_Misuse] = []
+    def _scan(self, segment: Segment, state: _RegisterState) -> list[_Misuse]:
+        """Return the misuses in a segment, and update the state to its end."""
+        misuses: list[_Misuse] = []
         for op in segment.ops:
             name = _name(op)
             if name.startswith(PRODUCT):
-                if state.unfenced or not state.bare.isdisjoint(_registers(op)):
-                    found.append(_Misuse("async-product.fence", op.site))
+                if state.may_lack_fence or not state.unfenced_values.isdisjoint(_registers(op)):
+                    misuses.append(_Misuse("async-product.fence", op.site))
                 if op.result is not None:
-                    state.pending[op.result] = OPEN, op
+                    state.pending[op.result] = UNCOMMITTED, op
             elif name.startswith(FENCE):
-                state.bare.clear()
-                state.unfenced = False
+                state.unfenced_values.clear()
+                state.may_lack_fence = False
             elif name.startswith(COMMIT):
-                state.pending = {value: (age + 1, made) for value, (age, made) in state.pending.items()}
+                state.pending = {value: (age + 1, product) for value, (age, product) in state.pending.items()}
             elif name.startswith(WAIT):
-                most = getattr(op.operands[0], "value", 0)
+                pending_groups = getattr(op.operands[0], "value", 0)
                 state.pending = {
-                    value: entry for value, entry in state.pending.items() if entry[0] < most or entry[0] == OPEN
+                    value: entry
+                    for value, entry in state.pending.items()
+                    if entry[0] < pending_groups or entry[0] == UNCOMMITTED
                 }
-            elif op.opcode in MOVES and op.result is not None:
-                self._move(op.result, op.operands, state, state)
+            elif op.opcode in REGISTER_MOVES and op.result is not None:
+                self._copy_state(op.result, op.operands, state, state)
             else:
-                found.extend(self._used(op, name, state))
-        return found
+                misuses.extend(self._check_use(op, name, state))
+        return misuses
 
-    def _used(self, op: Op, name: str, state: _State) -> Iterator[_Misuse]:
+    def _check_use(self, op: Op, name: str, state: _RegisterState) -> Iterator[_Misuse]:
+        """Yield the misuses of an instruction that uses its operands, and update the state."""
         memory = {"load": 0, "store": 1}.get(op.opcode)
-        private = memory is not None and self._private(op.operands[memory])
-        if not private and op.opcode != "variable":
-            for number in numbers_of(op.operands):
+        is_local = memory is not None and self._may_be_local(op.operands[memory])
+        if not is_local and op.opcode != "variable":
+            for number in value_numbers(op.operands):
                 if number in state.pending:
                     yield _Misuse("async-product.result", op.site, state.pending[number][1].site)
         if op.result is not None:
             state.pending.pop(op.result, None)
-            if op.result in self._feeding and not private:
-                state.bare.add(op.result)
+            if op.result in self._product_inputs and not is_local:
+                state.unfenced_values.add(op.result)
 
 
 class Products(Observer):
-    """Reports registers of products that are used before the product is done, or written without a fence."""
+    """Report registers of products that are used before the product ends, or written without a fence."""
 
     def concerns(self, program: Program) -> bool:
-        """Only kernels with products of four warps."""
-        return any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
+        """Return whether the kernel has products of four warps."""
+        return program.copies and any(intrinsic.name.startswith(PRODUCT) for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        self._found = _Code(engine.program).found
+        """Find the misuses in the kernel's code."""
+        self._misuses = _MisuseFinder(engine.program).misuses_by_segment
 
     def segment(self, event: SegmentEvent) -> None:
-        """See `Observer`."""
-        for misuse in self._found.get(event.number, ()):
+        """Report the misuses in a segment, for the lanes that run it."""
+        for misuse in self._misuses.get(event.number, ()):
             sites = (misuse.site,) if misuse.other is None else (misuse.site, misuse.other)
             self.engine.report(misuse.message, "error", sites, event.lanes, np.arange(event.lanes.n))

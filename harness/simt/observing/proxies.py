@@ -1,7 +1,8 @@
-"""Shared memory that threads write and bulk copies or products of four warps read, without a fence in between.
+"""Detect shared memory that threads write and asynchronous operations read, without a proxy fence in between.
 
-Those go another way to memory, the async proxy, than loads and stores do: `fence.proxy.async` must stand on the way
-from a store to such a read, in the thread that wrote, in one that begins the read, or in any between two barriers.
+Bulk copies and products of four warps access memory through the async proxy, loads and stores through the generic one.
+`fence.proxy.async` must stand between a store and such a read: in the thread that wrote, in one that begins the read,
+or in any thread between two barriers.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#async-proxy
 """
@@ -12,7 +13,7 @@ import numpy as np
 
 from harness.simt.arrays import Integers
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.events import AccessEvent, BarrierEvent, FenceEvent
 from harness.simt.observe import Observer, RunningLaunch
 from harness.simt.state.lanes import Geometry
@@ -23,51 +24,51 @@ FENCE = "llvm.nvvm.fence.proxy.async"
 
 
 @dataclass(slots=True, eq=False)
-class _Written:
-    """When each byte of an allocation was written by a thread, 0 for never, and by which lane of the chunk."""
+class _LastWrites:
+    """For each byte of an allocation, when a thread last wrote it (0 for never), and that lane of the chunk."""
 
     times: Integers
     lanes: Integers
 
 
 class Proxies(Observer):
-    """Reports asynchronous reads of what was written without a fence of proxies."""
+    """Report asynchronous reads of memory that was written without a proxy fence."""
 
     def concerns(self, program: Program) -> bool:
-        """Only kernels that read shared memory asynchronously."""
-        return any(intrinsic.proxy for intrinsic in program.called)
+        """Return whether the kernel reads shared memory through the async proxy."""
+        return program.copies and any(intrinsic.proxy for intrinsic in program.called)
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        calls = list(intrinsics(engine.program.segments))
+        """Find the kernel's asynchronous operations and its proxy fences."""
+        calls = list(intrinsic_calls(engine.program.segments))
         self._asynchronous = {site for site, intrinsic in calls if intrinsic.proxy}
         self._fences = {site for site, intrinsic in calls if intrinsic.name.startswith(FENCE)}
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Forget the writes and fences of the previous chunk."""
         blocks = len(geometry.blocks)
         self._clock = 0
-        self._written: dict[int, _Written] = {}
-        self._fenced: Integers = np.zeros(geometry.lanes, np.int64)  # when each lane did last
-        # By block: the last fence, the last barrier, and before when all that was written is in order.
-        self._row_fenced, self._row_barrier, self._ordered = (np.zeros(blocks, np.int64) for _ in range(3))
+        self._written: dict[int, _LastWrites] = {}
+        self._lane_fenced: Integers = np.zeros(geometry.lanes, np.int64)  # when each lane last fenced
+        # By block: the last fence, the last barrier, and the time before which all writes are ordered.
+        self._block_fenced, self._block_barrier, self._ordered = (np.zeros(blocks, np.int64) for _ in range(3))
 
     def fence(self, event: FenceEvent) -> None:
-        """See `Observer`."""
+        """Note a proxy fence."""
         if event.site in self._fences and "shared" in event.spaces:
             self._clock += 1
-            self._fenced[event.lanes.idx] = self._clock
-            self._row_fenced[event.lanes.get("row")] = self._clock
+            self._lane_fenced[event.lanes.idx] = self._clock
+            self._block_fenced[event.lanes.get("row")] = self._clock
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `Observer`."""
+        """Order writes before the previous barrier, if a thread fenced between it and this one."""
         self._clock += 1
-        between = event.rows[self._row_fenced[event.rows] > self._row_barrier[event.rows]]
-        self._ordered[between] = self._row_barrier[between]
-        self._row_barrier[event.rows] = self._clock
+        between = event.rows[self._block_fenced[event.rows] > self._block_barrier[event.rows]]
+        self._ordered[between] = self._block_barrier[between]
+        self._block_barrier[event.rows] = self._clock
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Note writes to shared memory, and report asynchronous reads that are not ordered after them."""
         if event.allocation.space != "shared":
             return
         asynchronous = event.site in self._asynchronous
@@ -76,7 +77,7 @@ class Proxies(Observer):
         if event.kind != "load":
             if written is None:
                 size = len(event.allocation.data)
-                written = _Written(np.zeros(size, np.int64), np.zeros(size, np.int64))
+                written = _LastWrites(np.zeros(size, np.int64), np.zeros(size, np.int64))
                 self._written[event.allocation.number] = written
             self._clock += 1
             written.times[octets] = 0 if asynchronous else self._clock
@@ -85,12 +86,15 @@ class Proxies(Observer):
             self._check(event, written.times[octets], written.lanes[octets])
 
     def _check(self, event: AccessEvent, times: Integers, writers: Integers) -> None:
+        """Report lanes that read bytes whose writes, at these times and by these lanes, no fence orders."""
         warps, warp = np.unique(event.lanes.get("warp"), return_inverse=True)
-        own: Integers = np.zeros(len(warps), np.int64)
-        np.maximum.at(own, warp, self._fenced[event.lanes.idx])
-        rows = np.broadcast_to(event.lanes.get("row"), (event.lanes.n,))
-        fenced = (self._fenced[writers] > times) | (own[warp] > times.T).T | (self._ordered[rows] > times.T).T
-        here = np.flatnonzero(((times > 0) & ~fenced).any(1))
-        if len(here):
+        warp_fenced: Integers = np.zeros(len(warps), np.int64)
+        np.maximum.at(warp_fenced, warp, self._lane_fenced[event.lanes.idx])
+        blocks = np.broadcast_to(event.lanes.get("row"), (event.lanes.n,))
+        fenced = (
+            (self._lane_fenced[writers] > times) | (warp_fenced[warp] > times.T).T | (self._ordered[blocks] > times.T).T
+        )
+        positions = np.flatnonzero(((times > 0) & ~fenced).any(1))
+        if len(positions):
             name = event.allocation.name
-            self.report(event, "async-proxy", here, argument=name, size=event.size)
+            self.report(event, "async-proxy", positions, argument=name, size=event.size)

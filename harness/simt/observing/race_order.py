@@ -1,8 +1,7 @@
-"""What orders the accesses of different threads, exactly.
+"""The exact happens-before order of accesses of different threads.
 
-`Log` keeps all synchronisation; from it `Reach` follows one access forward:
-through barriers of a part of a block, partial warps, fences, atomics with their
-scopes, and arrivals that are ordered by a fence only. Where all of a group
+`SyncLog` keeps all synchronisation; `AccessReach` follows one access forward through it: through barriers of a part of
+a block, partial warps, fences, atomics with their scopes, and arrivals that only a fence orders. If whole groups
 synchronise, `harness.simt.observing.race_clocks` knows as much, at once.
 """
 
@@ -13,28 +12,28 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers, distinct
 from harness.simt.compile.program import Program
-from harness.simt.compile.segments import intrinsics
+from harness.simt.compile.segments import intrinsic_calls
 from harness.simt.ir.opcodes import ACQUIRES, RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.observing.race_clocks import COPY
 from harness.simt.observing.race_fences import WIDEST, FenceOrder
-from harness.simt.observing.race_shadow import Shape
+from harness.simt.observing.race_shadow import ThreadNumbering
 
-__all__ = ["Log", "Reach", "Reaches", "beginnings"]
+__all__ = ["AccessReach", "HappensBefore", "SyncLog", "mbarrier_inits"]
 
-REACHES = 64  # accesses of one event that are followed through the log
+MAX_REACHES = 64  # accesses followed through the log for one event
 REACH_BYTES = 1 << 26
-BEGIN = "llvm.nvvm.mbarrier.init"
-FOLLOWED = 50_000  # entries of the log, in all
-# Who published to a place: for (block or all, scope) one thread.
-Givers: TypeAlias = dict[tuple[int, int], int]
+MBARRIER_INIT = "llvm.nvvm.mbarrier.init"
+MAX_ENTRIES = 50_000  # of the log, in all
+# The releases to a location: for (block, or 0 for all, and scope) one thread.
+Releases: TypeAlias = dict[tuple[int, int], int]
 
 
-class Log:
-    """All synchronisation, in order; the entry at `n` happened at time n + 1.
+class SyncLog:
+    """All synchronisation, in order; the entry at index `n` happened at time n + 1.
 
     Attributes:
-        partial: Whether something was seen that `Clocks` does not know of.
+        partial: Whether something was seen that `VectorClocks` does not know of.
     """
 
     def __init__(self) -> None:
@@ -43,34 +42,34 @@ class Log:
 
     @property
     def time(self) -> int:
-        """The time of what happens next."""
+        """The time of the next entry, counted from 0."""
         return len(self.entries)
 
     @property
-    def settled(self) -> bool:
-        """Whether who meets whom is the same in any order: whole groups do, and nobody has atomics or volatiles."""
+    def is_order_invariant(self) -> bool:
+        """True if every order of the threads synchronises the same: only whole groups do, and nothing is atomic."""
         return not self.partial and all(kind != "atomic" for kind, *_ in self.entries)
 
     def add(self, *entry: Any) -> int:
-        """Adds an entry; returns its time."""
+        """Append an entry (kind, address spaces, arguments of `AccessReach`'s method); return its time."""
         self.entries.append(entry)
         return len(self.entries)
 
 
-class Reach:
-    """Which threads know of one access, as the log goes on.
+class AccessReach:
+    """The threads that know of one access, as the log goes on.
 
     Args:
         space: The address space of the access.
-        who, time: Whose it was, and when.
-        observed: Whether those who find what it left, itself or through other atomics, know of it.
-        initial: Whether with it a barrier in shared memory began, which has a fence of its own.
+        who, time: Its thread, and when it was.
+        observed: Whether threads that read what it wrote, directly or through other atomics, know of it.
+        initial: Whether it initialised an mbarrier, which has a fence of its own.
         sequential: Whether sequentially consistent fences synchronize, as on NVIDIA.
     """
 
     def __init__(
         self,
-        shape: Shape,
+        shape: ThreadNumbering,
         space: str,
         who: int,
         time: int,
@@ -80,21 +79,21 @@ class Reach:
     ) -> None:
         self.shape, self.space, self.at = shape, space, time
         self.who, self.begins, self.observed, self.initial = who, time, observed, initial
-        self.place = self.left = -1  # its place, and which thread left what stands there, with a scope
-        self.left_scope = COPY
+        self.location = self.last_writer = -1  # its location, and the thread that last wrote there, with its scope
+        self.last_scope = COPY
         self.known: Booleans = np.zeros(shape.total, bool)
         self.fenced: Integers = np.full(shape.total, -2, np.int8)
         self.pending: Booleans = np.zeros(shape.total, bool)
-        self.places: dict[int, Givers] = {}
+        self.releases: dict[int, Releases] = {}
         self.arrived: set[tuple[int, int]] = set()
-        self.read: dict[int, list[tuple[int, Givers]]] = {}
-        self.phased: dict[int, dict[int, Givers]] = {}  # who arrived, by place and phase
+        self.read_releases: dict[int, list[tuple[int, Releases]]] = {}
+        self.phase_releases: dict[int, dict[int, Releases]] = {}  # arrivals, by barrier and phase
         self.known[who] = True
         self._fences = FenceOrder(shape.total) if sequential else None
-        self._narrow = False  # whether somebody published to fewer than all threads
+        self._narrow = False  # whether any release reaches fewer than all threads
 
-    def advance(self, log: Log, check_time: Callable[[], None]) -> None:
-        """Follows the log to its end, which may take long."""
+    def advance(self, log: SyncLog, check_time: Callable[[], None]) -> None:
+        """Follow the log to its end; `check_time` is called for each entry, since that may take long."""
         entries = log.entries
         while self.at < len(entries):
             kind, spaces, *rest = entries[self.at]
@@ -104,10 +103,10 @@ class Reach:
                 getattr(self, f"_{kind}")(*rest)
 
     def _meet(self, givers: Integers, giving: Integers, takers: Integers, taking: Integers) -> None:
-        """Groups meet: what a giver knows all takers of its group know."""
+        """Join groups: all takers of a group know what one of its givers knows."""
         self._spread(self.known[givers], giving, takers, taking, self.known)
         if self._fences:
-            self._fences.meet(givers, giving, takers, taking)
+            self._fences.join(givers, giving, takers, taking)
 
     def _spread(self, known: Booleans, giving: Integers, takers: Integers, taking: Integers, target: Booleans) -> None:
         if known.any():
@@ -120,141 +119,143 @@ class Reach:
     def _fence(self, who: Integers, ordering: str, scope: int) -> None:
         if ordering in ACQUIRES:
             self.known[who[self.pending[who] & (scope >= 1)]] = True
-            unknown = who[~self.known[who]] if self.read else who[:0]
-            for at, thread in enumerate(unknown.tolist()):
-                one = unknown[at : at + 1]
-                if any(self._covers(one, min(scope, own), givers).any() for own, givers in self.read.get(thread, ())):
+            unknown = who[~self.known[who]] if self.read_releases else who[:0]
+            for position, thread in enumerate(unknown.tolist()):
+                alone = unknown[position : position + 1]
+                releases = self.read_releases.get(thread, ())
+                if any(self._acquires(alone, min(scope, limit), givers).any() for limit, givers in releases):
                     self.known[thread] = True
         if ordering in RELEASES or (ordering == "begin" and self.initial):
-            here = who[self.known[who]]
-            self.fenced[here] = np.maximum(self.fenced[here], scope)
+            knowing = who[self.known[who]]
+            self.fenced[knowing] = np.maximum(self.fenced[knowing], scope)
         if self._fences and ordering == "seq_cst" and scope >= WIDEST:
             self._fences.fence(who, self.known)
 
-    def _covers(self, who: Integers, scope: int, givers: Givers) -> Booleans:
-        """Which of some threads meet one of (scope, thread) when they acquire with a scope."""
-        met = np.zeros(len(who), bool)
-        for (_, own), giver in givers.items():
-            met |= (own == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, own))
-        return met
+    def _acquires(self, who: Integers, scope: int, givers: Releases) -> Booleans:
+        """Return for each thread whether it acquires one of these releases with a scope."""
+        acquires = np.zeros(len(who), bool)
+        for (_, limit), giver in givers.items():
+            acquires |= (limit == COPY) | (self.shape.level(who, np.array([giver])) <= min(scope, limit))
+        return acquires
 
-    def _observe(self, kind: str, places: Integers, who: Integers, scope: int) -> None:
-        """Follows what the access left at its place: each who finds it there knows of it, and may pass it on."""
-        here = who[places == self.place]
-        if self.at - 1 == self.begins:  # the entry of the access itself, whose threads are in the order of their turns
-            begin = int(np.flatnonzero(who == self.who)[0])
-            self.place = int(places[begin])
-            here = who[begin:][places[begin:] == self.place]
-            self.left, self.left_scope, here = self.who, scope, here[1:]
-        if not len(here):
+    def _observe(self, kind: str, locations: Integers, who: Integers, scope: int) -> None:
+        """Follow what the access wrote: each thread that reads it there knows of the access, and may pass it on."""
+        threads = who[locations == self.location]
+        if self.at - 1 == self.begins:  # the entry of the access itself; its threads are in the order of their turns
+            first = int(np.flatnonzero(who == self.who)[0])
+            self.location = int(locations[first])
+            threads = who[first:][locations[first:] == self.location]
+            self.last_writer, self.last_scope, threads = self.who, scope, threads[1:]
+        if not len(threads):
             return
         if kind == "store":
             self.observed = False
             return
-        before = np.full(len(here), self.left)
+        before = np.full(len(threads), self.last_writer)
         if kind == "atomic":
-            before[1:] = here[:-1]
-        scopes = np.full(len(here), scope)
-        scopes[: 1 if kind == "atomic" else None] = min(scope, self.left_scope)
-        finds = self.shape.level(before, here) <= scopes
+            before[1:] = threads[:-1]
+        scopes = np.full(len(threads), scope)
+        scopes[: 1 if kind == "atomic" else None] = min(scope, self.last_scope)
+        observes = self.shape.level(before, threads) <= scopes
         if kind == "atomic":
-            finds = np.logical_and.accumulate(finds)
-            self.left, self.left_scope, self.observed = int(here[-1]), scope, bool(finds[-1])
-        self.known[here[finds]] = True
+            observes = np.logical_and.accumulate(observes)
+            self.last_writer, self.last_scope, self.observed = int(threads[-1]), scope, bool(observes[-1])
+        self.known[threads[observes]] = True
 
     def _atomic(
-        self, kind: str, places: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
+        self, kind: str, locations: Integers, who: Integers, ordering: str, scope: int, finds: bool, reads: bool = True
     ) -> None:
-        """Strong accesses: `load`, `store` or `atomic`, of places given by a key; whether they find what is there.
+        """Follow strong accesses of a kind, `load`, `store` or `atomic`; locations are given by keys.
 
         Args:
-            reads: See `FenceOrder.access`.
+            finds: Whether they read memory; for `reads` see `FenceOrder.access`.
         """
         if self._fences:
-            self._fences.access(kind, places, who, scope, reads)
+            self._fences.access(kind, locations, who, scope, reads)
         if self.observed and (finds or kind != "load"):
-            self._observe(kind, places, who, scope)
+            self._observe(kind, locations, who, scope)
         if kind == "store":
-            self._publish(places, who, ordering, scope)
+            self._publish_stores(locations, who, ordering, scope)
             return
-        if not self.places and not (kind == "atomic" and self._publishes(who, ordering)):
+        if not self.releases and not (kind == "atomic" and self._publishes(who, ordering)):
             return
         if ordering in ACQUIRES and scope >= WIDEST and not self._narrow and (kind == "load" or ordering in RELEASES):
-            self._pass_on(places, who, kind == "load")
+            self._pass_on_at_widest(locations, who, kind == "load")
             return
-        # Turn by turn: who was earlier knows nothing of what a later one released.
-        for place, thread in zip(places.tolist(), who.tolist(), strict=True):
-            givers = self.places.get(place)
+        # Turn by turn: earlier ones know nothing of what a later one releases.
+        for location, thread in zip(locations.tolist(), who.tolist(), strict=True):
+            givers = self.releases.get(location)
             if givers and not self.known[thread]:
-                if ordering in ACQUIRES and self._covers(np.array([thread]), scope, givers).any():
+                if ordering in ACQUIRES and self._acquires(np.array([thread]), scope, givers).any():
                     self.known[thread] = True
-                self.read.setdefault(thread, []).append((scope, dict(givers)))
+                self.read_releases.setdefault(thread, []).append((scope, dict(givers)))
             if kind == "atomic":
-                own = int(self._own(thread, ordering, scope))
-                if own > -2:
-                    self._give(place, thread, own)
+                release_scope = int(self._release_scope(thread, ordering, scope))
+                if release_scope > -2:
+                    self._add_release(location, thread, release_scope)
 
-    def _pass_on(self, places: Integers, who: Integers, loads: bool) -> None:
-        """As turn by turn, where no scope keeps anybody apart: all know who come to a place after one that knows."""
-        order = np.argsort(places, kind="stable")
-        places, who = places[order], who[order]
-        begins = np.flatnonzero(np.diff(places, prepend=places[0] - 1))
-        group = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))
-        heads = places[begins].tolist()
-        turns = np.arange(len(places))
-        given = np.array([place in self.places for place in heads])
-        knowing = np.where(self.known[who] & (not loads), turns, len(places))
-        first = np.where(given, -1, np.minimum.reduceat(knowing, begins))
+    def _pass_on_at_widest(self, locations: Integers, who: Integers, loads: bool) -> None:
+        """Do the same for the widest scope at once: all threads know that come to a location after one that knows."""
+        order = np.argsort(locations, kind="stable")
+        locations, who = locations[order], who[order]
+        begins = np.flatnonzero(np.diff(locations, prepend=locations[0] - 1))
+        group = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(locations)))
+        heads = locations[begins].tolist()
+        turns = np.arange(len(locations))
+        is_released = np.array([location in self.releases for location in heads])
+        knowing = np.where(self.known[who] & (not loads), turns, len(locations))
+        first = np.where(is_released, -1, np.minimum.reduceat(knowing, begins))
         self.known[who[turns > first[group]]] = True
-        for head in np.flatnonzero((first >= 0) & (first < len(places))).tolist():
-            self._give(heads[head], int(who[first[head]]), WIDEST)
+        for head in np.flatnonzero((first >= 0) & (first < len(locations))).tolist():
+            self._add_release(heads[head], int(who[first[head]]), WIDEST)
 
-    def _own(self, who: Any, ordering: str, scope: int) -> Any:
-        """How far what each of some threads leaves tells of the access; -2 for not at all."""
+    def _release_scope(self, who: Any, ordering: str, scope: int) -> Any:
+        """Return the scope at which each thread's write releases the access; -2 for not at all."""
         return np.where(self.known[who], scope, -2) if ordering in RELEASES else np.minimum(self.fenced[who], scope)
 
     def _publishes(self, who: Integers, ordering: str) -> bool:
         return bool(self.known[who].any() if ordering in RELEASES else (self.fenced[who] > -2).any())
 
-    def _give(self, place: int, thread: int, own: int) -> None:
-        self._narrow |= own < WIDEST
-        width = int(self.shape.block) if own < WIDEST else self.shape.total
-        self.places.setdefault(place, {}).setdefault((thread // width, own), thread)
+    def _add_release(self, location: int, thread: int, scope: int) -> None:
+        self._narrow |= scope < WIDEST
+        width = int(self.shape.block) if scope < WIDEST else self.shape.total
+        self.releases.setdefault(location, {}).setdefault((thread // width, scope), thread)
 
-    def _publish(self, places: Integers, who: Integers, ordering: str, scope: int) -> None:
-        for place in places.tolist() if self.places else ():
-            self.places.pop(place, None)
-        own = self._own(who, ordering, scope)
-        for at in np.flatnonzero(own > -2).tolist():
-            self._give(int(places[at]), int(who[at]), int(own[at]))
+    def _publish_stores(self, locations: Integers, who: Integers, ordering: str, scope: int) -> None:
+        for location in locations.tolist() if self.releases else ():
+            self.releases.pop(location, None)
+        scopes = self._release_scope(who, ordering, scope)
+        for position in np.flatnonzero(scopes > -2).tolist():
+            self._add_release(int(locations[position]), int(who[position]), int(scopes[position]))
 
-    def _phase_arrive(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Threads arrive at barriers in shared memory."""
-        own = np.where(self.known[who], scope, -2) if strong else np.minimum(self.fenced[who], scope)
-        at = np.flatnonzero(own > -2)[::-1]  # the first of those that are alike comes last, and stays
-        alike = zip(*(part[at].tolist() for part in (places, phases, who // self.shape.block, own)), strict=True)
-        for (place, phase, *key), giver in dict(zip(alike, who[at].tolist(), strict=True)).items():
-            givers = self.phased.setdefault(place, {}).setdefault(phase, {})
+    def _phase_arrive(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
+        """Follow arrivals at mbarriers."""
+        scopes = np.where(self.known[who], scope, -2) if strong else np.minimum(self.fenced[who], scope)
+        releasing = np.flatnonzero(scopes > -2)[::-1]  # the first of those that are alike comes last, and stays
+        columns = barriers, phases, who // self.shape.block, scopes
+        keys = zip(*(column[releasing].tolist() for column in columns), strict=True)
+        for (barrier, phase, *key), giver in dict(zip(keys, who[releasing].tolist(), strict=True)).items():
+            givers = self.phase_releases.setdefault(barrier, {}).setdefault(phase, {})
             givers.setdefault((key[0], key[1]), giver)
 
-    def _phase_wait(self, places: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
-        """Threads know that a phase of theirs has ended, and all before it."""
-        if not self.phased or self.known[who].all():
+    def _phase_wait(self, barriers: Integers, phases: Integers, who: Integers, strong: bool, scope: int) -> None:
+        """Follow waits at mbarriers: threads know that a phase has ended, and all before it."""
+        if not self.phase_releases or self.known[who].all():
             return
-        for place in set(places.tolist()) & self.phased.keys():
-            for arrived, givers in self.phased[place].items():
-                here = who[(places == place) & (phases >= arrived)]
-                here = here[~self.known[here]]
+        for barrier in set(barriers.tolist()) & self.phase_releases.keys():
+            for arrived, givers in self.phase_releases[barrier].items():
+                waiting = who[(barriers == barrier) & (phases >= arrived)]
+                waiting = waiting[~self.known[waiting]]
                 if strong:
-                    met = self._covers(here, scope, givers)
-                    self.known[here[met]] = True
-                    here = here[~met]
-                for thread in here.tolist():
-                    self.read.setdefault(thread, []).append((scope, dict(givers)))
+                    acquires = self._acquires(waiting, scope, givers)
+                    self.known[waiting[acquires]] = True
+                    waiting = waiting[~acquires]
+                for thread in waiting.tolist():
+                    self.read_releases.setdefault(thread, []).append((scope, dict(givers)))
 
     def _arrive(self, who: Integers, clusters: Integers, phases: Integers, release: bool) -> None:
-        give = self.known[who] if release else self.fenced[who] >= 2
-        pairs = np.stack((clusters, phases), 1)[give]
+        releases = self.known[who] if release else self.fenced[who] >= 2
+        pairs = np.stack((clusters, phases), 1)[releases]
         self.arrived.update(map(tuple, np.unique(pairs, axis=0).tolist()))
 
     def _wait(self, who: Integers, clusters: Integers, phases: Integers) -> None:
@@ -262,21 +263,21 @@ class Reach:
             self.known[who[(clusters == cluster) & (phases == phase + 1)]] = True
 
 
-class Reaches:
-    """Follows accesses through the log, as far as that can be afforded.
+class HappensBefore:
+    """Follow accesses through the log, within limits of time and memory.
 
     Attributes:
         given_up: The first access that was not followed, if any.
-        sequential: See `Reach`.
+        sequential: See `AccessReach`.
     """
 
-    def __init__(self, shape: Shape, log: Log, check_time: Callable[[], None], sequential: bool = False) -> None:
+    def __init__(self, shape: ThreadNumbering, log: SyncLog, check_time: Callable[[], None], sequential: bool) -> None:
         self.shape, self.log, self._check_time, self.sequential = shape, log, check_time, sequential
         self.given_up: Site | None = None
-        self._reaches: dict[tuple[str, int, int, bool, bool], Reach] = {}
-        self._followed = 0
+        self._reaches: dict[tuple[str, int, int, bool, bool], AccessReach] = {}
+        self._entries_followed = 0
 
-    def unreached(
+    def find_unordered(
         self,
         space: str,
         them: Integers,
@@ -286,34 +287,34 @@ class Reaches:
         observed: Booleans,
         initial: Booleans,
     ) -> Booleans:
-        """Which of an access's threads do not know of earlier accesses, given by thread and time.
+        """Return for each thread of an access whether it does not know of an earlier access, by `them` at `times`.
 
         Of those that were not followed, only what the log might order counts as known.
 
         Args:
-            observed: Which of the earlier accesses are known to those who find what they left.
-            initial: With which of them a barrier in shared memory began.
+            observed: For each earlier access, whether threads that read what it wrote know of it.
+            initial: For each earlier access, whether it initialised an mbarrier.
         """
         keys, inverse = np.unique(np.stack((them, times, observed, initial), 1), axis=0, return_inverse=True)
         inverse = inverse.reshape(-1)
         unknown = np.full(len(who), not self.log.partial)
-        for number, (first, time, seen, begun) in enumerate(keys[:REACHES].tolist()):
-            key = space, first, time, bool(seen), bool(begun)
+        for number, (first, time, is_observed, is_initial) in enumerate(keys[:MAX_REACHES].tolist()):
+            key = space, first, time, bool(is_observed), bool(is_initial)
             reach = self._reaches.get(key)
             if reach is None:
-                if len(self._reaches) >= min(REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
+                if len(self._reaches) >= min(MAX_REACHES, 1 + REACH_BYTES // (3 * self.shape.total)):
                     self._reaches.clear()
-                reach = self._reaches[key] = Reach(self.shape, *key, self.sequential)
-            self._followed += self.log.time - reach.at
-            if self._followed > FOLLOWED:
+                reach = self._reaches[key] = AccessReach(self.shape, *key, self.sequential)
+            self._entries_followed += self.log.time - reach.at
+            if self._entries_followed > MAX_ENTRIES:
                 self.given_up = self.given_up or (site if self.log.partial else None)
                 break
             reach.advance(self.log, self._check_time)
-            here = inverse == number
-            unknown[here] = ~reach.known[who[here]]
+            positions = inverse == number
+            unknown[positions] = ~reach.known[who[positions]]
         return unknown
 
 
-def beginnings(program: Program) -> set[Site]:
-    """Where barriers in shared memory begin."""
-    return {site for site, intrinsic in intrinsics(program.segments) if intrinsic.name.startswith(BEGIN)}
+def mbarrier_inits(program: Program) -> set[Site]:
+    """Return the instructions that initialise mbarriers."""
+    return {site for site, intrinsic in intrinsic_calls(program.segments) if intrinsic.name.startswith(MBARRIER_INIT)}

@@ -1,10 +1,10 @@
-"""Who touched which bytes last, in constant space for each of them.
+"""Shadow memory for races: who accessed which bytes last, in constant space for each.
 
 Threads are numbered so that warps, blocks and clusters are ranges: a block takes
-a whole number of warps. For each place and each kind of access this keeps the
+a whole number of warps. For each location and each kind of access this keeps the
 last thread and, for each level (warp, block, cluster, grid), one more thread that
 was of the same group at that level, but of another part of it. As barriers order
-all of a group at once, some access of a place is unordered with a new one if and
+all of a group at once, some access of a location is unordered with a new one if and
 only if one of those kept is.
 """
 
@@ -14,17 +14,17 @@ import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.ir.site import Site
-from harness.simt.observing.places import NOBODY, Kept, Places
+from harness.simt.observing.locations import NOBODY, Locations, PerLocation
 
-__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "Shape"]
+__all__ = ["ATOMIC_READ", "ATOMIC_WRITE", "READ", "WRITE", "Records", "Shadow", "ThreadNumbering"]
 
 READ, WRITE, ATOMIC_READ, ATOMIC_WRITE = range(4)
 LEVELS = 4  # warp, block, cluster, grid
-PHASES = 3  # of a cluster's barrier, at most so many are under way for one place
+PHASES = 3  # of a cluster's barrier: at most so many are in use for one location
 
 
-class Shape:
-    """How threads are numbered.
+class ThreadNumbering:
+    """How threads are numbered for race detection.
 
     Attributes:
         warp, block, cluster: How many numbers each of these takes.
@@ -39,17 +39,17 @@ class Shape:
         self.total = self.block * blocks
 
     def level(self, left: Integers, right: Integers) -> Integers:
-        """The narrowest level that holds both of two threads."""
+        """Return the narrowest level that holds both of two threads: 0 warp, 1 block, 2 cluster, 3 grid."""
         level: Integers = (left // self.block != right // self.block).astype(np.int8)
-        far = level.astype(bool)
+        differs = level.astype(bool)
         level += left // self.warp != right // self.warp
-        if far.any():
-            level += far & (left // self.cluster != right // self.cluster)
+        if differs.any():
+            level += differs & (left // self.cluster != right // self.cluster)
         return level
 
 
 class Records:
-    """What is known of each access event, by number.
+    """Facts about each access event, by the number of its record.
 
     Attributes:
         times: When it was.
@@ -57,9 +57,9 @@ class Records:
         scopes: The widest level at which it is atomic; -1 for a plain access.
         sizes: Its bytes, or those of an element of a vector.
         volatile: Whether it is volatile and no atomic.
-        updates: Whether it is an atomic read-modify-write, which is no mere store.
+        updates: Whether it is an atomic read-modify-write, not a store.
         sites: The instructions.
-        sources: The number of each instruction's place in the source: copies of one line have the same.
+        sources: The number of each instruction's source location: copies of one line have the same.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Records:
         volatile: bool = False,
         updates: bool = False,
     ) -> int:
-        """Returns the number of a new record."""
+        """Add a record; return its number."""
         number = len(self.sites)
         if number == len(self.times):
             for name in ("times", "phases", "scopes", "sizes", "volatile", "updates", "sources"):
@@ -99,89 +99,91 @@ class Records:
         return number
 
 
-class _Users(Kept):
-    """The threads that touched places in one way.
+class _Users(PerLocation):
+    """The threads that accessed locations in one way.
 
     Attributes:
-        last: The last thread of each place, and `events` its record.
-        others: By level one more, and its record, (2, places); None while there is none.
+        last: The last thread of each location; `events`: its record.
+        others: For each level one more thread, and its record, (2, locations); None while there is none.
     """
 
-    def __init__(self, places: int) -> None:
-        self.last: Integers = np.full(places, NOBODY, np.int32)
-        self.events: Integers = np.zeros(places, np.int32)
+    def __init__(self, locations: int) -> None:
+        self.last: Integers = np.full(locations, NOBODY, np.int32)
+        self.events: Integers = np.zeros(locations, np.int32)
         self.others: list[Integers | None] = [None] * LEVELS
 
-    def kept(self, places: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yields (threads, records) that are kept for places."""
-        yield self.last[places], self.events[places]
+    def users_of(self, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
+        """Yield (threads, records), (n,) each, of all users that are kept for locations."""
+        yield self.last[locations], self.events[locations]
         for other in self.others:
             if other is not None:
-                yield other[0][places], other[1][places]
+                yield other[0][locations], other[1][locations]
 
-    def _keep(self, level: int, places: Integers, who: Integers, events: Integers | int) -> None:
+    def _set_other(self, level: int, locations: Integers, who: Integers, events: Integers | int) -> None:
         other = self.others[level]
         if other is None:
             other = self.others[level] = np.full((2, len(self.last)), NOBODY, np.int32)
-        other[0][places], other[1][places] = who, events
+        other[0][locations], other[1][locations] = who, events
 
-    def add(self, shape: Shape, places: Integers, who: Integers, event: int) -> Integers:
-        """Notes that threads touch places; several may touch one.
+    def add(self, shape: ThreadNumbering, locations: Integers, who: Integers, event: int) -> Integers:
+        """Note that threads access locations; several may access one.
 
         Returns:
-            Positions of those that share a place with the one kept as last.
+            Positions of threads that share a location with the thread kept as last.
         """
-        before, events = self.last[places], self.events[places]
-        self.last[places] = who
-        first = self.last[places]
-        same = first == who
-        change = ((before != NOBODY) & (before != first) & same).nonzero()[0]
-        if len(change):
-            self._replace(shape, places[change], before[change], first[change], events[change])
-        self.events[places] = event
-        more: Integers = (~same).nonzero()[0]
-        if len(more):
-            levels = shape.level(who[more], first[more])
+        before, events = self.last[locations], self.events[locations]
+        self.last[locations] = who
+        last = self.last[locations]
+        is_last = last == who
+        changed = ((before != NOBODY) & (before != last) & is_last).nonzero()[0]
+        if len(changed):
+            self._replace_last(shape, locations[changed], before[changed], last[changed], events[changed])
+        self.events[locations] = event
+        sharing: Integers = (~is_last).nonzero()[0]
+        if len(sharing):
+            levels = shape.level(who[sharing], last[sharing])
             for level in range(LEVELS):
-                here = more[levels == level]
-                if len(here):
-                    self._keep(level, places[here], who[here], event)
-        return more
+                group = sharing[levels == level]
+                if len(group):
+                    self._set_other(level, locations[group], who[group], event)
+        return sharing
 
-    def _replace(self, shape: Shape, places: Integers, before: Integers, now: Integers, events: Integers) -> None:
-        levels = shape.level(before, now)
+    def _replace_last(
+        self, shape: ThreadNumbering, locations: Integers, before: Integers, last: Integers, events: Integers
+    ) -> None:
+        levels = shape.level(before, last)
         for level in range(LEVELS):
-            here = levels == level
-            if here.any():
-                self._keep(level, places[here], before[here], events[here])
+            at_level = levels == level
+            if at_level.any():
+                self._set_other(level, locations[at_level], before[at_level], events[at_level])
             other = self.others[level]
             if other is not None:
-                other[0][places[levels > level]] = NOBODY
+                other[0][locations[levels > level]] = NOBODY
 
 
-class Shadow(Places):
-    """The threads that touched an allocation's places.
+class Shadow(Locations):
+    """The threads that accessed an allocation's locations.
 
     Attributes:
         users: By (kind, phase), see `_Users`.
     """
 
-    def __init__(self, shape: Shape, size: int, unit: int) -> None:
+    def __init__(self, shape: ThreadNumbering, size: int, unit: int) -> None:
         super().__init__(size, unit)
         self.shape = shape
         self.users: dict[tuple[int, int], _Users] = {}
 
-    def kept(self, kind: int, places: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """Yields (threads, records) of one kind that are kept for places."""
+    def users_of(self, kind: int, locations: Integers) -> Iterator[tuple[Integers, Integers]]:
+        """Yield (threads, records), (n,) each, of all users of one kind that are kept for locations."""
         for phase in range(PHASES):
             users = self.users.get((kind, phase))
             if users is not None:
-                yield from users.kept(places)
+                yield from users.users_of(locations)
 
-    def add(self, kind: int, phase: int, places: Integers, who: Integers, event: int) -> Integers:
-        """Notes accesses; see `_Users.add`."""
+    def add(self, kind: int, phase: int, locations: Integers, who: Integers, event: int) -> Integers:
+        """Note accesses; see `_Users.add`."""
         key = kind, phase % PHASES
         users = self.users.get(key)
         if users is None:
             users = self.users[key] = _Users(self.count)
-        return users.add(self.shape, places, who, event)
+        return users.add(self.shape, locations, who, event)

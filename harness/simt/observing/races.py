@@ -1,8 +1,7 @@
-"""Accesses of one place by different threads that nothing orders.
+"""Detect data races: accesses of one location by different threads that nothing orders.
 
-Ordered are accesses of one thread, and those that barriers, warp syncs, cluster
-barriers, fences and atomics order; shuffles order nothing. A finding is one for
-each pair of places in the source, the earlier first, and `who` has the threads in pairs:
+Accesses of one thread are ordered, and those that barriers, warp syncs, cluster barriers, fences and atomics order;
+shuffles order nothing. There is one finding for each pair of source locations; `who` has the threads in pairs:
 
     race, error: of different warps, or of one instruction with different values.
     race, warning: of one warp without a sync in between, or of volatile accesses.
@@ -10,8 +9,7 @@ each pair of places in the source, the earlier first, and `who` has the threads 
         of them, which sees that value whoever comes first. A read by another thread is
         a race: it may come before all of them.
 
-Volatile accesses order nothing. In a launch that fences they count as atomics, since flags
-are written so; else a race of theirs is a warning.
+Volatile accesses order nothing. In a launch with fences they count as atomics; else a race of theirs is a warning.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#memory-consistency-model
 """
@@ -24,124 +22,124 @@ from harness.simt.ir.opcodes import RELEASES
 from harness.simt.ir.site import Site
 from harness.simt.ir.values import FIRST, SHIFT
 from harness.simt.observe import Observer, Proof, RunningLaunch
-from harness.simt.observing.places import NOBODY, Touched
-from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, Clocks, PhaseClocks
-from harness.simt.observing.race_order import Log, Reaches, beginnings
-from harness.simt.observing.race_pairs import ERROR, SAME, WARN, Pairs, Unordered
-from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, Shape
-from harness.simt.observing.race_touch import Agreement, Touch
+from harness.simt.observing.locations import NOBODY, LocationTables
+from harness.simt.observing.race_accesses import RaceAccess, SameValueWrites
+from harness.simt.observing.race_clocks import COPY, SCOPES, SPACES, PhaseVectorClocks, VectorClocks
+from harness.simt.observing.race_order import HappensBefore, SyncLog, mbarrier_inits
+from harness.simt.observing.race_pairs import ERROR, SAME, WARN, RacingPairs, UnorderedPairs
+from harness.simt.observing.race_shadow import ATOMIC_READ, ATOMIC_WRITE, READ, WRITE, Records, Shadow, ThreadNumbering
 from harness.simt.state.lanes import Geometry, LaneSet
 
-__all__ = ["Races"]
+__all__ = ["RaceDetector"]
 
-AGAINST = {
+CONFLICTING = {
     READ: (WRITE, ATOMIC_WRITE),
     WRITE: (READ, WRITE, ATOMIC_READ, ATOMIC_WRITE),
     ATOMIC_READ: (WRITE, ATOMIC_WRITE),
     ATOMIC_WRITE: (READ, WRITE, ATOMIC_READ, ATOMIC_WRITE),
 }
-# Where what an atomic finds is ordered before all that its thread does next, without a release or an acquire:
+# Vendors where a write that an atomic reads is ordered before what its thread does next, even without acquire:
 # https://docs.nvidia.com/cuda/parallel-thread-execution/#causality-order
-OBSERVING = ("nvidia",)
+READS_ACQUIRE = ("nvidia",)
 
 
-class Races(Observer):
-    """Reports pairs of accesses that race."""
+class RaceDetector(Observer):
+    """Report pairs of accesses that race."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`."""
+        """Accept the proof; without atomics it also proves that every order gives the same."""
         engine.observation.ordered = not proof.atomics
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Forget all accesses, and number the threads of the grid."""
         blocks, threads = int(np.prod(engine.grid)), int(np.prod(engine.block))
         size = engine.cluster_size
-        self.shape = shape = Shape(engine.target.warp, threads, size, blocks)
-        self.records, self.log = Records(), Log()
-        self._mark = object()  # what sets of lanes keep for this launch alone, and without a way back to it
+        self.shape = shape = ThreadNumbering(engine.target.warp, threads, size, blocks)
+        self.records, self.log = Records(), SyncLog()
+        self._cache_key = object()  # under which sets of lanes cache their threads; no reference to the launch
         self._blocks: Integers = np.zeros(blocks, np.int64)
-        self._pairs = Pairs(engine, self.shape, self.records, self._blocks)
-        self._touched = Touched(lambda allocation, unit: Shadow(shape, len(allocation.data), unit))
-        self._agreement = Agreement(self.shape)
-        self._chunks = self._ranked = self.coarsest = 0
-        self._split = self._fenced = False
-        self._observing = engine.target.vendor in OBSERVING
-        self._reaches = Reaches(self.shape, self.log, engine.check_time, self._observing)
-        self._begin: set[Site] | None = None
+        self._pairs = RacingPairs(engine, self.shape, self.records, self._blocks)
+        self._touched = LocationTables(lambda allocation, unit: Shadow(shape, len(allocation.data), unit))
+        self._same_values = SameValueWrites(self.shape)
+        self._chunks = self._blocks_seen = self.coarsest = 0
+        self._has_cluster_arrivals = self._has_fences = False
+        self._reads_acquire = engine.target.vendor in READS_ACQUIRE
+        self._happens_before = HappensBefore(self.shape, self.log, engine.check_time, self._reads_acquire)
+        self._mbarrier_inits: set[Site] | None = None
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Number the threads of a chunk, and forget accesses to shared memory."""
         count = len(geometry.blocks)
-        ranks = np.arange(self._ranked, self._ranked + count)
+        ranks = np.arange(self._blocks_seen, self._blocks_seen + count)
         self._blocks[ranks] = geometry.blocks
         numbers = ranks[:, None] * self.shape.block + np.arange(geometry.threads)
         self._numbers: Integers = numbers.astype(np.int32).reshape(-1)
-        self._ranked += count
+        self._blocks_seen += count
         self._chunks += 1
         self._touched.chunk_begin()
-        self.clocks = Clocks(geometry.lanes)
-        self._phased: PhaseClocks | None = None
+        self.clocks = VectorClocks(geometry.lanes)
+        self._phased: PhaseVectorClocks | None = None
 
-    def _who(self, lanes: LaneSet) -> Integers:
-        return lanes.kept(self._mark, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
+    def _threads_of(self, lanes: LaneSet) -> Integers:
+        return lanes.cached(self._cache_key, lambda: self._numbers if lanes is lanes.root else self._numbers[lanes.idx])
 
-    # What orders.
+    # Synchronisation.
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `Observer`."""
+        """Note that blocks synchronise, or parts of them."""
         sets = [lanes for _, lanes in event.groups]
         idx = np.concatenate([lanes.idx for lanes in sets]) if len(sets) > 1 else sets[0].idx
-        who = self._numbers[idx]  # what others did before they arrived is told as of a phase
+        who = self._numbers[idx]  # what others did before they arrived is reported as a phase
         threads, size = self.shape.threads, self.shape.block
-        # Who has ended counts as having come, but not where threads are counted.
+        # Lanes that have ended count as arrived, but not if threads are counted.
         ended = 0 if event.counted else int(event.exited.sum())
-        whole = len(who) + ended == threads * len(event.rows)
+        is_whole = len(who) + ended == threads * len(event.rows)
         kind = "meet" if event.memory else "unfenced"
         spaces = event.memory or SPACES
         time = self.log.add(kind, spaces, who, who // size, who, who // size)
-        self._between(idx)
-        if not whole:
+        self._check_cluster_arrivals(idx)
+        if not is_whole:
             self.log.partial = True
             return
         for space in spaces:
             if event.memory:
-                self.clocks.meet_block(space, idx, time)
-            elif not self.clocks.meet_unfenced(space, idx, idx // threads, len(self._numbers) // threads):
+                self.clocks.join_block(space, idx, time)
+            elif not self.clocks.join_block_unfenced(space, idx, idx // threads, len(self._numbers) // threads):
                 self.log.partial = True
 
-    def _between(self, idx: Integers) -> None:
-        """Who meets others after arriving at its cluster's barrier needs the log."""
-        if self._split and (self.clocks.phases[idx] > self.clocks.waited[idx]).any():
+    def _check_cluster_arrivals(self, idx: Integers) -> None:
+        """Use the log if lanes synchronise between arriving at their cluster's barrier and waiting there."""
+        if self._has_cluster_arrivals and (self.clocks.phases[idx] > self.clocks.waited[idx]).any():
             self.log.partial = True
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """See `Observer`."""
-        lanes, who = event.lanes, self._who(event.lanes)
+        """Note that lanes of warps synchronise."""
+        lanes, who = event.lanes, self._threads_of(event.lanes)
         geometry, masks = lanes.geometry, event.masks
         warp = lanes.get("warp")
         live = geometry.value("warp")[self.engine.chunk.live.mask]
         count = geometry.all_warps
-        whole = len(masks) == 1 or (masks == masks[0]).all()
-        if whole and lanes.n != self.engine.chunk.live.count:
-            here = np.bincount(warp, minlength=count)
-            whole = bool((here == np.bincount(live, minlength=count))[warp].all())
-        # A warp may come in parts, with a mask for each.
+        is_whole = len(masks) == 1 or (masks == masks[0]).all()
+        if is_whole and lanes.n != self.engine.chunk.live.count:
+            present = np.bincount(warp, minlength=count)
+            is_whole = bool((present == np.bincount(live, minlength=count))[warp].all())
+        # A warp may synchronise in parts, with a mask for each.
         group = np.broadcast_to(masks, (lanes.n,)).astype(np.int64) & 0xFFFFFFFF
         group = np.unique(warp * (1 << 32) + group, return_inverse=True)[1]
         time = self.log.add("meet", event.memory, who, group, who, group)
-        self._between(lanes.idx)
-        if not whole:
+        self._check_cluster_arrivals(lanes.idx)
+        if not is_whole:
             self.log.partial = True
             return
         for space in event.memory:
             self.clocks.warp[space][lanes.idx] = time
 
     def cluster(self, event: ClusterEvent) -> None:
-        """See `Observer`."""
-        who, idx = self._who(event.lanes), event.lanes.idx
+        """Note an arrival or a wait at a cluster's barrier."""
+        who, idx = self._threads_of(event.lanes), event.lanes.idx
         clusters, phases = who // self.shape.cluster, np.array(event.phases)
-        self._split = True
+        self._has_cluster_arrivals = True
         self.log.partial |= event.order == "relaxed"
         if event.kind == "arrive":
             release = event.order != "relaxed"
@@ -152,38 +150,38 @@ class Races(Observer):
             self.clocks.wait(idx, clusters, phases)
 
     def fence(self, event: FenceEvent) -> None:
-        """See `Observer`."""
+        """Note a fence."""
         scope = SCOPES[event.scope]
-        self._fenced |= event.ordering in RELEASES
-        who = self._who(event.lanes)
+        self._has_fences |= event.ordering in RELEASES
+        who = self._threads_of(event.lanes)
         time = self.log.add("fence", event.spaces, who, event.ordering, scope)
         if scope >= 1:
             for space in event.spaces:
                 self.clocks.fence(space, event.lanes.idx, event.ordering, time)
 
     def phase(self, event: PhaseEvent) -> None:
-        """See `Observer`."""
-        self.log.partial = self._pairs.phased = True
+        """Note an arrival or a wait at an mbarrier."""
+        self.log.partial = self._pairs.has_mbarriers = True
         # Barriers of different chunks have the same numbers: 15 bits, and places in 33 bits of a chunk's shared memory.
-        at = event.places & (1 << 33) - 1
-        places = (event.places >> SHIFT << 33) + at + (self._chunks << 48)
-        who, scope = self._who(event.lanes), SCOPES[event.scope]
-        time = self.log.add(f"phase_{event.kind}", SPACES, places, event.phases, who, event.strong, scope)
-        self._phased = self._phased or PhaseClocks(len(self._numbers), self.shape.threads)
+        offsets = event.places & (1 << 33) - 1
+        barriers = (event.places >> SHIFT << 33) + offsets + (self._chunks << 48)
+        who, scope = self._threads_of(event.lanes), SCOPES[event.scope]
+        time = self.log.add(f"phase_{event.kind}", SPACES, barriers, event.phases, who, event.strong, scope)
+        self._phased = self._phased or PhaseVectorClocks(len(self._numbers), self.shape.threads)
         if event.strong and 1 <= scope < COPY:
             if event.kind == "arrive":
-                self._phased.arrive(event.lanes.idx, places, event.phases, time)
+                self._phased.arrive(event.lanes.idx, barriers, event.phases, time)
             else:
-                self._phased.wait(event.lanes.idx, places, event.phases)
+                self._phased.wait(event.lanes.idx, barriers, event.phases)
 
-    # What is ordered.
+    # Accesses.
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Check an access to memory that threads share against earlier ones."""
         allocation, lanes = event.allocation, event.lanes
         if allocation.rows == "lane" or not allocation.writable or not lanes.n:
             return
-        who = self._who(lanes)
+        who = self._threads_of(lanes)
         shared = allocation.rows == "block"
         starts = event.starts
         strong = event.ordering is not None or event.volatile
@@ -192,30 +190,30 @@ class Races(Observer):
         if strong:
             kind, scope = kind + 2, SCOPES[event.scope]
         idx, order = lanes.idx, None
-        if event.turns is not None:  # who comes last at a place is kept as the last
+        if event.turns is not None:  # the last at a location is kept as the last
             order = np.argsort(event.turns, kind="stable")
             starts, who, idx = starts[order], who[order], idx[order]
-        phases = self.clocks.phases[idx] if self._split else None
+        phases = self.clocks.phases[idx] if self._has_cluster_arrivals else None
         if phases is None or (phases == phases[0]).all():
             phase = 0 if phases is None else int(phases[0])
-            self._touch(event, kind, scope, phase, starts, who, idx, order)
+            self._check_access(event, kind, scope, phase, starts, who, idx, order)
         else:
             for phase in distinct(phases).tolist():
-                here = (phases == phase).nonzero()[0]
-                positions = here if order is None else order[here]
-                self._touch(event, kind, scope, phase, starts[here], who[here], idx[here], positions)
+                group = (phases == phase).nonzero()[0]
+                positions = group if order is None else order[group]
+                self._check_access(event, kind, scope, phase, starts[group], who[group], idx[group], positions)
         if strong:
             if event.kind == "atomic" and not shared:
                 self._pairs.publishers[who] = True
             key = (allocation.number - FIRST << 48) + (self._chunks << 32 if shared else 0)
-            # A relaxed atomic publishes only what a fence released before.
-            self.log.partial |= self._fenced or event.ordering in RELEASES
-            # Of those that fail to exchange in one step it is not told who came before the one that did not.
+            # A relaxed atomic releases only what a fence released before.
+            self.log.partial |= self._has_fences or event.ordering in RELEASES
+            # If several exchanges fail in one step, their order against the one that succeeded is unknown.
             finds = event.ordering is not None and (event.kind == "atomic" or event.operation is None)
             ordering, reads = event.ordering or "monotonic", event.operation is None
             self.log.add("atomic", SPACES, event.kind, starts + key, who, ordering, scope, finds, reads)
 
-    def _touch(
+    def _check_access(
         self,
         event: AccessEvent,
         kind: int,
@@ -226,94 +224,97 @@ class Races(Observer):
         idx: Integers,
         positions: Integers | None = None,
     ) -> None:
+        """Check accesses with one count of cluster arrivals against earlier ones, and note them."""
         shadow = self._touched.of(event.allocation, event.size)
-        cells = shadow.at(starts, event.size)
-        touch = Touch(event, kind, scope, cells, shadow.unit, who, idx, positions)
-        record = touch.record = self.records.add(
-            event.site, self.log.time, phase, scope, touch.size, touch.volatile, touch.updates
-        )
+        locations = shadow.at(starts, event.size)
+        accesses = RaceAccess(event, kind, scope, locations, shadow.unit, who, idx, positions)
+        facts = accesses.size, accesses.volatile, accesses.updates
+        record = accesses.record = self.records.add(event.site, self.log.time, phase, scope, *facts)
         if kind in (WRITE, ATOMIC_WRITE):
-            self._agreement.written(touch)
-        for other in AGAINST[kind]:
-            for them, events in shadow.kept(other, touch.cells):
-                at = ((them != NOBODY) & (them != touch.who)).nonzero()[0]
-                if len(at):
-                    self._compare(touch, other, at, them[at], events[at])
-        more = shadow.add(kind, phase, touch.cells, touch.who, record)
-        if len(more) and kind in (WRITE, ATOMIC_WRITE):
-            self._within(touch, shadow, more, phase, record)
+            self._same_values.forget_changed(accesses)
+        for other in CONFLICTING[kind]:
+            for them, events in shadow.users_of(other, accesses.locations):
+                conflicting = ((them != NOBODY) & (them != accesses.who)).nonzero()[0]
+                if len(conflicting):
+                    self._report_unordered(accesses, other, conflicting, them[conflicting], events[conflicting])
+        sharing = shadow.add(kind, phase, accesses.locations, accesses.who, record)
+        if len(sharing) and kind in (WRITE, ATOMIC_WRITE):
+            self._check_within(accesses, shadow, sharing, phase, record)
 
-    def _compare(self, touch: Touch, other: int, at: Integers, them: Integers, events: Integers) -> None:
-        """Tells of those among earlier accesses that are not ordered."""
-        clocks, records, idx = self.clocks, self.records, touch.idx[at]
+    def _report_unordered(
+        self, accesses: RaceAccess, other: int, at: Integers, them: Integers, events: Integers
+    ) -> None:
+        """Add those of the earlier accesses by `them` that nothing orders before this one."""
+        clocks, records, idx = self.clocks, self.records, accesses.idx[at]
         times = records.times[events]
-        level = self.shape.level(them, touch.who[at])
-        known = np.where(
-            level == 0, clocks.warp[touch.space][idx], np.where(level == 1, clocks.block[touch.space][idx], 0)
-        )
+        level = self.shape.level(them, accesses.who[at])
+        warp, block = clocks.warp[accesses.space], clocks.block[accesses.space]
+        known = np.where(level == 0, warp[idx], np.where(level == 1, block[idx], 0))
         if self._phased:
-            known = np.maximum(known, np.where(level <= 1, self._phased.of(idx, them % self.shape.block), 0))
+            known = np.maximum(known, np.where(level <= 1, self._phased.known_times(idx, them % self.shape.block), 0))
         wrong: Booleans = times >= known
-        if self._split:
+        if self._has_cluster_arrivals:
             wrong &= (level > 2) | (records.phases[events] >= clocks.waited[idx])
-        strong = other > WRITE and touch.kind > WRITE
+        strong = other > WRITE and accesses.kind > WRITE
         if strong:
-            apart = np.minimum(records.scopes[events], touch.scope) < level
-            apart |= records.sizes[events] != touch.size  # only those of the very same bytes are atomic to each other
-            volatile = (touch.volatile | records.volatile[events]) & ~apart
-            wrong &= apart if self._fenced else apart | volatile
-        bad: Integers = wrong.nonzero()[0]
-        # What an atomic found there it comes after, and so does all that its thread does next.
-        seen = other == ATOMIC_WRITE and self._observing
-        if len(bad) and (self.log.partial or seen):
-            written = ~records.volatile[events[bad]] if seen else np.zeros(len(bad), bool)
-            if self._begin is None:  # few launches ask
-                self._begin = beginnings(self.engine.program)
-            begun = np.array([records.sites[event] in self._begin for event in events[bad].tolist()], bool)
-            who, site = touch.who[at[bad]], touch.event.site
-            bad = bad[self._reaches.unreached(touch.space, them[bad], times[bad], who, site, written, begun)]
-        if len(bad):
-            at, level, them = at[bad], level[bad], them[bad]
-            weak = (level == 0) | volatile[bad] if strong else level == 0
-            severity = np.where(weak, WARN, ERROR)
-            if other in (WRITE, ATOMIC_WRITE) and touch.kind == other:
-                stores = ~(records.updates[events[bad]] | touch.updates)
-                severity[stores & touch.same_as_memory(at)] = SAME
-            elif READ in (other, touch.kind):
-                severity[self._agreement.readers(touch, at, them)] = SAME
-            self.tell(Unordered(touch, other, at, them, events[bad], level, severity))
+            is_unsafe = np.minimum(records.scopes[events], accesses.scope) < level
+            is_unsafe |= records.sizes[events] != accesses.size  # accesses are atomic only to those of the same bytes
+            volatile = (accesses.volatile | records.volatile[events]) & ~is_unsafe
+            wrong &= is_unsafe if self._has_fences else is_unsafe | volatile
+        unordered: Integers = wrong.nonzero()[0]
+        # An atomic comes after the write that it reads, and so does all that its thread does next.
+        reads_release = other == ATOMIC_WRITE and self._reads_acquire
+        if len(unordered) and (self.log.partial or reads_release):
+            is_written = ~records.volatile[events[unordered]] if reads_release else np.zeros(len(unordered), bool)
+            if self._mbarrier_inits is None:  # few launches need it
+                self._mbarrier_inits = mbarrier_inits(self.engine.program)
+            sites = [records.sites[event] for event in events[unordered].tolist()]
+            is_initial = np.array([site in self._mbarrier_inits for site in sites], bool)
+            earlier = accesses.space, them[unordered], times[unordered]
+            later = accesses.who[at[unordered]], accesses.event.site
+            unordered = unordered[self._happens_before.find_unordered(*earlier, *later, is_written, is_initial)]
+        if len(unordered):
+            at, level, them = at[unordered], level[unordered], them[unordered]
+            is_warning = (level == 0) | volatile[unordered] if strong else level == 0
+            severity = np.where(is_warning, WARN, ERROR)
+            if other in (WRITE, ATOMIC_WRITE) and accesses.kind == other:
+                stores = ~(records.updates[events[unordered]] | accesses.updates)
+                severity[stores & accesses.leaves_same(at)] = SAME
+            elif READ in (other, accesses.kind):
+                severity[self._same_values.both_wrote(accesses, at, them)] = SAME
+            self.add_unordered(UnorderedPairs(accesses, other, at, them, events[unordered], level, severity))
 
-    def _within(self, touch: Touch, shadow: Shadow, more: Integers, phase: int, record: int) -> None:
-        """Several threads write one place in one step."""
-        last = shadow.users[touch.kind, phase % 3].last
-        kept = (last[touch.cells] == touch.who).nonzero()[0]
-        kept = kept[np.argsort(touch.cells[kept], kind="stable")]
-        first = kept[np.searchsorted(touch.cells[kept], touch.cells[more])]
-        level = self.shape.level(touch.who[first], touch.who[more])
-        severity = np.full(len(more), ERROR)
-        if touch.kind == ATOMIC_WRITE:
-            apart = level > touch.scope
-            severity[~apart] = WARN
-            keep = (apart | touch.volatile).nonzero()[0]
-            more, first, level, severity = more[keep], first[keep], level[keep], severity[keep]
-        if not touch.updates:
-            same = touch.same(more, first)
-            severity[same] = SAME
-            if same.any():
-                self.coarsest = max(self.coarsest, touch.unit)
-                self._agreement.add(touch, np.concatenate((more[same], first[same])))
-        if len(more):
-            events = np.full(len(more), record)
-            self.tell(Unordered(touch, touch.kind, more, touch.who[first], events, level, severity))
+    def _check_within(self, accesses: RaceAccess, shadow: Shadow, sharing: Integers, phase: int, record: int) -> None:
+        """Check threads that write a location in the same step as the one kept as last."""
+        last = shadow.users[accesses.kind, phase % 3].last
+        lasts = (last[accesses.locations] == accesses.who).nonzero()[0]
+        lasts = lasts[np.argsort(accesses.locations[lasts], kind="stable")]
+        first = lasts[np.searchsorted(accesses.locations[lasts], accesses.locations[sharing])]
+        level = self.shape.level(accesses.who[first], accesses.who[sharing])
+        severity = np.full(len(sharing), ERROR)
+        if accesses.kind == ATOMIC_WRITE:
+            is_unsafe = level > accesses.scope
+            severity[~is_unsafe] = WARN
+            reported = (is_unsafe | accesses.volatile).nonzero()[0]
+            sharing, first, level, severity = sharing[reported], first[reported], level[reported], severity[reported]
+        if not accesses.updates:
+            is_same = accesses.write_same(sharing, first)
+            severity[is_same] = SAME
+            if is_same.any():
+                self.coarsest = max(self.coarsest, accesses.unit)
+                self._same_values.add(accesses, np.concatenate((sharing[is_same], first[is_same])))
+        if len(sharing):
+            them, events = accesses.who[first], np.full(len(sharing), record)
+            self.add_unordered(UnorderedPairs(accesses, accesses.kind, sharing, them, events, level, severity))
 
-    def tell(self, found: Unordered) -> None:
-        """Gathers what nothing orders."""
-        self._pairs.add(found)
-        self.coarsest = max(self.coarsest, found.touch.unit)
+    def add_unordered(self, pairs: UnorderedPairs) -> None:
+        """Add unordered pairs to the findings."""
+        self._pairs.add(pairs)
+        self.coarsest = max(self.coarsest, pairs.access.unit)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Report the races, and set `ordered` if every order of the threads gives the same."""
         self._pairs.report()
-        engine.observation.ordered = engine.finished and self._pairs.agree and self.log.settled
-        if self._reaches.given_up is not None:
-            engine.observation.collector.add("races-not-followed", "information", (self._reaches.given_up,), ())
+        engine.observation.ordered = engine.finished and self._pairs.only_same_values and self.log.is_order_invariant
+        if self._happens_before.given_up is not None:
+            engine.observation.collector.add("races-not-followed", "information", (self._happens_before.given_up,), ())

@@ -6,18 +6,18 @@ from typing import Any
 
 from harness.simt.observing.recording import Recorder
 
-__all__ = ["facts"]
+__all__ = ["recording_to_dict"]
 
 
-def facts(recorder: Recorder) -> dict[str, Any]:
-    """What a launch did.
+def recording_to_dict(recorder: Recorder) -> dict[str, Any]:
+    """Return a recording as JSON.
 
     Args:
-        recorder: It observed the launch, which ended or was ended.
+        recorder: It observed the launch, which has ended.
 
     Returns:
         The launch's shape; the tables that everything else refers to by number: `lines` (file and line), `buffers`,
-        `variables`, `texts` and `sets`; and the steps, as `docs/pictures.md` has them.
+        `variables`, `texts` and `sets`; and the steps, as described in `docs/pictures.md`.
     """
     engine = recorder.engine
     return {
@@ -27,7 +27,7 @@ def facts(recorder: Recorder) -> dict[str, Any]:
         "warp": engine.target.warp,
         "blocks": recorder.blocks,
         "lines": [list(line) for line in recorder.lines],
-        "buffers": [recorder.cells.described(buffer) for buffer in recorder.cells.buffers.values()],
+        "buffers": [recorder.cells.as_dict(buffer) for buffer in recorder.cells.buffers.values()],
         "variables": [{"name": name, "line": line} for name, _, line in recorder.variables],
         "texts": recorder.texts,
         "sets": recorder.sets,

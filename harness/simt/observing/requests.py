@@ -1,31 +1,31 @@
-"""In which warps lanes are, and which of them are served together."""
+"""The warps that lanes are in, and which of their lanes are served together."""
 
 import numpy as np
 
 from harness.simt.arrays import Booleans, Integers
 from harness.simt.state.lanes import LaneSet
-from harness.simt.traffic import parts
+from harness.simt.traffic import group_lanes
 
-__all__ = ["parted", "served", "warps"]
+__all__ = ["count_divided_warps", "group_by_pass", "warps"]
 
 
 def warps(lanes: LaneSet) -> tuple[Integers, Integers]:
-    """Where each warp begins in a lane set, and how many lanes of it are there."""
+    """Return the index in a lane set at which each warp begins, and how many of its lanes are in the set."""
 
     def make() -> tuple[Integers, Integers]:
         starts = np.flatnonzero(np.diff(lanes.get("warp"), prepend=-1))
         return starts, np.diff(starts, append=lanes.n)
 
-    return lanes.kept("warps", make)
+    return lanes.cached("warps", make)
 
 
-def served(lanes: LaneSet, size: int) -> tuple[Integers, int]:
-    """What `parts` says of lanes that access so many bytes of shared memory each."""
-    return lanes.kept(("parts", size), lambda: parts(lanes.get("warp"), lanes.get("lane"), size))
+def group_by_pass(lanes: LaneSet, size: int) -> tuple[Integers, int]:
+    """Return `group_lanes` for lanes that access so many bytes of shared memory each."""
+    return lanes.cached(("parts", size), lambda: group_lanes(lanes.get("warp"), lanes.get("lane"), size))
 
 
-def parted(lanes: LaneSet, taken: Booleans) -> int:
-    """How many warps a branch divides, of which some of the lanes take the first way."""
+def count_divided_warps(lanes: LaneSet, taken: Booleans) -> int:
+    """Return how many warps a branch divides, given for each lane whether it takes the first edge."""
     if len(taken) == 1 or taken.all() or not taken.any():
         return 0
     starts, sizes = warps(lanes)

@@ -1,4 +1,4 @@
-"""Indices outside of an array's shape, be they inside of its memory or not."""
+"""Detect indices outside of an array's shape, even if they are inside its memory."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ __all__ = ["Shapes"]
 
 
 class Shapes(Observer):
-    """Reports indices that an array's shape does not have.
+    """Report indices that are outside of an array's shape.
 
-    Only debug builds say which index an address was made of, so this watches those alone.
+    Only debug builds record the indices of an address, so this checks only those.
     """
 
     def index(self, event: IndexEvent) -> None:
-        """See `IndexEvent`."""
+        """Check the indices against the shape."""
         shape, columns = event.shape, [np.broadcast_to(column, (event.lanes.n,)) for column in event.values]
         name, outside = "out-of-shape.rank", np.ones(event.lanes.n, bool)
         if len(columns) == len(shape):
@@ -26,16 +26,16 @@ class Shapes(Observer):
                 signed = np.asarray(column).astype(np.int64)
                 outside |= (signed < 0) | (False if length is None else signed >= length)
         if outside.any():
-            here = np.flatnonzero(outside)
-            values = {"shape": _shown(shape), "given": len(columns), "element": _at(columns, here)}
-            self.report(event, name, here, argument=ARRAY, values=values)
+            positions = np.flatnonzero(outside)
+            values = {"shape": _shape_text(shape), "given": len(columns), "element": _index_text(columns, positions)}
+            self.report(event, name, positions, argument=ARRAY, values=values)
 
 
-def _at(columns: list[Integers], here: Integers) -> str:
-    """The index of the first of some lanes, as it is written."""
-    return f"[{', '.join(str(int(np.int64(column[here[0]]))) for column in columns)}]"
+def _index_text(columns: list[Integers], positions: Integers) -> str:
+    """Return the index of the first of some lanes, as `[1, 2]`."""
+    return f"[{', '.join(str(int(np.int64(column[positions[0]]))) for column in columns)}]"
 
 
-def _shown(shape: tuple[int | None, ...]) -> str:
-    parts = ["?" if length is None else str(length) for length in shape]
-    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+def _shape_text(shape: tuple[int | None, ...]) -> str:
+    lengths = ["?" if length is None else str(length) for length in shape]
+    return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"

@@ -1,11 +1,11 @@
-"""Misuse of barriers, warps and clusters.
+"""Detect misuse of barriers, warps and clusters.
 
-The core stops at what cannot go on (a deadlock), and reports masks that name
+The core ends launches that cannot go on (a deadlock), and reports masks that name
 absent lanes, exchanges with inactive lanes, and a cluster's arrivals and waits
-out of turn. This adds what goes on but must not: a barrier that some lanes of
-the block miss because they ended (a warning where hardware is defined not to wait
-for them), go around or pass at another instruction, a cluster's barrier that not all
-use, and shared memory of a peer block that may not run yet or any more.
+out of turn. This adds misuse after which a launch goes on: a barrier that some lanes of
+the block miss because they ended (a warning if the hardware is defined not to wait
+for them), skip, or pass at another instruction; a cluster's barrier that not all
+use; and shared memory of a peer block that may not have started, or may have ended.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#parallel-synchronization-and-communication-instructions
 """
@@ -33,85 +33,93 @@ __all__ = ["Sync"]
 
 
 class Sync(Observer):
-    """Reports lanes that do not synchronise as their block or cluster does."""
+    """Report lanes that do not synchronise like the rest of their block or cluster."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`."""
+        """Accept the proof: it covers synchronisation."""
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        self._behind = engine.program.behind
-        self._watched = frozenset[int]().union(*self._behind.values())
-        # Hardware that waits for no thread which has ended: a barrier after an early return works there, not elsewhere.
+        """Note the segments after barriers, and whether the target's barriers wait for ended threads."""
+        self._after_barriers = engine.program.segments_after_barrier
+        self._watched_segments = frozenset[int]().union(*self._after_barriers.values())
+        # Barriers of some hardware do not wait for threads that have ended: there, early returns are only bad style.
         living = engine.target.awaits_living
-        self._after_return, self._waits = ("warning", "living") if living else ("error", "all")
+        self._after_return, self._waiting_rule = ("warning", "living") if living else ("error", "all")
 
     def chunk_begin(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Forget the lanes of the previous chunk."""
         count = geometry.lanes
-        # By segment behind a barrier, the lanes that ran it.
-        self._ran: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
+        # By segment after a barrier, the lanes that ran it.
+        self._lanes_after: defaultdict[int, Booleans] = defaultdict(lambda: np.zeros(count, bool))
         self._exits: list[tuple[Site | None, LaneSet]] = []
-        self._missing: Integers = np.zeros(len(geometry.blocks), np.int64)  # by block, how many were told of
+        self._missing_counts: Integers = np.zeros(
+            len(geometry.blocks), np.int64
+        )  # by block, how many ended lanes were reported
         self._cluster_site: Site | None = None
         self._copying: set[int] = set()  # the instructions, by identity
-        # By block: how many waits its lanes owe before all of them may end.
-        self._owed: Integers = np.zeros(len(geometry.blocks), np.int64)
-        self._owed_at: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
+        # By block: how often its lanes must wait at the cluster's barrier before all of them may end.
+        self._needed_waits: Integers = np.zeros(len(geometry.blocks), np.int64)
+        self._needed_by: dict[int, tuple[Site, LaneSet, Integers, str, str]] = {}
 
     def segment(self, event: SegmentEvent) -> None:
-        """See `Observer`."""
+        """Note the lanes that run a segment after a barrier."""
         count = event.lanes.geometry.lanes
-        if event.number in self._watched and event.lanes.n < count:  # when all are there, nobody waits before it
-            self._ran[event.number][event.lanes.idx] = True
+        if (
+            event.number in self._watched_segments and event.lanes.n < count
+        ):  # when all are there, nobody waits before it
+            self._lanes_after[event.number][event.lanes.idx] = True
 
     def barrier(self, event: BarrierEvent) -> None:
-        """See `Observer`."""
+        """Report lanes that miss a barrier, or wait for it at another instruction."""
         if event.exited.any() and not event.counted:
-            self._missed(event)
+            self._report_missed(event)
         if len(event.groups) > 1:
-            self._several_sites(event)
+            self._report_divergent(event)
 
-    def _missed(self, event: BarrierEvent) -> None:
+    def _report_missed(self, event: BarrierEvent) -> None:
         site, lanes = event.groups[0]
-        # Whoever missed one barrier misses those behind it, too: that is told once.
-        short = event.rows[event.exited > self._missing[event.rows]]
+        # A lane that missed one barrier also misses later ones: that is reported once.
+        short = event.rows[event.exited > self._missing_counts[event.rows]]
         if not np.isin(lanes.get("row"), short).any():
             return
         ended = int(event.exited.max())
-        np.maximum.at(self._missing, event.rows, event.exited)
-        exits = [(end, gone) for end, gone in self._exits if np.isin(gone.get("row"), short).any()]
+        np.maximum.at(self._missing_counts, event.rows, event.exited)
+        exits = [(end, lanes_ended) for end, lanes_ended in self._exits if np.isin(lanes_ended.get("row"), short).any()]
         sites = [site, *[end for end, _ in exits if end is not None][:1]]
-        culprits = union([gone for _, gone in exits])
-        passed = self._passed(event, short)
+        culprits = union([lanes_ended for _, lanes_ended in exits])
+        passed = self._count_ended_after(event, short)
         self.engine.report(
             "missed-barrier.passed" if passed else "missed-barrier.ended",
             "error" if passed else self._after_return,
             tuple(sites),
             culprits,
             np.flatnonzero(np.isin(culprits.get("row"), short)),
-            values={"ended": passed or ended, "waits": self._waits, "way": "return"},  # unless the source has none
+            values={
+                "ended": passed or ended,
+                "waits": self._waiting_rule,
+                "way": "return",
+            },  # unless the source has none
         )
 
-    def _passed(self, event: BarrierEvent, rows: Integers) -> int:
-        """How many threads of a block ended where only those come who pass the barrier, the most of some blocks."""
-        gone: Booleans = ~self.engine.chunk.live.by_block()[rows]
-        passed = np.zeros_like(gone)
+    def _count_ended_after(self, event: BarrierEvent, blocks: Integers) -> int:
+        """Return the most threads of a block that ended in code which only lanes that pass the barrier reach."""
+        is_ended: Booleans = ~self.engine.chunk.live.by_block()[blocks]
+        is_after = np.zeros_like(is_ended)
         for site, _ in event.groups:
-            for number in self._behind[site] & self._ran.keys():
-                passed |= self._ran[number].reshape(-1, gone.shape[1])[rows]
-        return int((gone & passed).sum(1).max())
+            for number in self._after_barriers[site] & self._lanes_after.keys():
+                is_after |= self._lanes_after[number].reshape(-1, is_ended.shape[1])[blocks]
+        return int((is_ended & is_after).sum(1).max())
 
-    def _several_sites(self, event: BarrierEvent) -> None:
-        """Lanes of a block wait at different instructions and meet."""
+    def _report_divergent(self, event: BarrierEvent) -> None:
+        """Report lanes of a block that wait at different instructions for one barrier."""
         first, lanes = event.groups[0]
         warps = [distinct(group.get("warp")) for _, group in event.groups]
-        rows = [distinct(group.get("row")) for _, group in event.groups]
-        for (site, others), own_warps, own_rows in zip(event.groups[1:], warps[1:], rows[1:], strict=True):
-            if site is first or not np.isin(own_rows, rows[0]).any():
+        blocks = [distinct(group.get("row")) for _, group in event.groups]
+        for (site, others), other_warps, other_blocks in zip(event.groups[1:], warps[1:], blocks[1:], strict=True):
+            if site is first or not np.isin(other_blocks, blocks[0]).any():
                 continue
-            divided = event.aligned and np.isin(own_warps, warps[0]).any()
+            divided = event.aligned and np.isin(other_warps, warps[0]).any()
             unit = "warp" if divided else "block"
             severity = "warning" if event.aligned else "information"
             self.engine.report(
@@ -124,42 +132,44 @@ class Sync(Observer):
             )
 
     def exit(self, event: ExitEvent) -> None:
-        """See `Observer`."""
+        """Note lanes that end."""
         self._exits.append((event.site, event.lanes))
 
     def warp_sync(self, event: WarpEvent) -> None:
-        """See `Observer`."""
-        ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
-        if ended is not None:
-            here = np.flatnonzero(ended.any(1))
-            values = {"absent": tuple(np.flatnonzero(ended[here[0]]).tolist()), "waits": self._waits}
-            self.report(event, "absent-lane.ended", here, self._after_return, values=values)
+        """Report lanes that name ended lanes in their member mask."""
+        is_ended = self.engine.chunk.live.ended_members(event.lanes, event.masks)
+        if is_ended is not None:
+            positions = np.flatnonzero(is_ended.any(1))
+            values = {"absent": tuple(np.flatnonzero(is_ended[positions[0]]).tolist()), "waits": self._waiting_rule}
+            self.report(event, "absent-lane.ended", positions, self._after_return, values=values)
 
     def shuffle(self, event: ShuffleEvent) -> None:
-        """Names the AMD exchanges that get zero from an inactive lane."""
+        """Report exchanges of AMD that read zero from an inactive lane."""
         if event.zeroed and len(event.inactive):
             values = {"operation": event.operation}
             self.report(event, "inactive-source.zero", event.inactive, "warning", values=values)
 
     def copy(self, event: CopyEvent) -> None:
-        """See `Observer`."""
+        """Note an instruction that copies asynchronously."""
         self._copying.add(id(event.site))
 
-    def _ended(self, rows: Integers) -> Booleans:
-        """Which blocks have no lanes any more."""
-        gone = np.zeros(len(self._owed), np.int64)
+    def _have_ended(self, blocks: Integers) -> Booleans:
+        """Return for each block whether all its lanes have ended."""
+        counts = np.zeros(len(self._needed_waits), np.int64)
         for _, lanes in self._exits:
-            gone += np.bincount(np.broadcast_to(lanes.get("row"), (lanes.n,)), minlength=len(gone))
-        ended: Booleans = gone[rows] == self.engine.geometry.threads
-        return ended
+            counts += np.bincount(np.broadcast_to(lanes.get("row"), (lanes.n,)), minlength=len(counts))
+        is_ended: Booleans = counts[blocks] == self.engine.geometry.threads
+        return is_ended
 
     def access(self, event: AccessEvent) -> None:
-        """Watches the shared memory of peer blocks."""
+        """Report accesses to the shared memory of peer blocks that may not have started, and note those that must not
+        end yet.
+        """
         if event.allocation.rows != "block" or self.engine.cluster_size == 1:
             return
-        lanes, rows = event.lanes, event.rows
-        own = lanes.get("row")
-        peers = np.flatnonzero(rows != own)
+        lanes, owners = event.lanes, event.rows
+        blocks = lanes.get("row")
+        peers = np.flatnonzero(owners != blocks)
         if not len(peers):
             return
         waited = self.engine.chunk.cluster.waited[lanes.idx[peers]]
@@ -168,47 +178,49 @@ class Sync(Observer):
         if len(early):
             values = {"access": event.kind}
             self.report(event, "peer-not-started", early, argument=name, size=event.size, values=values)
-        targets = np.broadcast_to(rows, (lanes.n,))[peers]
+        targets = np.broadcast_to(owners, (lanes.n,))[peers]
         if id(event.site) in self._copying:
-            # It arrives while its target waits for it, or else in the end.
-            late = self._ended(targets)
+            # A copy arrives while its target waits for it, or else at the end.
+            late = self._have_ended(targets)
             peers, targets = peers[late], targets[late]
-        owed = self.engine.chunk.cluster.arrived[lanes.idx[peers]] + 1
-        more = owed > self._owed[targets]
-        if more.any():
-            np.maximum.at(self._owed, targets, owed)
-            for row in distinct(targets[more]).tolist():
-                who = peers[targets == row]
-                self._owed_at[row] = (event.site, lanes, who, event.kind, name)
+        needed = self.engine.chunk.cluster.arrived[lanes.idx[peers]] + 1
+        is_new = needed > self._needed_waits[targets]
+        if is_new.any():
+            np.maximum.at(self._needed_waits, targets, needed)
+            for block in distinct(targets[is_new]).tolist():
+                who = peers[targets == block]
+                self._needed_by[block] = (event.site, lanes, who, event.kind, name)
 
     def cluster(self, event: ClusterEvent) -> None:
-        """See `Observer`."""
+        """Note an instruction of the cluster's barrier."""
         self._cluster_site = event.site
 
     def chunk_end(self, geometry: Geometry) -> None:
-        """See `Observer`."""
+        """Report blocks of clusters that end too early, and misuse of the cluster's barrier."""
         if self.engine.cluster_size > 1:
-            self._peers_that_end(geometry)
-            self._cluster_missed(geometry)
+            self._report_peers_ended(geometry)
+            self._report_cluster_misuse(geometry)
 
-    def _peers_that_end(self, geometry: Geometry) -> None:
+    def _report_peers_ended(self, geometry: Geometry) -> None:
+        """Report accesses to the shared memory of a block that may have ended."""
         waited = self.engine.chunk.cluster.waited.reshape(len(geometry.blocks), -1).max(1)
-        for row in np.flatnonzero(waited < self._owed).tolist():
-            site, lanes, who, kind, name = self._owed_at[row]
+        for block in np.flatnonzero(waited < self._needed_waits).tolist():
+            site, lanes, who, kind, name = self._needed_by[block]
             self.engine.report("peer-ended", "error", (site,), lanes, who, argument=name, values={"access": kind})
 
-    def _cluster_missed(self, geometry: Geometry) -> None:
+    def _report_cluster_misuse(self, geometry: Geometry) -> None:
+        """Report lanes that arrive at, or wait for, their cluster's barrier less often than others."""
         engine, site = self.engine, self._cluster_site
         if site is None:
             return
         size = engine.cluster_size * geometry.threads
         for counts, fault in ((engine.chunk.cluster.arrived, "missed"), (engine.chunk.cluster.waited, "unawaited")):
             table = counts.reshape(-1, size)
-            short = (table < table.max(1, keepdims=True)).reshape(-1)
-            if short.any():
-                here = np.flatnonzero(short)
-                engine.report(f"cluster-protocol.{fault}", "error", (site,), engine.chunk.root, here, key=fault)
+            is_missing = (table < table.max(1, keepdims=True)).reshape(-1)
+            if is_missing.any():
+                positions = np.flatnonzero(is_missing)
+                engine.report(f"cluster-protocol.{fault}", "error", (site,), engine.chunk.root, positions, key=fault)
                 return
-        alone = np.flatnonzero(engine.chunk.cluster.arrived > engine.chunk.cluster.waited)
-        if len(alone):
-            engine.report("cluster-protocol.end", "warning", (site,), engine.chunk.root, alone, key="end")
+        unawaited = np.flatnonzero(engine.chunk.cluster.arrived > engine.chunk.cluster.waited)
+        if len(unawaited):
+            engine.report("cluster-protocol.end", "warning", (site,), engine.chunk.root, unawaited, key="end")

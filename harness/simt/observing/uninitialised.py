@@ -1,11 +1,11 @@
-"""Uses of values that nothing wrote.
+"""Report uses of values that nothing wrote.
 
-Copying an undefined value is no fault, so the core carries along where it came
-from and tells only of its use: a branch, an address, a divisor, an atomic, or a
+Copying an undefined value is no fault, so the core tracks where it came
+from, and reports only its use: in a branch, an address, a division, an atomic, or a
 store to global memory, which the host can see. `undef` and `poison` that the
-compiler left in the code count as well. What a read got that was not allowed was
-told where it was read, and what was stored and told counts as written from then on.
-Where a use is far from the load that first read the undefined memory, that load is the second place of the finding.
+compiler left in the code count as well. What an invalid read returned was
+reported at the read, and an undefined value that was stored and reported counts as written from then on.
+If a use is far from the load that first read the undefined memory, that load is the second location of the finding.
 """
 
 import numpy as np
@@ -19,18 +19,18 @@ __all__ = ["Uninitialised"]
 
 
 class Uninitialised(Observer):
-    """Reports undefined values where they are used, with their origin."""
+    """Report undefined values where they are used, with their origin."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`."""
+        """Accept the proof: it covers undefined values."""
         return True
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
-        self._reads: dict[int, tuple[Site, int, int]] = {}  # by origin: the first load, the byte, and how many it took
+        """Forget all loads."""
+        self._reads: dict[int, tuple[Site, int, int]] = {}  # by origin: the first load, its first byte, and its size
 
     def access(self, event: AccessEvent) -> None:
-        """Keep where each undefined memory was read first."""
+        """Note where each undefined memory was read first."""
         if event.taint is None or event.kind != "load":
             return
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
@@ -41,19 +41,19 @@ class Uninitialised(Observer):
                 self._reads[number] = event.site, offset, event.size
 
     def tainted(self, event: TaintEvent) -> None:
-        """See `Observer`."""
+        """Report a use of undefined values, once for each origin."""
         taint = np.broadcast_to(event.taint, (event.lanes.n,))
         for number in distinct(taint[taint != 0]).tolist():
             kind, source, origin = self.engine.observation.origin_of(number)
-            if kind in ("outside", "inactive-lane"):  # told where it was read
+            if kind in ("outside", "inactive-lane"):  # reported at the read
                 continue
-            read, offset, size = self._reads.get(number, (None, 0, 0))
-            cell = f"[{offset // size}]" if read is not None and kind == "shared" and offset % size == 0 else ""
-            here = np.flatnonzero(taint == number)
+            load, offset, size = self._reads.get(number, (None, 0, 0))
+            cell = f"[{offset // size}]" if load is not None and kind == "shared" and offset % size == 0 else ""
+            positions = np.flatnonzero(taint == number)
             values = {"origin": kind, "source": source, "cell": cell, "write": kind}
-            if origin is None and read is not None and read.source != event.site.source:
-                origin = read
+            if origin is None and load is not None and load.source != event.site.source:
+                origin = load
             name = event.allocation.name if event.allocation is not None else None
             self.report(
-                event, f"uninitialised.{event.use}", here, also=origin, argument=name, values=values, key=number
+                event, f"uninitialised.{event.use}", positions, also=origin, argument=name, values=values, key=number
             )

@@ -1,7 +1,7 @@
-"""Elements of a result that nothing wrote.
+"""Report elements of a result that nothing wrote.
 
 A result is an argument that the kernel may write and the host did not
-initialise. A value that is itself undefined counts as written.
+initialise. An element counts as written even if an undefined value was stored.
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ __all__ = ["Unwritten"]
 
 
 class Unwritten(Observer):
-    """Reports elements of uninitialised arguments that the kernel leaves out."""
+    """Report elements of uninitialised arguments that the kernel does not write."""
 
     def adopt(self, engine: RunningLaunch, proof: Proof) -> bool:
-        """See `Observer`; what is left out may yet be written by the blocks that are left."""
+        """Accept the proof if all results are written, or other blocks may yet write them."""
         self.launch_begin(engine)
         return proof.partial or all(written.all() for written in self._written.values())
 
     def launch_begin(self, engine: RunningLaunch) -> None:
-        """See `Observer`."""
+        """Note which bytes of the results are initialised."""
         self._written: dict[int, Booleans] = {
             allocation.number: allocation.shadow == 0
             for allocation in engine.memory.allocations[1:]
@@ -31,10 +31,10 @@ class Unwritten(Observer):
         self._widths = dict.fromkeys(self._written, 0)
 
     def tainted(self, event: TaintEvent) -> None:
-        """Nothing to do: overriding it makes the core mark uninitialised buffers."""
+        """Do nothing: overriding this makes the core track uninitialised buffers."""
 
     def access(self, event: AccessEvent) -> None:
-        """See `Observer`."""
+        """Note the bytes that a store or an atomic writes."""
         number = event.allocation.number
         if event.kind == "load" or number not in self._written:
             return
@@ -44,23 +44,23 @@ class Unwritten(Observer):
         self._widths[number] = min(self._widths[number] or width, width)
 
     def launch_end(self, engine: RunningLaunch) -> None:
-        """See `Observer`; a launch that ended early says nothing about its results."""
+        """Report elements that were not written; if the launch ended early, report nothing."""
         if not engine.finished:
             return
         for number, written in self._written.items():
-            left = np.flatnonzero(~written)
-            if not len(left):
+            unwritten = np.flatnonzero(~written)
+            if not len(unwritten):
                 continue
             allocation = engine.memory.allocations[number]
             width = self._widths[number] or 1
-            elements = distinct(left // width)
+            elements = distinct(unwritten // width)
             engine.observation.collector.add(
                 "never-written.elements" if width > 1 else "never-written.bytes",
                 "error",
                 (),
                 (),
                 argument=allocation.name,
-                offset=int(left[0]),
+                offset=int(unwritten[0]),
                 size=width,
                 values={
                     "elements": tuple(elements[:64].tolist()),

@@ -1,1 +1,1 @@
-"""Runs the lanes of a launch."""
+"""Run a launch in the interpreter: its lanes, barriers, copies, atomics and call frames."""

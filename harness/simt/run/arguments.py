@@ -1,10 +1,10 @@
-"""Arguments: checked against the kernel's signature, and laid out for it.
+"""Check the arguments of a launch against the kernel's signature, and lay them out.
 
 A parameter takes a value of its type. A pointer takes an array (or `None`, the null pointer), a number takes a number,
-and a struct or an array takes a tuple, a list or a mapping with a value for each of its parts, nested or flat: for
-`{ptr, {[2 x i64], i32}}` both `(a, ((3, 4), 7))` and `(a, 3, 4, 7)`. Parts without content (`{}`) take nothing, and
-where one part is left its value alone will do: an array for `{ptr, {}}`. A struct without pointers also takes its
-bytes, as an array of any dtype; a struct of 128 bytes a `TensorMap`.
+and a struct or an array takes a tuple, a list or a mapping with a value for each of its members, nested or flat: for
+`{ptr, {[2 x i64], i32}}` both `(a, ((3, 4), 7))` and `(a, 3, 4, 7)`. Members without content (`{}`) take nothing, and
+a struct with one other member also takes that member's value alone: an array for `{ptr, {}}`. A struct without pointers
+also takes its bytes, as an array of any dtype; a struct of 128 bytes takes a `TensorMap`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,19 +15,21 @@ import numpy as np
 from harness.simt.compile.program import Program
 from harness.simt.errors import ArgumentError
 from harness.simt.ir.types import Array, Int, Pointer, Struct, Type, field_offset, leaves, member, size_of
-from harness.simt.run.bound import Argument, Bound, Buffer, Leaf, lay_out
-from harness.simt.run.scalars import flattened, number, stored
+from harness.simt.run.bound_arguments import BoundArgument, BoundArguments, Buffer, Leaf, lay_out
+from harness.simt.run.scalars import encode_value, flatten, storage_of
 from harness.simt.state.tensor_map import ADDRESS, BYTES, TensorMap
 from harness.simt.targets import SimulatedTarget
 
-__all__ = ["bind"]
+__all__ = ["bind_arguments"]
 
-WITH_PARTS = Struct | Array
-UNSAID = Buffer(np.empty(0, np.uint8))  # what is said of an array that is given alone
+NESTED = Struct | Array
+PLAIN_BUFFER = Buffer(np.empty(0, np.uint8))  # the properties of an array that is passed without a `Buffer`
 
 
-def bind(program: Program, args: Sequence[Any]) -> Bound:
-    """Checks the arguments of a kernel.
+def bind_arguments(program: Program, args: Sequence[Any]) -> BoundArguments:
+    """Return the arguments of a launch, checked against the kernel's signature and laid out for it.
+
+    Arrays that are not contiguous are copied: `BoundArguments.copy_back` writes the copies back.
 
     Raises:
         ArgumentError: If one does not fit; the message names it.
@@ -35,19 +37,19 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     function, kernel, target = program.function, program.name, program.target
     if len(args) != len(function.params):
         raise ArgumentError(f"kernel {kernel} takes {len(function.params)} arguments, but got {len(args)}")
-    bound = Bound()
+    bound = BoundArguments()
     buffers: list[tuple[int, Leaf, Buffer]] = []
     try:
-        for position, ((name, indirect, ty), value) in enumerate(zip(program.takes, args, strict=True)):
-            own = value.name if isinstance(value, Buffer) else None
-            given: list[Leaf] = []
-            for leaf, part in _assigned(ty, value, own or name, 0):
-                given.append(leaf)
-                if (buffer := _fill(leaf, part, target)) is not None:
+        for position, ((name, indirect, ty), value) in enumerate(zip(program.parameter_types, args, strict=True)):
+            array_name = value.name if isinstance(value, Buffer) else None
+            argument_leaves: list[Leaf] = []
+            for leaf, leaf_value in _assign(ty, value, array_name or name, 0):
+                argument_leaves.append(leaf)
+                if (buffer := _set_value(leaf, leaf_value, target)) is not None:
                     buffers.append((position, leaf, buffer))
                 elif leaf.shared is not None:
                     bound.shared_bytes += leaf.shared
-            bound.arguments.append(Argument(position, indirect, given))
+            bound.arguments.append(BoundArgument(position, indirect, argument_leaves))
         lay_out(buffers, bound)
     except ArgumentError as error:
         place = f", {function.location}" if function.location else ""
@@ -55,84 +57,106 @@ def bind(program: Program, args: Sequence[Any]) -> Bound:
     return bound
 
 
-def _assigned(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
-    """Each leaf of a type with the part of a value that it takes."""
+def _assign(ty: Type, value: Any, name: str, offset: int) -> list[tuple[Leaf, Any]]:
+    """Pair each leaf (scalar, vector or pointer) of a type with the part of `value` that it takes; see the module.
+
+    Args:
+        name: What messages call the value.
+        offset: The byte of the parameter at which the value begins.
+
+    Raises:
+        ArgumentError: The value has too many or too few parts.
+    """
     if isinstance(value, TensorMap):
-        return list(_mapped(ty, value, name, offset))
-    if not isinstance(ty, WITH_PARTS):
+        return list(_encode_tensor_map(ty, value, name, offset))
+    if not isinstance(ty, NESTED):
         return [(Leaf(ty, offset, name), value)]
-    every = leaves(ty)
-    many = not isinstance(value, np.ndarray) and isinstance(value, tuple | list | Mapping)
-    if len(every) == 1 and isinstance(every[0][0], Pointer) and not many:  # most of Mojo's arguments
-        return [(Leaf(every[0][0], offset + every[0][1], name), value)]
-    plain = isinstance(value, np.ndarray) and not any(isinstance(part, Pointer) for part, _ in every)
-    if plain and value.nbytes == size_of(ty):
+    type_leaves = leaves(ty)
+    is_sequence = not isinstance(value, np.ndarray) and isinstance(value, tuple | list | Mapping)
+    if len(type_leaves) == 1 and isinstance(type_leaves[0][0], Pointer) and not is_sequence:  # most of Mojo's arguments
+        return [(Leaf(type_leaves[0][0], offset + type_leaves[0][1], name), value)]
+    is_bytes = isinstance(value, np.ndarray) and not any(isinstance(part, Pointer) for part, _ in type_leaves)
+    if is_bytes and value.nbytes == size_of(ty):
         raw = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        return [(Leaf(part, offset + at, name), raw[at : at + stored(part)[1]]) for part, at in every]
-    parts = [(index, part, at) for index, part, at in _members(ty) if leaves(part)]
-    given = list(value.values()) if isinstance(value, Mapping) else list(value) if many else [value]
-    flat = flattened(value)
-    if len(given) == len(parts):
-        names = list(value) if isinstance(value, Mapping) else [index for index, _, _ in parts]
-        of_parts = zip(names, parts, given, strict=True)
-        inner = (
-            _assigned(part, element, f"{name}.{key}" if many else name, offset + at)
-            for key, (_, part, at), element in of_parts
+        return [
+            (Leaf(part, offset + position, name), raw[position : position + storage_of(part)[1]])
+            for part, position in type_leaves
+        ]
+    members = [(index, part, position) for index, part, position in _members(ty) if leaves(part)]
+    values = list(value.values()) if isinstance(value, Mapping) else list(value) if is_sequence else [value]
+    flat = flatten(value)
+    if len(values) == len(members):
+        names = list(value) if isinstance(value, Mapping) else [index for index, _, _ in members]
+        named_members = zip(names, members, values, strict=True)
+        assigned = (
+            _assign(part, element, f"{name}.{key}" if is_sequence else name, offset + position)
+            for key, (_, part, position), element in named_members
         )
-        return [one for of_part in inner for one in of_part]
-    places = list(_paths(ty, name, offset))
-    if len(flat) == len(places):
-        return list(zip(places, flat, strict=True))
-    if len(flat) > len(places):
-        raise ArgumentError(f"{name} is {ty}: it takes {len(places)} values, but got {len(flat)}")
-    missing = ", ".join(f"{leaf.name} ({leaf.type})" for leaf in places[len(flat) :][:8])
-    more = "" if len(places) - len(flat) <= 8 else ", ..."
+        return [pair for pairs in assigned for pair in pairs]
+    named_leaves = list(_named_leaves(ty, name, offset))
+    if len(flat) == len(named_leaves):
+        return list(zip(named_leaves, flat, strict=True))
+    if len(flat) > len(named_leaves):
+        raise ArgumentError(f"{name} is {ty}: it takes {len(named_leaves)} values, but got {len(flat)}")
+    missing = ", ".join(f"{leaf.name} ({leaf.type})" for leaf in named_leaves[len(flat) :][:8])
+    more = "" if len(named_leaves) - len(flat) <= 8 else ", ..."
     raise ArgumentError(
-        f"{name} is {ty}, and nothing is given for {missing}{more}: pass a tuple of {len(places)} values"
+        f"{name} is {ty}, and nothing is given for {missing}{more}: pass a tuple of {len(named_leaves)} values"
     )
 
 
-def _mapped(ty: Type, value: TensorMap, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
-    """A tensor map as numbers and the address of its tensor."""
+def _encode_tensor_map(ty: Type, value: TensorMap, name: str, offset: int) -> Iterator[tuple[Leaf, Any]]:
+    """Yield the 16 words of a tensor map, each with its leaf; the word with the address becomes a pointer to the
+    tensor.
+    """
     if size_of(ty) != BYTES:
         raise ArgumentError(f"{name} is {ty} and takes no tensor map, which has {BYTES} bytes")
-    for place, word in enumerate(np.frombuffer(value.encode(), np.int64)):
-        if place == ADDRESS:
-            yield Leaf(Pointer(), offset + 8 * place, name), value.array
+    for position, word in enumerate(np.frombuffer(value.encode(), np.int64)):
+        if position == ADDRESS:
+            yield Leaf(Pointer(), offset + 8 * position, name), value.array
         else:
-            yield Leaf(Int(64), offset + 8 * place, name), word
+            yield Leaf(Int(64), offset + 8 * position, name), word
 
 
 def _members(ty: Struct | Array) -> Iterator[tuple[int, Type, int]]:
+    """Yield (index, type, byte offset) of each member of a struct or an array."""
     count = len(ty.fields) if isinstance(ty, Struct) else ty.length
-    at = 0
+    position = 0
     for index in range(count):
-        part = member(ty, index)
+        element = member(ty, index)
         if isinstance(ty, Struct):
-            at = field_offset(ty, index)
-        yield index, part, at
-        at += size_of(part)
+            position = field_offset(ty, index)
+        yield index, element, position
+        position += size_of(element)
 
 
-def _paths(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
-    """The leaves of a type, each with a name that says where it is."""
+def _named_leaves(ty: Type, name: str, offset: int) -> Iterator[Leaf]:
+    """Yield the leaves of a type, each named by its path: `a.0.1`."""
     if not isinstance(ty, Struct | Array):
         yield Leaf(ty, offset, name)
         return
-    for index, part, at in _members(ty):
-        yield from _paths(part, f"{name}.{index}", offset + at)
+    for index, element, position in _members(ty):
+        yield from _named_leaves(element, f"{name}.{index}", offset + position)
 
 
-def _fill(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
-    """Gives a leaf its value; returns what is said of the array where that is the address of one."""
+def _set_value(leaf: Leaf, value: Any, target: SimulatedTarget) -> Buffer | None:
+    """Set a leaf's value: its scalar, its array or its size in shared memory.
+
+    Returns:
+        The buffer whose properties hold for the array, if the leaf is a pointer to one outside shared memory; else
+        None.
+
+    Raises:
+        ArgumentError: The value does not fit the leaf's type.
+    """
     ty = leaf.type
     if not isinstance(ty, Pointer):
-        leaf.scalar = number(leaf.name, ty, value)
+        leaf.scalar = encode_value(leaf.name, ty, value)
         return None
     if value is None:
         leaf.scalar = np.zeros(1, np.int64)
         return None
-    buffer = value if isinstance(value, Buffer) else UNSAID
+    buffer = value if isinstance(value, Buffer) else PLAIN_BUFFER
     array = value.array if isinstance(value, Buffer) else value
     if not isinstance(array, np.ndarray):
         raise ArgumentError(

@@ -1,6 +1,6 @@
-"""Atomic read-modify-write of many lanes, as if one after another.
+"""Execute atomic read-modify-writes of many lanes, as if one after another.
 
-Lanes that meet at one place are taken in ascending order (or in the order of
+Lanes that access one location take turns in ascending order (or in the order of
 the seed). Each gets the value that the one before it left.
 """
 
@@ -14,41 +14,44 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Float
 from harness.simt.ir.values import poison_value
-from harness.simt.ops.floating import MAXIMUM, MINIMUM, flush
+from harness.simt.ops.floating import MAXIMUM, MINIMUM, flush_subnormals
 from harness.simt.ops.integer import unsigned
-from harness.simt.ops.undefined import settled, whole
+from harness.simt.ops.undefined import collapse_taint, normalise_taint
 from harness.simt.run.observation import Observation
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, pieces
+from harness.simt.state.memory import Memory, split_by_allocation
 
 __all__ = ["Atomics"]
 
 Combine: TypeAlias = Callable[[Array, Array], Any]
 
 
-def _unsigned_pick(choose: Combine, left: Array, right: Array) -> Array:
+def _compare_unsigned(choose: Combine, left: Array, right: Array) -> Array:
+    """Apply `minimum` or `maximum` to the operands as unsigned integers; the result has the dtype of `left`."""
     return np.asarray(choose(unsigned(left), unsigned(right))).view(left.dtype)
 
 
-def _wrap_up(left: Array, right: Array) -> Array:
-    at_end = unsigned(left) >= unsigned(right)
-    more: Array = np.where(at_end, left.dtype.type(0), left + left.dtype.type(1))
-    return more
+def _increment_wrapping(left: Array, right: Array) -> Array:
+    """Return `left + 1`, or 0 where `left` is at least the bound `right` (unsigned)."""
+    is_at_bound = unsigned(left) >= unsigned(right)
+    incremented: Array = np.where(is_at_bound, left.dtype.type(0), left + left.dtype.type(1))
+    return incremented
 
 
-def _wrap_down(left: Array, right: Array) -> Array:
-    over = (left == 0) | (unsigned(left) > unsigned(right))
-    return np.where(over, right, left - left.dtype.type(1))
+def _decrement_wrapping(left: Array, right: Array) -> Array:
+    """Return `left - 1`, or the bound `right` where `left` is 0 or above it (unsigned)."""
+    is_at_bound = (left == 0) | (unsigned(left) > unsigned(right))
+    return np.where(is_at_bound, right, left - left.dtype.type(1))
 
 
-def _less(left: Array, right: Array, otherwise: Array) -> Array:
-    """A difference of numbers without a sign, where there is one."""
+def _subtract_unsigned(left: Array, right: Array, otherwise: Array) -> Array:
+    """Return `left - right` where that is not below 0 for unsigned integers, else `otherwise`."""
     return np.where(unsigned(left) >= unsigned(right), left - right, otherwise)
 
 
 # See: https://llvm.org/docs/LangRef.html#atomicrmw-instruction
-FLOAT, SMALL = Float("float"), 2.0**-102
+FLOAT, SMALL_FLOAT = Float("float"), 2.0**-102
 COMBINE: dict[str, Combine] = {
     "xchg": lambda left, right: np.broadcast_to(right, left.shape),
     "add": np.add,
@@ -59,33 +62,37 @@ COMBINE: dict[str, Combine] = {
     "xor": np.bitwise_xor,
     "max": np.maximum,
     "min": np.minimum,
-    "umax": partial(_unsigned_pick, np.maximum),
-    "umin": partial(_unsigned_pick, np.minimum),
+    "umax": partial(_compare_unsigned, np.maximum),
+    "umin": partial(_compare_unsigned, np.minimum),
     "fadd": np.add,
     "fsub": np.subtract,
     "fmax": np.fmax,
     "fmin": np.fmin,
     "fmaximum": MAXIMUM,
     "fminimum": MINIMUM,
-    "uinc_wrap": _wrap_up,
-    "udec_wrap": _wrap_down,
-    "usub_cond": lambda left, right: _less(left, right, left),
-    "usub_sat": lambda left, right: _less(left, right, np.zeros_like(left)),
+    "uinc_wrap": _increment_wrapping,
+    "udec_wrap": _decrement_wrapping,
+    "usub_cond": lambda left, right: _subtract_unsigned(left, right, left),
+    "usub_sat": lambda left, right: _subtract_unsigned(left, right, np.zeros_like(left)),
     "cmpxchg": lambda left, pairs: np.where(left == pairs[:, 0], pairs[:, 1], left),
 }
 
 
-def _flushed_sum(left: Array, right: Array) -> Array:
-    return flush(flush(left) + flush(right))
+def _add_flushed(left: Array, right: Array) -> Array:
+    """Add floats; denormal operands and sums become zero of the same sign."""
+    return flush_subnormals(flush_subnormals(left) + flush_subnormals(right))
 
 
-def _small(values: Array) -> bool:
-    """Whether sums with some floats may be denormal: those of others are whole multiples of a number that is not."""
-    return bool(((values != 0) & (np.abs(values) < SMALL)).any())
+def _may_be_denormal(values: Array) -> bool:
+    """Return whether sums with these floats can be denormal.
+
+    Larger floats are multiples of 2^-125, so their sums are zero or normal.
+    """
+    return bool(((values != 0) & (np.abs(values) < SMALL_FLOAT)).any())
 
 
 class Atomics:
-    """Read-modify-writes on a launch's memory.
+    """Atomic read-modify-writes on a launch's memory.
 
     Args:
         flushes: Whether sums of float32 in global memory have no denormal numbers, as on NVIDIA's GPUs:
@@ -95,19 +102,24 @@ class Atomics:
     def __init__(self, observation: Observation, memory: Memory, *, flushes: bool) -> None:
         self._observation, self._memory, self._flushes = observation, memory, flushes
 
-    def _runs(self, index: Integers) -> tuple[Integers, Integers, Integers, Integers]:
-        """Lanes by place, each place's lanes one after another.
+    def _group_by_location(self, first_bytes: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        """Sort lanes by the location that they access, so that each location's lanes are adjacent and in their turns'
+        order.
+
+        Args:
+            first_bytes: The first byte that each lane accesses.
 
         Returns:
-            (lanes in that order, their places, where each place begins, how many lanes it has)
+            (lane positions in that order, the location of each, the index at which each location begins, its lane
+            count).
         """
-        order: Integers = np.argsort(index, kind="stable")
+        order: Integers = np.argsort(first_bytes, kind="stable")
         if self._memory.store_order is not None:
-            shuffled = self._memory.store_order(len(index))
-            order = shuffled[np.argsort(index[shuffled], kind="stable")]
-        places = index[order]
-        starts: Integers = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
-        return order, places, starts, np.append(starts[1:], len(places)) - starts
+            shuffled = self._memory.store_order(len(first_bytes))
+            order = shuffled[np.argsort(first_bytes[shuffled], kind="stable")]
+        locations = first_bytes[order]
+        starts: Integers = np.flatnonzero(np.concatenate(([True], locations[1:] != locations[:-1])))
+        return order, locations, starts, np.append(starts[1:], len(locations)) - starts
 
     def update(
         self,
@@ -120,34 +132,51 @@ class Atomics:
         taints: tuple[Taint, Taint],
         scope: str | None = None,
     ) -> tuple[Array, Taint]:
-        """`atomicrmw`: returns the old value and its taint, which stays with what is made of it.
+        """Execute `atomicrmw` or `cmpxchg`, and report the accesses to observers.
 
         Args:
-            operation: Or `cmpxchg`, whose values are pairs of what is expected and what is put in its place.
+            operation: The operation of `atomicrmw`; or `cmpxchg`, whose values are pairs (expected, new).
+            taints: Of the pointers and of the values.
             scope: As for `emit_access`.
+
+        Returns:
+            The value that each lane found, (n,), and its taint.
         """
-        for use, given in zip(("address", "atomic"), taints, strict=True):
-            self._observation.emit_taint(use, site, lanes, given)
+        for use, operand_taint in zip(("address", "atomic"), taints, strict=True):
+            self._observation.emit_taint(use, site, lanes, operand_taint)
         old = np.repeat(poison_value(access.type), lanes.n, 0)
         taint: Taint = None
-        for allocation, some, positions, offsets, rows in pieces(self._memory, lanes, pointers, access, site, "atomic"):
-            starts = np.broadcast_to(allocation.starts(offsets, rows), (some.n,))
+        for allocation, accessing, positions, offsets, lane_rows in split_by_allocation(
+            self._memory, lanes, pointers, access, site, "atomic"
+        ):
+            starts = np.broadcast_to(allocation.starts(offsets, lane_rows), (accessing.n,))
             operands = values[positions] if len(values) > 1 else np.repeat(values, len(positions), 0)
-            found = self._undefined(allocation, starts, access)
-            taint = _at(taint, lanes.n, positions, found)
-            got, turns = self._apply(operation, allocation, starts, operands, access)
-            old[positions] = got
-            for kind, here, given in _told(operation, got, operands) if self._observation.on_access else ():
-                own = some if isinstance(here, slice) or len(here) == some.n else some.sub(here)
-                row = rows[here] if len(rows) > 1 else rows
-                first, turn = offsets[here] if len(offsets) > 1 else offsets, None if turns is None else turns[here]
-                atomic: dict[str, Any] = {"old": got[here], "operation": operation, "scope": scope, "turns": turn}
+            old_taint = self._load_taint(allocation, starts, access)
+            taint = _merge_taint(taint, lanes.n, positions, old_taint)
+            results, predecessors = self._combine(operation, allocation, starts, operands, access)
+            old[positions] = results
+            accesses = _observed_accesses(operation, results, operands) if self._observation.on_access else ()
+            for kind, chosen, operand_values in accesses:
+                atomic: dict[str, Any] = {"old": results[chosen], "operation": operation, "scope": scope}
+                atomic["turns"] = None if predecessors is None else predecessors[chosen]
+                observed = (
+                    accessing if isinstance(chosen, slice) or len(chosen) == accessing.n else accessing.sub(chosen)
+                )
                 self._observation.emit_access(
-                    kind, site, own, allocation, first, access, given[here], None, row, **atomic
+                    kind,
+                    site,
+                    observed,
+                    allocation,
+                    offsets[chosen] if len(offsets) > 1 else offsets,
+                    access,
+                    operand_values[chosen],
+                    None,
+                    lane_rows[chosen] if len(lane_rows) > 1 else lane_rows,
+                    **atomic,
                 )
             if allocation.shadow is not None and operation != "cmpxchg":
-                left = None if operation == "xchg" else found
-                self._memory.put_shadow(allocation, starts, left, access.width)
+                new_taint = None if operation == "xchg" else old_taint
+                self._memory.set_taint(allocation, starts, new_taint, access.width)
         return old, taint
 
     def exchange(
@@ -161,68 +190,88 @@ class Atomics:
         taints: tuple[Taint, Taint],
         scope: str | None = None,
     ) -> tuple[Array, Booleans, Taint]:
-        """`cmpxchg`: returns the old value, whether it was exchanged, and the taint of both."""
+        """Execute `cmpxchg`.
+
+        Returns:
+            The value that each lane found, (n,); whether it was `expected`, so that `new` was stored; the old value's
+            taint.
+        """
         pairs = np.stack(np.broadcast_arrays(expected, new), 1)
         old, taint = self.update(lanes, "cmpxchg", pointers, pairs, access, site, taints, scope)
         return old, old == expected, taint
 
-    def _undefined(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
-        """The taint of what lanes find."""
+    def _load_taint(self, allocation: Allocation, starts: Integers, access: Access) -> Taint:
+        """Return the taint of the values that lanes find, (n,), or None."""
         if allocation.shadow is None:
             return None
-        return whole(settled(allocation.shadow.take(starts[:, None] + access.octets)))
+        return collapse_taint(normalise_taint(allocation.shadow.take(starts[:, None] + access.octets)))
 
-    def _apply(
-        self, operation: str, allocation: Allocation, index: Integers, operands: Array, access: Access
+    def _combine(
+        self, operation: str, allocation: Allocation, first_bytes: Integers, operands: Array, access: Access
     ) -> tuple[Array, Integers | None]:
-        """Combines all operands into memory at some bytes; returns what each lane found, and its turn."""
+        """Combine the lanes' operands into memory, and note that memory changed.
+
+        Returns:
+            The value that each lane finds, and how many lanes came before it at its location; None if no two lanes
+            share one.
+        """
         combine = COMBINE[operation]
-        order, places, starts, sizes = self._runs(index)
-        before = allocation.read(places[starts], access)
+        order, locations, starts, sizes = self._group_by_location(first_bytes)
+        before = allocation.read(locations[starts], access)
         flushes = self._flushes and operation == "fadd" and access.type == FLOAT and allocation.rows == "grid"
-        if flushes and (_small(before) or _small(operands)):
-            combine = _flushed_sum
-        old = np.empty((len(index), *before.shape[1:]), operands.dtype)
+        if flushes and (_may_be_denormal(before) or _may_be_denormal(operands)):
+            combine = _add_flushed
+        old = np.empty((len(first_bytes), *before.shape[1:]), operands.dtype)
         if isinstance(combine, np.ufunc) and access.kind == "plain" and len(starts) <= sizes.max():
             for number, (start, size) in enumerate(zip(starts.tolist(), sizes.tolist(), strict=True)):
-                own = order[start : start + size]
-                chain = np.concatenate((before[number : number + 1], operands[own]))
+                lanes_in_turn = order[start : start + size]
+                chain = np.concatenate((before[number : number + 1], operands[lanes_in_turn]))
                 chain = combine.accumulate(chain, dtype=chain.dtype)
-                old[own] = chain[:-1]
-                allocation.write(places[start : start + 1], access, chain[-1:])
+                old[lanes_in_turn] = chain[:-1]
+                allocation.write(locations[start : start + 1], access, chain[-1:])
         else:
             for turn in range(int(sizes.max())):
-                here = starts[sizes > turn] + turn
-                spots, own = places[here], order[here]
-                old[own] = current = allocation.read(spots, access)
-                allocation.write(spots, access, access.encode(np.asarray(combine(current, operands[own]))))
-        self._memory.writes += bool((allocation.read(places[starts], access) != before).any())
-        return old, _turns(order, starts, sizes)
+                due = starts[sizes > turn] + turn
+                due_locations, lanes_in_turn = locations[due], order[due]
+                old[lanes_in_turn] = current = allocation.read(due_locations, access)
+                allocation.write(
+                    due_locations, access, access.encode(np.asarray(combine(current, operands[lanes_in_turn])))
+                )
+        self._memory.writes += bool((allocation.read(locations[starts], access) != before).any())
+        return old, _count_predecessors(order, starts, sizes)
 
 
-def _told(operation: str, got: Array, operands: Array) -> list[tuple[str, Integers | slice, Array]]:
-    """What observers are told that lanes did, at which positions and with which operands."""
+def _observed_accesses(operation: str, old: Array, operands: Array) -> list[tuple[str, Integers | slice, Array]]:
+    """Return what observers see of an operation: (kind, positions of lanes, operands of these lanes), one for each
+    kind.
+
+    A `cmpxchg` that fails stores nothing, so it is a load.
+    """
     if operation != "cmpxchg":
         return [("atomic", slice(None), operands)]
-    hit = got == operands[:, 0]
+    is_equal = old == operands[:, 0]
     # Where the comparison failed nothing is stored: that is a load.
-    both = (("atomic", np.flatnonzero(hit)), ("load", np.flatnonzero(~hit)))
-    return [(kind, here, operands[:, 1]) for kind, here in both if len(here)]
+    accesses = (("atomic", np.flatnonzero(is_equal)), ("load", np.flatnonzero(~is_equal)))
+    return [(kind, positions, operands[:, 1]) for kind, positions in accesses if len(positions)]
 
 
-def _turns(order: Integers, starts: Integers, sizes: Integers) -> Integers | None:
-    """How many others come before each lane at its place; None where each has a place of its own."""
+def _count_predecessors(order: Integers, starts: Integers, sizes: Integers) -> Integers | None:
+    """Return how many lanes come before each at its location; None if no two lanes share one.
+
+    Args:
+        order, starts, sizes: See `Atomics._group_by_location`.
+    """
     if len(starts) == len(order):
         return None
-    turns = np.empty(len(order), np.int64)
-    turns[order] = np.arange(len(order)) - np.repeat(starts, sizes)
-    return turns
+    predecessors = np.empty(len(order), np.int64)
+    predecessors[order] = np.arange(len(order)) - np.repeat(starts, sizes)
+    return predecessors
 
 
-def _at(taint: Taint, count: int, positions: Integers, found: Taint) -> Taint:
-    """A taint of so many lanes, with what those at some positions found."""
-    if found is None:
+def _merge_taint(taint: Taint, count: int, positions: Integers, part: Taint) -> Taint:
+    """Return the taint of `count` lanes, in which the lanes at some positions have the taint `part`."""
+    if part is None:
         return taint
     total = np.zeros(count, np.int32) if taint is None else taint
-    total[positions] = found
+    total[positions] = part
     return total

@@ -1,4 +1,4 @@
-"""How long a launch may run."""
+"""The budget of a launch: how many steps and how much time it may take."""
 
 import math
 from collections.abc import Callable
@@ -16,128 +16,138 @@ from harness.simt.options import Options
 from harness.simt.state.lanes import LaneSet
 from harness.simt.stopwatch import Stopwatch, slowness
 
-__all__ = ["Budget", "Long"]
+__all__ = ["Budget", "RestartNeeded"]
 
-SLOWEST = 20.0  # times slower than usual: a machine on which that is not enough is of no use
+MAX_SLOWNESS = 20.0  # times slower than usual: no usable machine is slower
 
 
-class Long(Exception):
-    """A launch takes longer than it looked."""
+class RestartNeeded(Exception):
+    """A launch is slower than expected, and is to restart in a faster way."""
 
 
 class Budget:
-    """The steps and the time of a launch.
+    """Count a launch's steps and time, and end the launch when it exceeds its budget.
 
-    The time is looked at before each segment and now and then in it, after each access that observers
-    are told of, and wherever one instruction or one observer may take long. Where the options are patient, it begins
-    again whenever blocks end, and is measured by what this machine can do.
+    The time is checked before each segment, sometimes within it, after each access that is
+    reported to observers, and wherever one instruction or one observer may take long. With `Options.patience`, the time
+    budget starts again whenever blocks end, and is scaled to the speed of this machine.
 
     Attributes:
         steps: How many segments were run.
-        slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks go on.
-        stopwatch: Started when the launch did.
+        slept: Nanoseconds that lanes asked to sleep: no time passes, but clocks advance.
+        stopwatch: Started when the interpreter began; not set before.
+        spent: The seconds that the launch took, and those of work; see `Stopwatch.read`. Not set before it ends.
     """
+
+    stopwatch: Stopwatch
+    spent: tuple[float, float]
 
     def __init__(self, options: Options, program: Program) -> None:
         self._kernel, self._options = program.name, options
-        self._most = options.max_steps or math.inf
+        self._max_steps = options.max_steps or math.inf
         self._running: tuple[Segment, LaneSet] | None = None
-        self.begin()
+        self._begin()
 
     def begin(self) -> None:
-        """Time and steps count from now on."""
-        self.steps = self.slept = 0
+        """Start counting time and steps from zero."""
         self.stopwatch = Stopwatch()
-        self._patient = math.inf
+        self._begin()
+
+    def _begin(self) -> None:
+        self.steps = self.slept = 0
+        self._patience_deadline = math.inf
         self._begin_time()
 
     def _begin_time(self) -> None:
         self._seconds = self._options.patience or self._options.max_seconds
-        self._since = thread_time()
-        self._latest = perf_counter() + self._seconds  # on the wall, whose clock costs a tenth
-        self._soonest = min(self._latest, self._patient)
+        self._started = thread_time()
+        self._deadline = perf_counter() + self._seconds  # on the wall, whose clock costs a tenth
+        self._next_check = min(self._deadline, self._patience_deadline)
 
     def renew(self) -> None:
-        """Let the time begin again, if the options are patient: blocks have ended."""
+        """Restart the time budget because blocks have ended, if the options have `patience`; else do nothing."""
         if self._options.patience is not None:
             self._begin_time()
 
     def check_ended(self) -> None:
-        """Look at the time after blocks have ended; if the options are patient, that is all that they ask for.
+        """Check the time after blocks have ended, then renew it.
 
-        However long it took: machine code is compiled before, and runs many blocks between two looks.
+        With `Options.patience` the time is not checked: compiled code runs many blocks between two checks.
 
         Raises:
-            BudgetExceeded, Long: As from `check`.
+            BudgetExceeded, RestartNeeded: As from `check`.
         """
         if self._options.patience is None:
             self.check()
-        self.renew()
+        else:
+            self._begin_time()
 
-    def hurry(self, seconds: float, is_better: Callable[[], bool]) -> None:
-        """After so many seconds of CPU the launch is not worth going on with, if there is something better then."""
-        self._patient = perf_counter() + seconds  # first by the wall, whose clock costs less
+    def set_patience(self, seconds: float, is_better: Callable[[], bool]) -> None:
+        """Have `check` raise `RestartNeeded` after so many seconds of CPU, if `is_better` then returns True."""
+        self._patience_deadline = perf_counter() + seconds  # first by the wall, whose clock costs less
         self._patience, self._is_better = thread_time() + seconds, is_better
-        self._soonest = min(self._latest, self._patient)
+        self._next_check = min(self._deadline, self._patience_deadline)
 
     @property
     def clock(self) -> int:
-        """What clocks show: time has no other meaning here."""
+        """The value that the kernel's clocks show: steps plus nanoseconds slept."""
         return self.steps + self.slept
 
     def spend(self, segment: Segment, lanes: LaneSet) -> None:
-        """Takes one step, that of lanes which run a segment.
+        """Count one step, before lanes run a segment, and check the time.
 
         Raises:
-            BudgetExceeded: It was one too many, or the time is over.
-            Long: It was to `hurry`, and has not ended.
+            BudgetExceeded: The step or the time budget is exceeded.
+            RestartNeeded: The time of `set_patience` is over.
         """
         self.steps += 1
         self._running = segment, lanes
-        if self.steps > self._most:
+        if self.steps > self._max_steps:
             self.end(f"{self._options.max_steps} steps")
         self.check()
 
     def check(self) -> None:
-        """Looks at the time.
+        """Check the time.
 
         Raises:
-            BudgetExceeded: It is over.
-            Long: As from `spend`.
+            BudgetExceeded: The time budget is exceeded.
+            RestartNeeded: The time of `set_patience` is over.
         """
         now = perf_counter()
-        if now < self._soonest:
+        if now < self._next_check:
             return
-        if now > self._patient:
+        if now > self._patience_deadline:
             self._lose_patience(now)
-        used, patience = thread_time() - self._since, self._options.patience
+        used, patience = thread_time() - self._started, self._options.patience
         if used > self._seconds and patience is not None:
-            self._seconds = max(self._seconds, patience * min(slowness(), SLOWEST))
+            self._seconds = max(self._seconds, patience * min(slowness(), MAX_SLOWNESS))
         if used > self._seconds:
-            if self._patient < math.inf and self._is_better():
-                raise Long
+            if self._patience_deadline < math.inf and self._is_better():
+                raise RestartNeeded
             budget = f"{self._seconds:.3g} seconds of processor time"
             if patience is None:
                 self.end(budget)
             self._end(Finding("budget-exceeded.progress", "information", self._kernel, values={"budget": budget}))
-        self._latest = now + self._seconds - used
-        self._soonest = min(self._latest, self._patient)
+        self._deadline = now + self._seconds - used
+        self._next_check = min(self._deadline, self._patience_deadline)
 
     def _lose_patience(self, now: float) -> None:
-        """Raise `Long`, unless the launch has worked for less, or there is nothing better."""
-        left = self._patience - thread_time()
-        if left <= 0 and self._is_better():
-            raise Long
-        self._patient = now + left if left > 0 else math.inf
+        """Raise `RestartNeeded` if the CPU time of `set_patience` is used up and restarting is better; else move the
+        deadline.
+        """
+        remaining = self._patience - thread_time()
+        if remaining <= 0 and self._is_better():
+            raise RestartNeeded
+        self._patience_deadline = now + remaining if remaining > 0 else math.inf
 
     def end(self, budget: str) -> NoReturn:
-        """Ends the launch.
+        """Raise `BudgetExceeded` for the lanes that run.
 
         Args:
-            budget: What it has used up, for people: `10 seconds of processor time`.
+            budget: The budget that is exceeded, for people: `10 seconds of processor time`.
 
         Raises:
-            BudgetExceeded: Always, at the lanes that run.
+            BudgetExceeded: Always.
         """
         self._end(Finding("budget-exceeded", "information", self._kernel, values={"budget": budget}))
 

@@ -1,8 +1,8 @@
-"""Copies that lanes begin and wait for later, by groups.
+"""Asynchronous copies: lanes start them, and wait for them later by groups or at an mbarrier.
 
-The source is read when a copy begins, and the target is written, as the store of the lane
-that began it, when that lane waits: anything that a kernel may rely on comes out the same
-whenever the hardware copies. Observers are told where a copy is in flight in between.
+The source is read when a copy begins. The target is written when the lane that began it waits, as
+that lane's store: a correct kernel gets the same results
+whenever the hardware copies. Observers see that a copy is in flight in between.
 
 See: https://docs.nvidia.com/cuda/parallel-thread-execution/#data-movement-and-conversion-instructions-asynchronous-copy
 """
@@ -17,30 +17,30 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint, distinct
 from harness.simt.events import CopyEvent, CopyPlaces
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Int, Vector
-from harness.simt.ops.undefined import settled
-from harness.simt.ops.undefined import taints as marked
+from harness.simt.ops.undefined import combine_taints as flatten_taint
+from harness.simt.ops.undefined import normalise_taint
 from harness.simt.run.atomics import Atomics
+from harness.simt.run.mbarriers import MBarriers
 from harness.simt.run.observation import Observation
-from harness.simt.run.phases import Phases
 from harness.simt.state.allocation import Access
 from harness.simt.state.chunk import Chunk
 from harness.simt.state.lanes import LaneSet
-from harness.simt.state.memory import Memory, pieces
+from harness.simt.state.memory import Memory, split_by_allocation
 
 __all__ = ["Copies"]
 
 
 @dataclass(slots=True, eq=False)
-class _Flight:
-    """Copies of some lanes, begun together, that have not landed.
+class _CopyInFlight:
+    """Copies of some lanes that began together and have not ended.
 
     Attributes:
         number: See `CopyEvent`.
-        kind: Whose groups it is in: those of `cp.async`, of `bulk` copies, of `wgmma`; or `barrier`, where it arrives.
+        kind: What they are waited for by: groups of `cp.async`, of `bulk` copies or of `wgmma`; or a `barrier`.
         groups: For each lane the number of the group that its copy is in.
-        targets: Where it will be stored.
-        data: What will be; None where it only reads, as a matrix product does.
-        operation: How it is combined with what is there, as of `atomicrmw`; None where it is stored.
+        targets: The addresses to store to, (n,).
+        data: The values to store; None if memory is only read, as by a matrix product.
+        operation: How `data` is combined with memory, as by `atomicrmw`; None if it is stored.
     """
 
     number: int
@@ -54,21 +54,21 @@ class _Flight:
     access: Access
     operation: str | None = None
 
-    def part(self, here: Integers) -> "_Flight":
-        """Those of some of the lanes, by position."""
-        taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[here]
-        lanes, groups, targets = self.lanes.sub(here), self.groups[here], self.targets[here]
-        data = None if self.data is None else self.data[here]
+    def part(self, positions: Integers) -> "_CopyInFlight":
+        """Return the copies of the lanes at some positions."""
+        taint = self.taint if self.taint is None or len(self.taint) == 1 else self.taint[positions]
+        lanes, groups, targets = self.lanes.sub(positions), self.groups[positions], self.targets[positions]
+        data = None if self.data is None else self.data[positions]
         return replace(self, lanes=lanes, groups=groups, targets=targets, data=data, taint=taint)
 
 
 @dataclass(slots=True, eq=False)
-class _Arrival:
-    """Lanes that arrive at barriers with their copies.
+class _PendingArrival:
+    """Lanes that arrive at mbarriers when their copies have ended.
 
     Attributes:
         last: The number of the last copy that they began, or of the one that brings bytes.
-        octets: How many bytes arrive in their stead, or None.
+        octets: How many bytes arrive instead of the lanes, or None.
     """
 
     site: Site
@@ -78,24 +78,24 @@ class _Arrival:
     octets: int | None = None
 
 
-def _access(size: int, align: int) -> Access:
-    """How so many bytes are copied: in words where that is possible."""
+def _copy_access(size: int, align: int) -> Access:
+    """Return the access that copies so many bytes: in 32-bit words if possible, else in bytes."""
     element, count = (Int(32), size // 4) if size % 4 == 0 else (Int(8), size)
     return Access(Vector(count, element) if count > 1 else element, align)
 
 
 class Copies:
-    """The copies of a chunk's lanes that are under way."""
+    """The asynchronous copies of a chunk's lanes that are in flight."""
 
     def __init__(
-        self, observation: Observation, memory: Memory, chunk: Chunk, phases: Phases, atomics: Atomics
+        self, observation: Observation, memory: Memory, chunk: Chunk, mbarriers: MBarriers, atomics: Atomics
     ) -> None:
         self._atomics = atomics
-        self._observation, self._memory, self._chunk, self._phases = observation, memory, chunk, phases
-        phases.on_look = self._looked_at
-        self._arrivals: list[_Arrival] = []
-        self._flights: list[_Flight] = []
-        self._begun = 0
+        self._observation, self._memory, self._chunk, self._mbarriers = observation, memory, chunk, mbarriers
+        mbarriers.on_test = self._complete_arrivals
+        self._arrivals: list[_PendingArrival] = []
+        self._flights: list[_CopyInFlight] = []
+        self._started = 0
         # Groups of each lane, by kind.
         self._groups: defaultdict[str, Integers] = defaultdict(lambda: np.zeros(chunk.geometry.lanes, np.int64))
 
@@ -106,55 +106,60 @@ class Copies:
         targets: Integers,
         sources: Integers,
         size: int,
-        given: Integers,
+        source_sizes: Integers,
         taints: tuple[Taint, Taint] = (None, None),
         kind: str = "cp.async",
         update: tuple[str, Access] | None = None,
     ) -> None:
-        """Lanes begin to copy.
+        """Begin a copy for each lane: load the source now, and store it when the lane waits.
 
         Args:
             size: Bytes that are written; up to 16 the addresses must be aligned to them.
-            given: Bytes that are read, for each lane; the rest is filled with zeros.
-            taints: Of the target's and the source's address, each taken as a whole.
-            kind: See `_Flight`.
-            update: The operation that combines elements with what is there, and how one lies in memory.
+            source_sizes: Bytes that each lane reads; the rest is filled with zeros.
+            taints: Of the target's and of the source's address, one for all bytes.
+            kind: See `_CopyInFlight`.
+            update: The operation that combines elements with memory, and how one element lies in memory.
         """
-        targets, sources, given = (np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, given))
+        targets, sources, source_sizes = (
+            np.broadcast_to(values, (lanes.n,)) for values in (targets, sources, source_sizes)
+        )
         self._observation.emit_taint("address", site, lanes, taints[0])
-        data, taint = self._read(lanes, site, sources, size, given, taints[1])
-        self._begun += 1
-        operation, access = update or (None, _access(size, min(size, 16)))
+        data, taint = self._load_source(lanes, site, sources, size, source_sizes, taints[1])
+        self._started += 1
+        operation, access = update or (None, _copy_access(size, min(size, 16)))
         if operation:
             data = access.decode(np.ascontiguousarray(data).reshape(lanes.n, -1).view(access.dtype)[:, 0])
         groups = self._groups[kind][lanes.idx]
-        flight = _Flight(self._begun, kind, site, lanes, groups, targets, data, taint, access, operation)
+        flight = _CopyInFlight(self._started, kind, site, lanes, groups, targets, data, taint, access, operation)
         self._flights.append(flight)
         if self._observation.on_copy:
-            places = tuple(self._places(flight, sources, given))
+            places = tuple(self._copy_ranges(flight, sources, source_sizes))
             self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places))
 
     def watch(self, lanes: LaneSet, site: Site, sources: Integers, access: Access, kind: str) -> None:
-        """Lanes read memory until they wait, and have the values already."""
+        """Tell observers that lanes read memory until they wait for a product, whose values are computed already."""
         if not self._observation.on_copy:
             return
-        self._begun += 1
-        flight = _Flight(self._begun, kind, site, lanes, self._groups[kind][lanes.idx], sources, None, None, access)
+        self._started += 1
+        flight = _CopyInFlight(
+            self._started, kind, site, lanes, self._groups[kind][lanes.idx], sources, None, None, access
+        )
         self._flights.append(flight)
-        given = np.broadcast_to(access.width, (lanes.n,))
-        places = tuple(self._sources(lanes, site, sources, given))
+        sizes = np.broadcast_to(access.width, (lanes.n,))
+        places = tuple(self._source_ranges(lanes, site, sources, sizes))
         self._observation.on_copy(CopyEvent("begin", flight.number, site, lanes, places, product=True))
 
     def commit(self, lanes: LaneSet, kind: str = "cp.async") -> None:
-        """Lanes close a group."""
+        """Close the current group of each lane."""
         self._groups[kind][lanes.idx] += 1
 
     def wait(self, lanes: LaneSet, pending: int | None = None, last: int | None = None, kind: str = "cp.async") -> None:
-        """Lanes wait until no more than so many of their last groups are under way; None for nothing at all.
+        """Complete copies of some lanes, storing their data: all but the lanes' last `pending` groups, or all if it is
+        None.
 
         Args:
-            last: The number of the last copy that is waited for; None for all.
-            kind: See `_Flight`.
+            last: Only copies up to this number; None for all.
+            kind: See `_CopyInFlight`.
         """
         if not self._flights:
             return
@@ -162,119 +167,135 @@ class Copies:
         waiting[lanes.idx] = True
         closed, flights, self._flights = self._groups[kind], self._flights, []
         for flight in flights:
-            done = waiting[flight.lanes.idx] & (last is None or flight.number <= last) & (flight.kind == kind)
+            is_done = waiting[flight.lanes.idx] & (last is None or flight.number <= last) & (flight.kind == kind)
             if pending is not None:
-                done &= flight.groups < closed[flight.lanes.idx] - pending
-            landing = self._divide(flight, done)
+                is_done &= flight.groups < closed[flight.lanes.idx] - pending
+            landing = self._divide(flight, is_done)
             if landing is not None:
-                self._land(landing)
+                self._write_target(landing)
 
     def wait_read(self, lanes: LaneSet, pending: int) -> None:
-        """Lanes wait until the sources of all their bulk groups but the last so many may be written again."""
+        """Tell observers that the sources of all but the lanes' last `pending` bulk groups may be written again."""
         if not self._observation.on_copy:
             return
         closed = self._groups["bulk"]
         for flight in self._flights:
-            mine = np.isin(flight.lanes.idx, lanes.idx) & (flight.groups < closed[flight.lanes.idx] - pending)
-            if flight.kind == "bulk" and mine.any():
-                some = flight.lanes.sub(np.flatnonzero(mine))
-                self._observation.on_copy(CopyEvent("read", flight.number, flight.site, some))
+            is_read = np.isin(flight.lanes.idx, lanes.idx) & (flight.groups < closed[flight.lanes.idx] - pending)
+            if flight.kind == "bulk" and is_read.any():
+                readers = flight.lanes.sub(np.flatnonzero(is_read))
+                self._observation.on_copy(CopyEvent("read", flight.number, flight.site, readers))
 
-    def arrive(self, lanes: LaneSet, site: Site, places: Integers, octets: int | None = None) -> None:
-        """Lanes arrive at barriers when all that they have begun to copy has arrived.
+    def arrive(self, lanes: LaneSet, site: Site, barriers: Integers, octets: int | None = None) -> None:
+        """Have lanes arrive at mbarriers as soon as all copies that they have begun have ended.
 
         Args:
-            octets: The bytes of the copy that was begun last, where they are counted there in the lanes' stead.
+            barriers: The key of each lane's barrier; see `MBarriers.keys_at`.
+            octets: The bytes of the copy that was begun last, if these are counted there instead of the lanes.
         """
-        self._arrivals.append(_Arrival(site, lanes, places, self._begun, octets))
+        self._arrivals.append(_PendingArrival(site, lanes, barriers, self._started, octets))
         self._chunk.signals += 1
-        self._phases.on_change()
+        self._mbarriers.on_phase_end()
 
-    def _looked_at(self, places: set[int]) -> None:
-        """Somebody looks at barriers: what arrives there has."""
+    def _complete_arrivals(self, keys: set[int]) -> None:
+        """Complete the copies that arrive at the mbarriers with these keys, before their state is tested."""
         arrivals, self._arrivals = self._arrivals, []
         for arrival in arrivals:
-            done = np.isin(arrival.places, list(places))
-            here, left = np.flatnonzero(done), np.flatnonzero(~done)
-            if len(left):
-                rest = arrival.lanes.sub(left)
-                self._arrivals.append(_Arrival(arrival.site, rest, arrival.places[left], arrival.last, arrival.octets))
-            if not len(here):
+            is_tested = np.isin(arrival.places, list(keys))
+            complete, remaining = np.flatnonzero(is_tested), np.flatnonzero(~is_tested)
+            if len(remaining):
+                rest = arrival.lanes.sub(remaining)
+                self._arrivals.append(
+                    _PendingArrival(arrival.site, rest, arrival.places[remaining], arrival.last, arrival.octets)
+                )
+            if not len(complete):
                 continue
-            lanes, own = arrival.lanes.sub(here), arrival.places[here]
+            lanes, arriving = arrival.lanes.sub(complete), arrival.places[complete]
             if arrival.octets is None:
                 self.wait(lanes, last=arrival.last)
-                self._phases.arrive(lanes, arrival.site, own, np.ones(1, np.int64))
+                self._mbarriers.arrive(lanes, arrival.site, arriving, np.ones(1, np.int64))
             else:
                 self.wait(lanes, last=arrival.last, kind="barrier")
-                self._phases.bring(lanes, arrival.site, own, arrival.octets)
+                self._mbarriers.complete_bytes(lanes, arrival.site, arriving, arrival.octets)
 
     def finish(self) -> None:
-        """All lanes have ended: what nobody waited for arrives all the same."""
+        """Complete all copies that nobody waited for, after all lanes have ended."""
         flights, self._flights = self._flights, []
         for flight in flights:
-            self._land(flight)
+            self._write_target(flight)
         for arrival in self._arrivals:
             if arrival.octets is not None:
-                self._phases.bring(arrival.lanes, arrival.site, arrival.places, arrival.octets)
+                self._mbarriers.complete_bytes(arrival.lanes, arrival.site, arrival.places, arrival.octets)
 
-    def _read(
-        self, lanes: LaneSet, site: Site, sources: Integers, size: int, given: Integers, taint: Taint
+    def _load_source(
+        self, lanes: LaneSet, site: Site, sources: Integers, size: int, source_sizes: Integers, taint: Taint
     ) -> tuple[Array, Taint]:
-        """What lanes copy and its taint by byte, of `size` bytes."""
+        """Load `size` bytes for each lane, zeros after its `source_sizes`; return them and their taint by byte."""
         memory, tracked = self._memory, self._observation.tracked
-        octets, marks = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
-        for count in distinct(given[given > 0]).tolist():
-            here = np.flatnonzero(given == count)
-            whole = len(here) == lanes.n
-            some, at, access = lanes if whole else lanes.sub(here), sources[here], _access(count, min(size, 16))
-            own = taint if taint is None or len(taint) == 1 else taint[here]
-            values, mark = memory.load(some, at, own, access, site)
-            if mark is not None:
-                marks[here, :count] = mark if mark.ndim == 2 else mark[:, None]
-            octets[here, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
-        data = octets.view(_access(size, size).dtype)
-        return data if data.shape[1] > 1 else data[:, 0], settled(marks) if tracked else None
+        octets, taints = np.zeros((lanes.n, size), np.uint8), np.zeros((lanes.n, size), np.int32)
+        for count in distinct(source_sizes[source_sizes > 0]).tolist():
+            positions = np.flatnonzero(source_sizes == count)
+            is_all = len(positions) == lanes.n
+            group, addresses, access = (
+                lanes if is_all else lanes.sub(positions),
+                sources[positions],
+                _copy_access(count, min(size, 16)),
+            )
+            address_taint = taint if taint is None or len(taint) == 1 else taint[positions]
+            values, loaded_taint = memory.load(group, addresses, address_taint, access, site)
+            if loaded_taint is not None:
+                taints[positions, :count] = loaded_taint if loaded_taint.ndim == 2 else loaded_taint[:, None]
+            octets[positions, :count] = np.ascontiguousarray(values).view(np.uint8).reshape(-1, count)
+        data = octets.view(_copy_access(size, size).dtype)
+        return data if data.shape[1] > 1 else data[:, 0], normalise_taint(taints) if tracked else None
 
-    def _divide(self, flight: _Flight, done: Booleans) -> _Flight | None:
-        """What arrives for some lanes; the others' stays under way."""
-        if done.all():
+    def _divide(self, flight: _CopyInFlight, is_done: Booleans) -> _CopyInFlight | None:
+        """Return the copies of the lanes that are done, or None; keep those of the others in flight."""
+        if is_done.all():
             return flight
-        here = np.flatnonzero(done)
-        if not len(here):
+        positions = np.flatnonzero(is_done)
+        if not len(positions):
             self._flights.append(flight)
             return None
-        self._flights.append(flight.part(np.flatnonzero(~done)))
-        return flight.part(here)
+        self._flights.append(flight.part(np.flatnonzero(~is_done)))
+        return flight.part(positions)
 
-    def _land(self, flight: _Flight) -> None:
+    def _write_target(self, flight: _CopyInFlight) -> None:
+        """Store the data of copies, or combine it with memory, and tell observers that the copies end."""
         if self._observation.on_copy:
             self._observation.on_copy(CopyEvent("end", flight.number, flight.site, flight.lanes))
         if flight.data is not None:
             taints = None, flight.taint
             if flight.operation:
-                whole = None, marked(flight.taint)
+                operand_taints = None, flatten_taint(flight.taint)
                 self._atomics.update(
-                    flight.lanes, flight.operation, flight.targets, flight.data, flight.access, flight.site, whole
+                    flight.lanes,
+                    flight.operation,
+                    flight.targets,
+                    flight.data,
+                    flight.access,
+                    flight.site,
+                    operand_taints,
                 )
                 return
             self._memory.store(flight.lanes, flight.targets, flight.data, flight.access, flight.site, taints)
 
-    def _sources(self, lanes: LaneSet, site: Site, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
-        """What lanes read. What is out of bounds is reported where it is."""
-        for count in distinct(given[given > 0]).tolist():
-            here = np.flatnonzero(given == count)
-            some = lanes.sub(here)
-            for piece in pieces(self._memory, some, sources[here], _access(count, 1), site, "load"):
-                allocation, _, positions, offsets, rows = piece
-                yield CopyPlaces("source", allocation, here[positions], allocation.starts(offsets, rows), count)
+    def _source_ranges(self, lanes: LaneSet, site: Site, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
+        """Yield the memory that lanes read; reads out of bounds are reported."""
+        for count in distinct(sizes[sizes > 0]).tolist():
+            reading = np.flatnonzero(sizes == count)
+            readers = lanes.sub(reading)
+            for part in split_by_allocation(
+                self._memory, readers, sources[reading], _copy_access(count, 1), site, "load"
+            ):
+                allocation, _, positions, offsets, lane_rows = part
+                yield CopyPlaces("source", allocation, reading[positions], allocation.starts(offsets, lane_rows), count)
 
-    def _places(self, flight: _Flight, sources: Integers, given: Integers) -> Iterator[CopyPlaces]:
-        """What a flight reads and writes."""
+    def _copy_ranges(self, flight: _CopyInFlight, sources: Integers, sizes: Integers) -> Iterator[CopyPlaces]:
+        """Yield the memory that copies read and write."""
         lanes, site = flight.lanes, flight.site
-        yield from self._sources(lanes, site, sources, given)
-        role, found = "update" if flight.operation else "target", flight.access
-        for allocation, _, positions, offsets, rows in pieces(
-            self._memory, lanes, flight.targets, found, site, "store"
+        yield from self._source_ranges(lanes, site, sources, sizes)
+        role, access = "update" if flight.operation else "target", flight.access
+        for allocation, _, positions, offsets, lane_rows in split_by_allocation(
+            self._memory, lanes, flight.targets, access, site, "store"
         ):
-            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, rows), found.width)
+            yield CopyPlaces(role, allocation, positions, allocation.starts(offsets, lane_rows), access.width)

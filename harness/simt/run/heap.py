@@ -1,4 +1,4 @@
-"""The heap of a device: what its threads allocate and free; it outlives the launch.
+"""The device's heap: blocks that threads allocate and free; it outlives the launch.
 
 See: https://docs.nvidia.com/cuda/cuda-c-programming-guide/#dynamic-global-memory-allocation-and-operations
 """
@@ -14,41 +14,51 @@ from harness.simt.state.lanes import LaneSet
 
 __all__ = ["Heap"]
 
-LIMIT = 8 << 20  # bytes, as CUDA has it unless the host asks for more
+LIMIT = 8 << 20  # bytes: CUDA's default
 
 
 class Heap:
-    """What the lanes of a launch allocate."""
+    """The device's heap, as the lanes of a launch use it."""
 
     def __init__(self, device: Device, observation: Observation) -> None:
         self._device, self._observation = device, observation
 
     def allocate(self, lanes: LaneSet, sizes: Integers, site: Site) -> Integers:
-        """The address of a block for each lane; 0 where there is no room, which is told."""
+        """Allocate a block of the heap for each lane.
+
+        Returns:
+            The address of each block, (n,); 0 if the heap has no room, which is reported.
+        """
         place = site.place
         name = f"a block of `malloc` at {place.file}:{place.line}" if place.known else "a block of `malloc`"
-        found = np.zeros(lanes.n, np.int64)
+        addresses = np.zeros(lanes.n, np.int64)
         for position, size in enumerate(np.broadcast_to(sizes, (lanes.n,)).view(np.uint64).tolist()):
             try:
                 block = self._device.heap_block(size, name, LIMIT)
             except LaunchError:
                 block = None
             if block is None:
-                here, values = np.array([position]), {"limit": LIMIT}
-                self._observation.report("heap.full", "warning", (site,), lanes, here, size=size, values=values)
+                position_array, values = np.array([position]), {"limit": LIMIT}
+                self._observation.report(
+                    "heap.full", "warning", (site,), lanes, position_array, size=size, values=values
+                )
             else:
-                found[position] = block.base
-        return found
+                addresses[position] = block.base
+        return addresses
 
     def free(self, lanes: LaneSet, pointers: Array, site: Site) -> None:
-        """Ends the blocks that pointers name; null names none."""
+        """Free the blocks at the lanes' pointers; ignore null, and report pointers that are no block or freed
+        already.
+        """
         for position, pointer in enumerate(np.broadcast_to(pointers, (lanes.n,)).tolist()):
             block = self._device.block_at(pointer)
-            here = np.array([position])
+            position_array = np.array([position])
             if block is None and pointer:
                 values = {"address": pointer & (1 << 64) - 1}
-                self._observation.report("heap.foreign-free", "error", (site,), lanes, here, values=values)
+                self._observation.report("heap.foreign-free", "error", (site,), lanes, position_array, values=values)
             elif block is not None and block.freed:
-                self._observation.report("heap.double-free", "error", (site,), lanes, here, argument=block.name)
+                self._observation.report(
+                    "heap.double-free", "error", (site,), lanes, position_array, argument=block.name
+                )
             elif block is not None:
                 self._device.free_block(block)

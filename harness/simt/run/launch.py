@@ -1,4 +1,4 @@
-"""`launch`: one call of a kernel, from text and arrays to a result."""
+"""`launch`: run a kernel once, from LLVM IR and arrays to a result."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,15 +17,15 @@ from harness.simt.native.attempt import has_form
 from harness.simt.native.history import history_of
 from harness.simt.observe import Observer
 from harness.simt.options import Options
-from harness.simt.result import LaunchResult, Ran
-from harness.simt.run import fits
-from harness.simt.run.arguments import bind
-from harness.simt.run.begun import Begun
+from harness.simt.result import EngineUsage, LaunchResult
+from harness.simt.run import launch_checks
+from harness.simt.run.arguments import bind_arguments
 from harness.simt.run.blocks import run_blocks
-from harness.simt.run.budget import Long
-from harness.simt.run.engine import Engine
-from harness.simt.run.natively import natively
-from harness.simt.run.parameters import laid_out
+from harness.simt.run.budget import RestartNeeded
+from harness.simt.run.compiled_launch import run_compiled
+from harness.simt.run.interpreter import Interpreter
+from harness.simt.run.parameter_bytes import bind_parameters
+from harness.simt.run.saved_memory import SavedMemory
 from harness.simt.run.setup import Setup, chunk_blocks
 from harness.simt.state.device import Device
 from harness.simt.state.lanes import Dim
@@ -33,8 +33,8 @@ from harness.simt.targets import target_of
 
 __all__ = ["check", "launch", "launch_on"]
 
-Extent: TypeAlias = int | Sequence[int]  # in x, y and z; what is left out is 1
-WHOLE = int, np.integer  # of an extent in x alone
+Extent: TypeAlias = int | Sequence[int]  # in x, y and z; missing extents are 1
+INTEGERS = int, np.integer  # types of an extent in x alone
 Fault = TypeVar("Fault", bound=SimtError)
 
 
@@ -51,11 +51,10 @@ def launch(
     observers: Iterable[Observer] = (),
     options: Options | None = None,
 ) -> LaunchResult:
-    """Runs a kernel on arrays, in one order of its threads: `launch_in_orders` tries others.
+    """Run a kernel on arrays, with one order of its threads: `launch_in_orders` tries others.
 
     Args:
-        ir: LLVM IR text, or a `Module` decoded before, which also keeps what was
-            compiled for later launches.
+        ir: LLVM IR text, or a decoded `Module`, which also caches what was compiled for later launches.
         kernel: The kernel's symbol or a part of it that is unique, its name in the
             source (where there is debug information), or None when there is only one.
         target: `nvidia:sm_90`, `amd:gfx942`, `apple:apple-m4`.
@@ -69,19 +68,19 @@ def launch(
         options: See `Options`.
 
     Raises:
-        SimtError: If the text, the geometry or the arguments do not fit.
+        SimtError: If the text, the geometry or the arguments do not fit; a fault of the kernel is in the result.
     """
-    program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
-    bound = bind(program, args)
-    fits.check_arrays(program, bound)
-    fits.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
+    program, geometry = _prepare(ir, kernel, target, (grid, block, cluster))
+    bound = bind_arguments(program, args)
+    launch_checks.check_arrays(program, bound)
+    launch_checks.check_shared(program, dynamic_shared_bytes + bound.shared_bytes)
     observers = tuple(observers)
 
-    def begin(options: Options) -> tuple[Engine, Setup]:
-        engine = Engine(program, *geometry, observers, options)
+    def begin(options: Options) -> tuple[Interpreter, Setup]:
+        engine = Interpreter(program, *geometry, observers, options)
         return engine, Setup(engine, bound, dynamic_shared_bytes)
 
-    result = _launched(begin, options or Options())
+    result = _run_restartable(begin, options or Options())
     bound.copy_back()
     return result
 
@@ -102,29 +101,30 @@ def launch_on(
     options: Options | None = None,
     proved: bool = False,
 ) -> LaunchResult:
-    """Runs a kernel on a device's memory, as a driver does, in one order of its threads: `in_orders` tries others.
+    """Run a kernel on a device's memory, as a driver does, with one order of its threads.
 
     Args:
         device: The allocations that outlive the launch.
-        parameters: The bytes of each, in which pointers are addresses of the device.
-        constants: Bytes that global variables begin with instead of those they were compiled with, by name.
-        proved: Whether only machine code may run it, and Python what of it that leaves.
+        parameters: The bytes of each parameter; pointers are addresses of the device.
+        constants: The initial bytes of global variables, by name, in place of those in the module.
+        proved: Whether to refuse a launch that the compiled engine does not run; the interpreter may still run some
+            blocks.
 
-    The other arguments, and what is raised, are those of `launch`.
+    The other arguments, and the errors raised, are those of `launch`.
 
     Raises:
-        Declined: It is to be `proved`, and is not; memory has not changed.
+        Declined: With `proved`, the compiled engine does not run the launch; memory has not changed.
     """
-    program, geometry = _prepared(ir, kernel, target, (grid, block, cluster))
-    fits.check_shared(program, dynamic_shared_bytes)
-    bound = laid_out(program, parameters)
+    program, geometry = _prepare(ir, kernel, target, (grid, block, cluster))
+    launch_checks.check_shared(program, dynamic_shared_bytes)
+    bound = bind_parameters(program, parameters)
     observers = tuple(observers)
 
-    def begin(options: Options) -> tuple[Engine, Setup]:
-        engine = Engine(program, *geometry, observers, options, device)
+    def begin(options: Options) -> tuple[Interpreter, Setup]:
+        engine = Interpreter(program, *geometry, observers, options, device)
         return engine, Setup(engine, bound, dynamic_shared_bytes, constants)
 
-    return _launched(begin, options or Options(), proved)
+    return _run_restartable(begin, options or Options(), proved)
 
 
 def check(
@@ -137,64 +137,84 @@ def check(
     cluster: Extent = (1, 1, 1),
     dynamic_shared_bytes: int = 0,
 ) -> None:
-    """Finds out whether a kernel can be launched so, without running it.
+    """Check whether a kernel can be launched with this geometry, without running it.
 
     Raises:
-        SimtError: It cannot, as `launch` would say.
+        SimtError: It cannot: the same error as from `launch`.
     """
-    program, _ = _prepared(ir, kernel, target, (grid, block, cluster))
-    fits.check_shared(program, dynamic_shared_bytes)
+    program, _ = _prepare(ir, kernel, target, (grid, block, cluster))
+    launch_checks.check_shared(program, dynamic_shared_bytes)
 
 
-def _prepared(
+def _prepare(
     ir: str | Module, kernel: str | None, target: str, extents: tuple[Extent, Extent, Extent]
 ) -> tuple[Program, tuple[Dim, Dim, Dim]]:
+    """Decode and compile a kernel, and check its code and geometry against the target.
+
+    Returns:
+        The program, and (grid, block, cluster).
+    """
     module = ir if isinstance(ir, Module) else decode(ir)
     gpu = target_of(target)
     program: Program = compile_kernel(module, kernel, gpu)
-    geometry = _dim("grid", extents[0]), _dim("block", extents[1]), _dim("cluster", extents[2])
-    if geometry not in program.made.fitting:
-        fits.check_code(module, program.function, gpu)
-        fits.check_geometry(program, *geometry)
-        program.made.fitting.add(geometry)
+    geometry = (
+        _parse_extent("grid", extents[0]),
+        _parse_extent("block", extents[1]),
+        _parse_extent("cluster", extents[2]),
+    )
+    if geometry not in program.cache.checked_geometries:
+        launch_checks.check_code(module, program.function, gpu)
+        launch_checks.check_geometry(program, *geometry)
+        program.cache.checked_geometries.add(geometry)
     return program, geometry
 
 
-def _launched(begin: Callable[[Options], tuple[Engine, Setup]], options: Options, proved: bool = False) -> LaunchResult:
+def _run_restartable(
+    begin: Callable[[Options], tuple[Interpreter, Setup]], options: Options, proved: bool = False
+) -> LaunchResult:
+    """Run a launch, and start it again with other options if the interpreter asks for that.
+
+    Args:
+        begin: Makes the engine and the allocations of a fresh launch.
+    """
     while True:
         engine, setup = begin(options)
-        before: list[Begun] = []
+        before: list[SavedMemory] = []
         try:
-            return _ran(engine, setup, proved, before)
-        except Long:
+            return _run(engine, setup, proved, before)
+        except RestartNeeded:
             options = before[0].restore(options)
 
 
-def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> LaunchResult:
-    """Runs a launch.
+def _run(engine: Interpreter, setup: Setup, proved: bool, saved: list[SavedMemory]) -> LaunchResult:
+    """Run a launch in the compiled engine, or else in the interpreter.
 
     Args:
-        before: Takes what memory held, where it may begin anew.
+        saved: Receives the saved memory of a launch that may restart.
 
     Raises:
-        Declined: It is to be `proved`, and is not.
-        Long: It takes longer in Python than it looked.
+        Declined: It must be `proved`, and the compiled engine does not run it.
+        RestartNeeded: The interpreter takes longer than expected.
     """
     side_by_side = chunk_blocks(engine, setup)
     fault: SimtError | None = None
     verdict = None
     try:
-        ran = natively(engine, setup, side_by_side)
+        ran = run_compiled(engine, setup, side_by_side)
         return _result(engine, None, None, ran)
     except Declined as error:
         if proved:
             raise
         cause, unknown = error.cause, error.observers if isinstance(error, UnknownObserver) else ()
-        asking = [one for one in engine.observation.observers if one.more] if cause.reason.is_counting else []
+        adjustable = (
+            [observer for observer in engine.observation.observers if observer.more] if cause.reason.is_counting else []
+        )
     engine.budget.begin()  # what was tried in vain is not the kernel's
-    if (cause.reason is Reason.SIZE or asking) and (begun := Begun.of(engine, asking)) is not None:
-        before.append(begun)
-        engine.budget.hurry(begun.patience, lambda: bool(asking) or has_form(engine, engine.observation.observers))
+    if (cause.reason is Reason.SIZE or adjustable) and (memory := SavedMemory.of(engine, adjustable)) is not None:
+        saved.append(memory)
+        engine.budget.set_patience(
+            memory.patience, lambda: bool(adjustable) or has_form(engine, engine.observation.observers)
+        )
     engine.observation.forget()
     engine.observation.begin(engine)
     with np.errstate(all="ignore"):
@@ -202,44 +222,55 @@ def _ran(engine: Engine, setup: Setup, proved: bool, before: list[Begun]) -> Lau
             run_blocks(engine, setup, side_by_side)
             engine.finished = True
         except KernelFault as error:
-            fault = _alone(error)
+            fault = _detach(error)
         except (Unsupported, BudgetExceeded) as error:
-            fault, verdict = _alone(error), LaunchVerdict.INCOMPLETE
-        except Long:
+            fault, verdict = _detach(error), LaunchVerdict.INCOMPLETE
+        except RestartNeeded:
             engine.observation.close()
             raise
         finally:
             engine.observation.on_launch_end(engine)
             engine.observation.close()
-    said = None if cause.reason is Reason.NOT_ASKED else cause
-    ran = Ran(python=math.prod(engine.grid), cause=said, observers=unknown)
+    reported = None if cause.reason is Reason.NOT_ASKED else cause
+    ran = EngineUsage(python=math.prod(engine.grid), cause=reported, observers=unknown)
+    engine.budget.spent = engine.budget.stopwatch.read()
     if engine.options.seed is None:  # else machine code would not have run it
-        engine.program.made.interpreted(engine.budget.stopwatch.work, math.prod(engine.grid) * math.prod(engine.block))
+        engine.program.cache.record_interpreted(
+            engine.budget.spent[1], math.prod(engine.grid) * math.prod(engine.block)
+        )
         if engine.options.engine == "auto":
             history_of(engine.program, engine.options.objects).note(engine.program, engine.options.objects)
     return _result(engine, fault, verdict, ran)
 
 
-def _alone(error: Fault) -> Fault:
+def _detach(error: Fault) -> Fault:
+    """Remove an error's traceback and cause."""
     # The frames it came through would keep all memory alive.
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
-def _same(*findings: Finding) -> bool:  # an observer told of it before, who knows more
-    one, other = ((each.kind, each.severity, list(map(str, each.sites))) for each in findings)
-    return one == other
+def _same_fault(*findings: Finding) -> bool:  # an observer reported it before, in more detail
+    first, second = ((each.kind, each.severity, list(map(str, each.sites))) for each in findings)
+    return first == second
 
 
-def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | None, ran: Ran) -> LaunchResult:
-    seconds, work = engine.budget.stopwatch.seconds, engine.budget.stopwatch.work
+def _result(
+    engine: Interpreter, fault: SimtError | None, verdict: LaunchVerdict | None, ran: EngineUsage
+) -> LaunchResult:
+    """Make the result of a launch from what its engine and observers collected; add the fault's finding if it is
+    missing.
+    """
+    seconds, work = engine.budget.spent
     observation, program = engine.observation, engine.program
     findings = observation.collector.result()
-    if isinstance(fault, KernelFault | BudgetExceeded) and not any(_same(fault.finding, known) for known in findings):
+    if isinstance(fault, KernelFault | BudgetExceeded) and not any(
+        _same_fault(fault.finding, finding) for finding in findings
+    ):
         findings.insert(0, fault.finding)
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     if verdict is None:
-        verdict = LaunchVerdict.FINDINGS if failing(findings, "warning") else LaunchVerdict.CLEAN
+        verdict = LaunchVerdict.FINDINGS if findings and failing(findings, "warning") else LaunchVerdict.CLEAN
     lanes = math.prod(engine.grid) * math.prod(engine.block)
     counters: Counts = {"steps": engine.budget.steps, "lanes": lanes}
     counters.update(observation.counters)
@@ -247,7 +278,7 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
         verdict,
         tuple(findings),
         counters,
-        MappingProxyType(dict(program.made.fidelity)),
+        MappingProxyType(dict(program.cache.fidelity)),
         tuple(engine.host.printed),
         fault,
         program.name,
@@ -260,22 +291,27 @@ def _result(engine: Engine, fault: SimtError | None, verdict: LaunchVerdict | No
     )
 
 
-def _every_order_gives_the_same(engine: Engine) -> bool:
+def _every_order_gives_the_same(engine: Interpreter) -> bool:
     """Return whether observers saw that synchronisation orders all that threads do, and no thread reads a clock."""
     program, observation = engine.program, engine.observation
-    return observation.ordered and not program.clocked and (not program.copies or observation.copies_ordered)
+    return observation.ordered and not program.is_time_dependent and (not program.copies or observation.copies_ordered)
 
 
-def _dim(name: str, value: Extent) -> Dim:
-    found = _extents((value,) if isinstance(value, WHOLE) else tuple(value))
-    if found is None:
+def _parse_extent(name: str, value: Extent) -> Dim:
+    """Return an extent in x, y and z.
+
+    Raises:
+        LaunchError: It is not one to three positive integers; the message names it.
+    """
+    extent = _to_extent((value,) if isinstance(value, INTEGERS) else tuple(value))
+    if extent is None:
         raise LaunchError(f"{name} must be one to three numbers of at least 1, but got {value}")
-    return found
+    return extent
 
 
 @lru_cache
-def _extents(values: tuple[int, ...]) -> Dim | None:
-    """In x, y and z; None where they are none."""
+def _to_extent(values: tuple[int, ...]) -> Dim | None:
+    """Return (x, y, z), missing ones as 1; None if the values are not one to three positive integers."""
     if 1 <= len(values) <= 3:
         x, y, z = map(int, (*values, 1, 1)[:3])
         if (x, y, z)[: len(values)] == values and min(x, y, z) >= 1:

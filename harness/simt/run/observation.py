@@ -1,4 +1,4 @@
-"""Observing a launch: who listens, and what they are told."""
+"""The observers of a launch: which of them listen, and the events that they get."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -10,39 +10,40 @@ from harness.simt.compile.program import Program
 from harness.simt.events import IndexEvent, VariableEvent
 from harness.simt.findings import Collector, Who
 from harness.simt.ir.site import Site
-from harness.simt.observe import Observer, RunningLaunch, Seen
+from harness.simt.observe import ObservedLaunch, Observer, RunningLaunch
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.reports import Hooks, Origins
 
 __all__ = ["Observation"]
 
-Told = TypeVar("Told")
+Event = TypeVar("Event")
 
 
-def _overrides(observer: Observer, hook: Callable[[Observer, Told], None]) -> bool:
+def _overrides(observer: Observer, hook: Callable[[Observer, Event], None]) -> bool:
     return getattr(type(observer), hook.__name__) is not hook
 
 
-def _hooks(hook: Callable[[Observer, Told], None]) -> cached_property[Hooks[Told]]:
-    """One of `Observer`'s, looked for when first asked for: a launch that machine code proves asks for few."""
+def _hooks(hook: Callable[[Observer, Event], None]) -> cached_property[Hooks[Event]]:
+    """Make an attribute with one of `Observer`'s hooks, collected from the listeners at first use: few are used."""
 
-    def found(observation: "Observation") -> Hooks[Told]:
-        observation.asked.append(f"on_{hook.__name__}")
-        told = (each for each in observation.told if _overrides(each, hook))
-        return Hooks(getattr(each, hook.__name__) for each in told)
+    def collect(observation: "Observation") -> Hooks[Event]:
+        observation.used_hooks.append(f"on_{hook.__name__}")
+        listeners = (observer for observer in observation.listeners if _overrides(observer, hook))
+        return Hooks(getattr(observer, hook.__name__) for observer in listeners)
 
-    return cached_property(found)
+    return cached_property(collect)
 
 
-class Observation(Seen):
-    """What observers are told of a launch.
+class Observation(ObservedLaunch):
+    """The observers of a launch, and what they found so far.
 
     Attributes:
-        observers, told: Those that the kernel concerns, and which of them listen now.
-        on_...: The hooks; an event is built where somebody listens: `if observation.on_exit: observation.on_exit(...)`.
-        asked: The names of those that were asked for.
-        tracked: Whether undefined values are followed: somebody wants to know of their use.
-        lacked: The instructions whose use of what the target lacks was reported.
+        observers: The observers that the kernel concerns.
+        listeners: Those of them that get events now.
+        on_...: The hooks; make an event only if somebody listens: `if observation.on_exit: observation.on_exit(...)`.
+        used_hooks: The names of the hooks that were collected.
+        tracked: Whether undefined values are tracked: a listener wants to know of their use.
+        reported_uses: The instructions whose use of a missing capability was reported.
     """
 
     on_launch_begin = _hooks(Observer.launch_begin)
@@ -69,59 +70,66 @@ class Observation(Seen):
     ) -> None:
         super().__init__(program, origins, check_time)
         self.observers = [observer for observer in observers if observer.concerns(program)]
-        self.asked: list[str] = []
-        self.lacked: set[Site] = set()
-        self.tell(self.observers)
+        self.used_hooks: list[str] = []
+        self.reported_uses: set[Site] = set()
+        self.set_listeners(self.observers)
 
-    def tell(self, observers: list[Observer]) -> None:
-        """These alone are told of what comes."""
-        self.told, self.tracked = observers, any(_overrides(each, Observer.tainted) for each in observers)
-        while self.asked:
-            delattr(self, self.asked.pop())
+    def set_listeners(self, observers: list[Observer]) -> None:
+        """Send events only to these observers from now on."""
+        self.listeners, self.tracked = observers, any(_overrides(observer, Observer.tainted) for observer in observers)
+        while self.used_hooks:
+            delattr(self, self.used_hooks.pop())
 
     def begin(self, engine: RunningLaunch) -> None:
-        """A launch begins."""
+        """Tell all observers that a launch begins."""
         for observer in self.observers:
             observer.engine = engine
         self.on_launch_begin(engine)
 
     def forget(self) -> None:
-        """Nothing was seen."""
+        """Discard all findings and counters."""
         self.collector, self.counters = Collector(self.program.name), {}
         self.ordered = self.copies_ordered = False
-        self.lacked.clear()
+        self.reported_uses.clear()
 
     def close(self) -> None:
-        """Reports what no lane had to come to, and lets go of the observers, which refer back to the launch.
+        """Report uses of missing capabilities that no lane reached, and release the observers, which refer back to the
+        launch.
 
         Otherwise the memory of a launch stays until a full garbage collection, and
         peak memory grows with the number of launches.
         """
         self._report_unreached()
         self.observers.clear()
-        for name in self.asked:
+        for name in self.used_hooks:
             getattr(self, name).clear()
 
     def report_lacking(self, site: Site, use: Use, who: Sequence[Who] = (), count: int = 1) -> None:
-        """Reports the use of a capability that the target lacks."""
-        row, target = use.capability, self.program.target
-        values = {"target": target.name, "needed": use.subject, "targets": row.targets}
+        """Report the use of a capability that the target lacks, by some lanes or in the code alone."""
+        capability, target = use.capability, self.program.target
+        values = {"target": target.name, "needed": use.subject, "targets": capability.targets}
         self.collector.add(
-            f"capability.{row.id}", "error", (site,), who, values=values, count=count, key=(row.id, use.subject)
+            f"capability.{capability.id}",
+            "error",
+            (site,),
+            who,
+            values=values,
+            count=count,
+            key=(capability.id, use.subject),
         )
 
     def _report_unreached(self) -> None:
-        """Reports the uses that no lane came to, where the target's compiler refuses the whole kernel for them."""
+        """Report uses that no lane reached, if the target's compiler rejects the whole kernel because of them."""
         for site, use in self.program.lacking.items():
-            if use.capability.when == "compiled" and site not in self.lacked:
+            if use.capability.when == "compiled" and site not in self.reported_uses:
                 self.report_lacking(site, use)
 
     def emit_index(self, site: Site, lanes: LaneSet, values: tuple[Array, ...]) -> None:
-        """Tells of an index into an array."""
+        """Report to observers that lanes index an array."""
         self.on_index(IndexEvent(site.instruction.attrs["variable"].shape, site, lanes, values))
 
     def emit_variable(self, site: Site, lanes: LaneSet, values: Array, taint: Taint) -> None:
-        """Tells what a named variable holds."""
+        """Report to observers the value of a named variable."""
         self.on_variable(
             VariableEvent(site.instruction.attrs["variable"], site, lanes, values, taint if self.tracked else None)
         )

@@ -1,9 +1,9 @@
-"""A launch in other orders of its threads, where that costs little.
+"""Repeat a launch with other orders of its threads, if that costs little.
 
-Threads that race or leave an order open may do right in one order and wrong in the next.
-What only another order shows is told with the seed that repeats it. Where barriers order
-all accesses of different threads to one place, and nothing else can tell who was first,
-every order gives the same, and one is enough.
+Threads that race or leave an order open may be right in one order and wrong in the next.
+What only another order shows is reported with the seed that repeats it. If barriers order
+all accesses of different threads to each location, and nothing else depends on which was first,
+every order gives the same result, and one is enough.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,47 +18,47 @@ from harness.simt.ir.parse import Module, decode
 from harness.simt.observe import Observer
 from harness.simt.options import Options
 from harness.simt.result import LaunchResult
-from harness.simt.run.bound import Buffer
+from harness.simt.run.bound_arguments import Buffer
 from harness.simt.run.launch import launch
-from harness.simt.run.scalars import flattened
+from harness.simt.run.scalars import flatten
 from harness.simt.stopwatch import Stopwatch
 
-__all__ = ["LITTLE", "SEEDS", "Changeable", "in_orders", "launch_in_orders", "try_other_orders"]
+__all__ = ["LITTLE", "SEEDS", "ChangeableMemory", "launch_in_orders", "run_in_orders", "try_other_orders"]
 
 SEEDS = (1, 2, 3)
 LITTLE = 0.2  # seconds of work: of the first launch, and of all others together
-LONG = 20  # times what the first took: an order that takes so long is left
-# Floats that differ by less, relatively, differ by rounding: half, float, double.
-ELSEWHERE = "others are tried on other data"
+LONG_FACTOR = 20  # times the first order's work: an order that takes longer is stopped
+OTHER_DATA = "others are tried on other data"
+# By size, the relative difference of floats that rounding may explain: half, float, double.
 ROUNDING = {2: 1e-2, 4: 1e-4, 8: 1e-10}
 
 
-class Changeable(Protocol):
+class ChangeableMemory(Protocol):
     """The memory that a launch may change."""
 
     @property
     def arrays(self) -> Sequence[tuple[str, Array]]:
-        """What is compared between the orders, with the names that findings use."""
+        """The arrays to compare between the orders, with the names that findings use."""
 
-    def keep(self) -> Callable[[], None]:
-        """Copy all of it; return what puts the copy back, as often as it is called."""
+    def snapshot(self) -> Callable[[], None]:
+        """Copy all of it; return a function that puts the copy back, as often as it is called."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Arrays:
-    """Arrays of the caller, and what is noted of their bytes."""
+class _HostArrays:
+    """Arrays of the caller, and the masks of their undefined bytes."""
 
     arrays: Sequence[tuple[str, Array]]
     masks: Sequence[Array]
 
-    def keep(self) -> Callable[[], None]:
-        """See `Changeable`."""
-        parts = [*(array for _, array in self.arrays), *self.masks]
-        copies = [part.copy() for part in parts]
+    def snapshot(self) -> Callable[[], None]:
+        """Copy the arrays and the masks; return a function that puts the copies back."""
+        originals = [*(array for _, array in self.arrays), *self.masks]
+        copies = [original.copy() for original in originals]
 
         def restore() -> None:
-            for part, copy in zip(parts, copies, strict=True):
-                part[...] = copy
+            for original, copy in zip(originals, copies, strict=True):
+                original[...] = copy
 
         return restore
 
@@ -72,33 +72,33 @@ def launch_in_orders(
     seeds: Sequence[int] = SEEDS,
     **how: Any,
 ) -> LaunchResult:
-    """Does what `launch` does and, if the options name no seed, the same again with others.
+    """Run `launch`, and then, if the options name no seed, the same launch with other orders of its threads.
 
     Args:
-        args: As for `launch`; in the end the arrays are what the first order made of them.
+        args: As for `launch`; in the end the arrays hold the first order's results.
         observers: Makes fresh ones for each launch.
         seeds: The other orders, tried while they take little time.
         how: The other arguments of `launch`.
 
     Returns:
-        The first order's result; with the errors and warnings that only others show, and a
+        The first order's result, with the errors and warnings that only other orders show, and a
         finding `order-dependent` for each argument that they change. It says in how many
-        orders the kernel ran, and why in no more.
+        orders the kernel ran, and why not in more.
 
     Raises:
         SimtError: As `launch` does.
     """
     options = options or Options()
     module = ir if isinstance(ir, Module) else decode(ir)
-    arrays, masks = ([], []) if options.seed is not None else _written(args)
+    arrays, masks = ([], []) if options.seed is not None else _writable_arrays(args)
 
     def run(observers: Iterable[Observer], options: Options) -> LaunchResult:
         return launch(module, args=args, observers=observers, options=options, **how)
 
-    return in_orders(run, arrays, masks, observers=observers, options=options, seeds=seeds)
+    return run_in_orders(run, arrays, masks, observers=observers, options=options, seeds=seeds)
 
 
-def in_orders(
+def run_in_orders(
     run: Callable[[Iterable[Observer], Options], LaunchResult],
     arrays: Sequence[tuple[str, Array]],
     masks: Sequence[Array],
@@ -107,17 +107,17 @@ def in_orders(
     options: Options,
     seeds: Sequence[int],
 ) -> LaunchResult:
-    """The same of any launch.
+    """Run any launch, and then repeat it with other orders of its threads.
 
     Args:
         run: Launches it.
-        arrays: What it may change, with the names of that.
-        masks: What is noted of the bytes.
+        arrays: The arrays that it may change, with their names.
+        masks: The masks of their undefined bytes.
 
-    The others, and what comes of it, are as for `launch_in_orders`.
+    The other arguments, and the result, are as for `launch_in_orders`.
     """
-    memory = _Arrays(arrays, masks)
-    before = memory.keep()
+    memory = _HostArrays(arrays, masks)
+    before = memory.snapshot()
     first = run(observers(), options)
     return try_other_orders(first, run, memory, before, observers=observers, options=options, seeds=seeds)
 
@@ -125,7 +125,7 @@ def in_orders(
 def try_other_orders(
     first: LaunchResult,
     run: Callable[[Iterable[Observer], Options], LaunchResult],
-    memory: Changeable,
+    memory: ChangeableMemory,
     before: Callable[[], None],
     *,
     observers: Callable[[], Iterable[Observer]],
@@ -134,33 +134,33 @@ def try_other_orders(
     changed: str = "warning",
     until_found: bool = False,
 ) -> LaunchResult:
-    """Repeat a launch that has run in its first order; in the end memory is what that order made of it.
+    """Repeat a launch that has run in its first order; in the end memory holds the first order's results.
 
     Args:
-        first: What came of it.
-        before: Makes memory what it was before the first order.
+        first: The result of the first order.
+        before: Puts memory back as it was before the first order.
         changed: The severity of a result that depends on the order.
-        until_found: Whether the first order that shows an error or a warning is the last one.
+        until_found: Whether to stop after the first order that shows an error or a warning.
 
-    The others, and what comes of it, are as for `in_orders`.
+    The other arguments, and the result, are as for `run_in_orders`.
     """
-    if why := _enough(first, options):
+    if why := _reason_to_stop(first, options):
         return replace(first, why_no_more=why)
-    arrays, after = memory.arrays, memory.keep()
+    arrays, after = memory.arrays, memory.snapshot()
     expected = [array.copy() for _, array in arrays]
     findings = list(first.findings)
-    limit = min(options.max_seconds, max(LITTLE, LONG * first.work))
+    limit = min(options.max_seconds, max(LITTLE, LONG_FACTOR * first.work))
     stopwatch = Stopwatch()
-    ran, why = 1, "" if len(seeds) >= len(SEEDS) else ELSEWHERE
+    ran, why = 1, "" if len(seeds) >= len(SEEDS) else OTHER_DATA
     try:
         for seed in seeds:
             before()
             again = replace(options.impatient(limit), seed=seed)
             other = run(observers(), again)
             if other.verdict != LaunchVerdict.INCOMPLETE:
-                findings += _new(findings, other.findings, seed)
+                findings += _new_findings(findings, other.findings, seed)
                 if other.fault is None:
-                    findings += _changed(findings, arrays, expected, seed, first.kernel, changed)
+                    findings += _order_findings(findings, arrays, expected, seed, first.kernel, changed)
             ran += 1
             if until_found and failing(findings, "warning"):
                 break
@@ -175,8 +175,8 @@ def try_other_orders(
     return replace(first, findings=tuple(findings), verdict=verdict, orders=ran, why_no_more=why)
 
 
-def _enough(first: LaunchResult, options: Options) -> str:
-    """Why no other order is tried; empty if others are."""
+def _reason_to_stop(first: LaunchResult, options: Options) -> str:
+    """Return why no other order is tried; empty if others are."""
     if options.seed is not None:
         return "a seed asks for this one"
     if first.fault is not None:
@@ -186,11 +186,11 @@ def _enough(first: LaunchResult, options: Options) -> str:
     return "it takes long" if first.work > LITTLE else ""
 
 
-def _written(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:
-    """The arrays that a kernel may change, with the names of their arguments; and what is noted of their bytes."""
+def _writable_arrays(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]:
+    """Return the arrays that a kernel may change, with the names of their arguments; and their undefined masks."""
     arrays, masks = [], []
     for position, argument in enumerate(args):
-        for value in flattened(argument):
+        for value in flatten(argument):
             buffer = value if isinstance(value, Buffer) else Buffer(value)
             if isinstance(buffer.array, np.ndarray) and buffer.writable and buffer.array.flags.writeable:
                 arrays.append((buffer.name or f"argument {position}", buffer.array))
@@ -198,50 +198,57 @@ def _written(args: Sequence[Any]) -> tuple[list[tuple[str, Array]], list[Array]]
     return arrays, masks
 
 
-def _new(known: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
-    """The errors and warnings that are not known yet."""
+def _new_findings(previous: Iterable[Finding], findings: Iterable[Finding], seed: int) -> list[Finding]:
+    """Return the errors and warnings that are not among the previous ones by kind, severity, sites and argument, each
+    with
+    the seed added.
+    """
 
     def key(finding: Finding) -> tuple[Any, ...]:
         return finding.kind, finding.severity, finding.sites, finding.argument
 
-    seen = {key(finding) for finding in known}
+    keys = {key(finding) for finding in previous}
     return [
         replace(finding, values=finding.values | {"seed": seed})
         for finding in findings
-        if finding.severity != "information" and key(finding) not in seen
+        if finding.severity != "information" and key(finding) not in keys
     ]
 
 
-def _changed(
-    known: Iterable[Finding],
+def _order_findings(
+    previous: Iterable[Finding],
     arrays: Sequence[tuple[str, Array]],
     after: Sequence[Array],
     seed: int,
     kernel: str,
     severity: str,
 ) -> list[Finding]:
-    """A finding for each array that is not what the first order made of it, unless there is one."""
-    told = {finding.argument for finding in known if finding.kind == "order-dependent"}
+    """Return a finding for each array that differs from the first order's result, unless it has one.
+
+    Args:
+        after: The contents after the first order.
+    """
+    reported = {finding.argument for finding in previous if finding.kind == "order-dependent"}
     findings = []
     for (name, array), expected in zip(arrays, after, strict=True):
-        if name in told or array.tobytes() == expected.tobytes():
+        if name in reported or array.tobytes() == expected.tobytes():
             continue
-        told.add(name)
-        rounded = _rounded(array, expected)
+        reported.add(name)
+        is_rounding = _differ_by_rounding(array, expected)
         octets = (np.ascontiguousarray(values).view(np.uint8).reshape(values.size, -1) for values in (array, expected))
         differ = np.flatnonzero(np.not_equal(*octets).any(1))
-        at = int(differ[0])
+        first_index = int(differ[0])
         findings.append(
             Finding(
-                "order-dependent.rounding" if rounded else "order-dependent.result",
-                "information" if rounded else severity,
+                "order-dependent.rounding" if is_rounding else "order-dependent.result",
+                "information" if is_rounding else severity,
                 kernel,
                 argument=name,
                 values={
                     "seed": seed,
-                    "index": ", ".join(map(str, np.unravel_index(at, array.shape))),
-                    "first": str(expected.flat[at]),
-                    "other": str(array.flat[at]),
+                    "index": ", ".join(map(str, np.unravel_index(first_index, array.shape))),
+                    "first": str(expected.flat[first_index]),
+                    "other": str(array.flat[first_index]),
                     "total": array.size,
                 },
                 count=len(differ),
@@ -250,8 +257,8 @@ def _changed(
     return findings
 
 
-def _rounded(left: Array, right: Array) -> bool:
-    """Whether floats differ by no more than their rounding in another order."""
+def _differ_by_rounding(left: Array, right: Array) -> bool:
+    """Return whether arrays are floats that differ by no more than rounding in another order."""
     if left.dtype.kind not in "fc":
         return False
     tolerance = ROUNDING.get(left.real.dtype.itemsize, 0.0)

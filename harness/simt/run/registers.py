@@ -1,4 +1,4 @@
-"""The values that outlive a segment."""
+"""Values that outlive a segment, in registers."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from harness.simt.arrays import Array, Taint
 from harness.simt.compile.graph import Ref
 from harness.simt.compile.program import Program
-from harness.simt.ops.undefined import joined
+from harness.simt.ops.undefined import to_same_rank
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import CLEAN, equal
 
@@ -16,30 +16,30 @@ __all__ = ["Registers"]
 
 
 class Registers:
-    """A register for each leaf of a value that lives across segments.
+    """One register for each leaf of a value that is live across segments.
 
     Attributes:
-        values: What is in each register: an entry for each lane of the chunk, or one where all that need it agree.
-        taints: The same of taints.
-        others: The values that lanes elsewhere still need, as a bit set of value numbers.
+        values: The value in each register: an entry for each lane of the chunk, or one entry if all lanes agree.
+        taints: The same for taints.
+        others: The values that other lanes still need, as a bit set of value numbers.
     """
 
-    def __init__(self, program: Program, root: LaneSet, given: Iterable[tuple[int, Array]]) -> None:
-        """Empty registers, but for those that are given by (slot, value)."""
+    def __init__(self, program: Program, root: LaneSet, parameters: Iterable[tuple[int, Array]]) -> None:
+        """Make empty registers, and set those of the parameters: (slot, value)."""
         self._slots, self._root, count = program.slots, root, len(program.registers)
         self.values: list[Any] = [None] * count
         self.taints: list[Taint] = [None] * count
         self.others = 0
-        for slot, value in given:
+        for slot, value in parameters:
             self.values[slot] = value
 
     def fetch(self, slot: int, lanes: LaneSet) -> Array:
-        """The value of a register for some lanes."""
+        """Return the value of a register for some lanes, (n,) or (1,)."""
         value: Array = self.values[slot]
         return value if lanes is self._root or len(value) == 1 else value.take(lanes.idx, 0)
 
     def fetch_taint(self, slot: int, lanes: LaneSet) -> Taint:
-        """The taint of a register for some lanes, or None."""
+        """Return the taint of a register for some lanes, or None."""
         taint = self.taints[slot]
         if taint is None or lanes is self._root or len(taint) == 1:
             return taint
@@ -47,31 +47,37 @@ class Registers:
         return taint if taint.any() else None
 
     def operand(self, operand: Any, lanes: LaneSet, address: Callable[[Any], int] | None = None) -> Array:
-        """The value of a one-leaf operand for some lanes; `address` gives those of constant expressions."""
+        """Return the value of an operand with one leaf; `address` computes that of constant expressions."""
         if isinstance(operand, Ref):
             return self.fetch(self._slots[operand.number], lanes)
         return np.array([operand.value if address is None else address(operand)], np.int64)
 
     def store(self, lanes: LaneSet, items: Iterable[tuple[int, int, Array, Taint]]) -> None:
-        """Stores values of some lanes; where others still need a register, theirs stay in it.
+        """Store the values of some lanes; keep the values of other lanes that still need a register.
 
         Args:
-            items: (value number, slot, value, taint).
+            items: (value number, slot, value, taint) of each.
         """
         for number, slot, value, taint in items:
-            alone = lanes is self._root or not self.others >> number & 1
-            self.values[slot] = self._merged(self.values[slot], value, lanes, alone)
+            is_unshared = lanes is self._root or not self.others >> number & 1
+            self.values[slot] = self._merge(self.values[slot], value, lanes, is_unshared)
             before = self.taints[slot]
-            if not alone and (before is not None or taint is not None):
-                before, taint = joined([CLEAN if part is None else part for part in (before, taint)])
-            self.taints[slot] = None if taint is None else self._merged(before, taint, lanes, alone)
+            if not is_unshared and (before is not None or taint is not None):
+                before, taint = to_same_rank([CLEAN if each is None else each for each in (before, taint)])
+            self.taints[slot] = None if taint is None else self._merge(before, taint, lanes, is_unshared)
 
-    def _merged(self, old: Array | None, value: Array, lanes: LaneSet, alone: bool) -> Array:
-        """What a register holds once some lanes have put a value there; whether they are `alone` in needing it."""
-        if lanes is self._root or (len(value) == 1 and (alone or old is None or equal(old, value))):
+    def _merge(self, old: Array | None, value: Array, lanes: LaneSet, is_unshared: bool) -> Array:
+        """Return the content of a register after some lanes store a value: one entry if all agree, else one for each
+        lane.
+
+        Args:
+            old: The content before, or None; other lanes keep it, unless the register is unshared.
+            is_unshared: Whether no other lane needs the register.
+        """
+        if lanes is self._root or (len(value) == 1 and (is_unshared or old is None or equal(old, value))):
             return value
-        full = np.zeros((self._root.n, *value.shape[1:]), value.dtype)
-        if old is not None and not alone:
-            full[:] = old
-        full[lanes.idx] = value
-        return full
+        merged = np.zeros((self._root.n, *value.shape[1:]), value.dtype)
+        if old is not None and not is_unshared:
+            merged[:] = old
+        merged[lanes.idx] = value
+        return merged

@@ -1,4 +1,4 @@
-"""Numbers as arguments: checked against their type, and as what they are stored as."""
+"""Numbers as arguments: checked against their type, and encoded as they are stored."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,60 +11,64 @@ from harness.simt.ir.types import BFLOAT, WIDE, Float, Int, Type, Vector, dtype_
 from harness.simt.ir.values import bfloat_bits
 from harness.simt.state.allocation import Access
 
-__all__ = ["flattened", "number", "stored"]
+__all__ = ["encode_value", "flatten", "storage_of"]
 
 
-def flattened(value: Any) -> list[Any]:
-    """The parts of a tuple, a list or a mapping, and theirs; of anything else the value itself."""
+def flatten(value: Any) -> list[Any]:
+    """Return the items of nested tuples, lists and mappings as one list; of any other value a list of it alone."""
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, tuple | list):
-        return [leaf for part in value for leaf in flattened(part)]
+        return [leaf for item in value for leaf in flatten(item)]
     return [value]
 
 
-def stored(ty: Type) -> tuple[np.dtype[Any], int]:
-    """What an element of a type is stored as, and the bytes of all its elements."""
+def storage_of(ty: Type) -> tuple[np.dtype[Any], int]:
+    """Return the dtype in which elements of a type are stored, and the size of a value in bytes."""
     element = ty.element if isinstance(ty, Vector) else ty
     count = ty.length if isinstance(ty, Vector) else 1
     dtype = np.dtype(np.uint16) if element == BFLOAT else dtype_of(element)
     return dtype, (size_of(element) if dtype == WIDE else dtype.itemsize) * count
 
 
-def number(name: str, ty: Type, value: Any) -> Array:
-    """A scalar or vector as an array of length 1 of what it is stored as.
+def encode_value(name: str, ty: Type, value: Any) -> Array:
+    """Return a scalar or vector as an array of length 1, in the dtype in which it is stored.
+
+    Args:
+        name: What messages call it.
+        value: A number, a sequence of numbers for a vector, or the value's bytes.
 
     Raises:
-        ArgumentError: The value is none of the type, or nothing of the type can be passed.
+        ArgumentError: The value does not fit the type, or no value of the type can be passed.
     """
     if not isinstance(ty, Int | Float | Vector):
         raise ArgumentError(f"{name}: a parameter of type {ty} cannot be passed")
-    dtype, width = stored(ty)
+    dtype, width = storage_of(ty)
     if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.nbytes == width and value.ndim == 1:
         if dtype == WIDE:
             return Access(ty).decode(value[None])
         shape = (1, ty.length) if isinstance(ty, Vector) else (1,)
         return value.view(dtype).reshape(shape)  # a part of a struct's bytes
     if isinstance(ty, Vector):
-        parts = [number(name, ty.element, part) for part in _elements(name, ty, value)]
-        return np.concatenate(parts).reshape(1, ty.length)
-    return _scalar(name, ty, dtype, value)
+        elements = [encode_value(name, ty.element, element) for element in _elements(name, ty, value)]
+        return np.concatenate(elements).reshape(1, ty.length)
+    return _encode_scalar(name, ty, dtype, value)
 
 
 def _elements(name: str, ty: Vector, value: Any) -> list[Any]:
-    elements = list(value.reshape(-1)) if isinstance(value, np.ndarray) else flattened(value)
+    elements = list(value.reshape(-1)) if isinstance(value, np.ndarray) else flatten(value)
     if len(elements) != ty.length:
         raise ArgumentError(f"{name} must be {ty}, {ty.length} values, but got {len(elements)}")
     return elements
 
 
-def _scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any) -> Array:
+def _encode_scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any) -> Array:
     if isinstance(value, np.ndarray) and value.size != 1:
         raise ArgumentError(f"{name} must be a scalar of type {ty}, but got an array of {value.shape}")
     if not isinstance(value, bool | int | float | np.generic | np.ndarray):
         raise ArgumentError(f"{name} must be a scalar of type {ty}, but got {type(value).__name__}")
     if isinstance(value, int | float) and not isinstance(value, bool | np.generic):
-        return _plain(name, ty, dtype, value)
+        return _encode_number(name, ty, dtype, value)
     array = np.asarray(value).reshape(1)
     kinds = {"i": "iu", "u": "iu", "f": "f", "b": "b"}[dtype.kind]
     if array.dtype.kind not in kinds or array.dtype.itemsize != dtype.itemsize:
@@ -74,8 +78,8 @@ def _scalar(name: str, ty: Int | Float, dtype: np.dtype[Any], value: Any) -> Arr
     return array.view(dtype) if array.dtype.kind == "u" else array.astype(dtype)
 
 
-def _plain(name: str, ty: Int | Float, dtype: np.dtype[Any], value: int | float) -> Array:
-    """A Python number; an integer may be given as signed or as unsigned."""
+def _encode_number(name: str, ty: Int | Float, dtype: np.dtype[Any], value: int | float) -> Array:
+    """Encode a Python number; an integer may be signed or unsigned."""
     if isinstance(ty, Float):
         if ty == BFLOAT:
             return np.asarray(bfloat_bits(np.array([value], np.float32)))

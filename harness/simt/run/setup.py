@@ -1,4 +1,4 @@
-"""What a launch begins with: its allocations, and the registers of the kernel's parameters."""
+"""Set up a launch: its allocations, and the registers of the kernel's parameters."""
 
 import math
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from harness.simt.arrays import Array
 from harness.simt.compile.program import Program
 from harness.simt.compile.variables import Variable
 from harness.simt.errors import LaunchError
-from harness.simt.ir.module import Aggregate, Operand, Text, Undef, Zero
+from harness.simt.ir.module import Aggregate, ByteString, Operand, Undef, Zero
 from harness.simt.ir.types import BFLOAT, element_of, leaves, size_of
 from harness.simt.ir.types import Array as ArrayType
 from harness.simt.ir.values import FIRST, bfloat_value, constant_leaves, octets_of
-from harness.simt.run.bound import Argument, Bound, Leaf, Region
-from harness.simt.run.engine import Engine
+from harness.simt.run.bound_arguments import BoundArgument, BoundArguments, HostRegion, Leaf
+from harness.simt.run.interpreter import Interpreter
 from harness.simt.state.allocation import Access, Allocation
 
 __all__ = ["Setup", "chunk_blocks"]
@@ -28,10 +28,19 @@ STRIDE = attrgetter("stride")
 
 
 class Setup:
-    """The allocations of a launch, and the registers it begins with."""
+    """The allocations of a launch, and its initial registers.
+
+    Attributes:
+        per_block, per_lane: The allocations that each block, or each lane, has a row of.
+        registers: (register slot, value) of each parameter.
+    """
 
     def __init__(
-        self, engine: Engine, bound: Bound, dynamic_shared_bytes: int, constants: Mapping[str, bytes] | None = None
+        self,
+        engine: Interpreter,
+        bound: BoundArguments,
+        dynamic_shared_bytes: int,
+        constants: Mapping[str, bytes] | None = None,
     ) -> None:
         self.engine, self.program, self.memory = engine, engine.program, engine.memory
         program = self.program
@@ -40,36 +49,38 @@ class Setup:
         self.per_lane: list[Allocation] = []
         for variable in program.variables:
             size = dynamic_shared_bytes if variable.number == program.dynamic else variable.size
-            self._variable(variable, size, constants.get(variable.symbol, b"") if constants else b"")
+            self._add_variable(variable, size, constants.get(variable.symbol, b"") if constants else b"")
         for variable in program.variables:
             if variable.rows == "frame":
-                self._frames(variable)
+                self._add_frames(variable)
         self.registers: list[tuple[int, Array]] = []
         for region in bound.regions:
-            self._region(region)
+            self._add_region(region)
         for argument in bound.arguments:
-            self._argument(argument)
-        engine.implicit = self._implicit()
+            self._set_argument(argument)
+        engine.implicit = self._add_implicit_arguments()
         if len(self.memory.allocations) > FIRST:
-            held = f"{len(program.variables)} variables, and there can be {FIRST}"
-            raise LaunchError(f"kernel {program.name} is too large to be simulated: it has {held}")
+            contents = f"{len(program.variables)} variables, and there can be {FIRST}"
+            raise LaunchError(f"kernel {program.name} is too large to be simulated: it has {contents}")
 
-    def _variable(self, variable: Variable, size: int, given: bytes) -> None:
-        rows = "lane" if variable.rows == "frame" else variable.rows
-        allocation = self._add(variable.name, variable.space, size, rows=rows, writable=variable.writable)
+    def _add_variable(self, variable: Variable, size: int, initial_bytes: bytes) -> None:
+        owner = "lane" if variable.rows == "frame" else variable.rows
+        allocation = self._add(variable.name, variable.space, size, rows=owner, writable=variable.writable)
         assert allocation.number == variable.number
-        if rows == "lane":
+        if owner == "lane":
             self.per_lane.append(allocation)
-        elif rows == "grid":
-            if size > (most := self.engine.options.max_bytes):
+        elif owner == "grid":
+            if size > (limit := self.engine.options.max_bytes):
                 raise LaunchError(
-                    f"{variable.name} has {size} bytes, and {most} are allowed; make it smaller or raise max_bytes"
+                    f"{variable.name} has {size} bytes, and {limit} are allowed; make it smaller or raise max_bytes"
                 )
-            allocation.data = _initial(variable, self.program)
-            allocation.data[: len(given)] = np.frombuffer(given, np.uint8)
+            allocation.data = _initial_bytes(variable, self.program)
+            allocation.data[: len(initial_bytes)] = np.frombuffer(initial_bytes, np.uint8)
 
-    def _frames(self, variable: Variable) -> None:
-        """A local variable for each depth of calls: the first has the variable's number, the others get bytes later."""
+    def _add_frames(self, variable: Variable) -> None:
+        """Add an allocation of a local variable for each call depth; the first has the variable's number, others get
+        bytes later.
+        """
         first = self.memory.allocations[variable.number]
         frames = self.engine.frames[variable.number] = [first]
         for _ in range(1, self.engine.options.call_depth):
@@ -81,7 +92,7 @@ class Setup:
             )
 
     def _add(self, name: str, space: str, size: int, **options: Any) -> Allocation:
-        """One more allocation of the launch, which has the next number."""
+        """Add an allocation to the launch, with the next number."""
         allocation = Allocation(len(self.memory.allocations), name, space, size, **options)
         self.memory.allocations.append(allocation)
         if allocation.rows == "block":
@@ -90,8 +101,8 @@ class Setup:
             self.memory.private.append(allocation.number)
         return allocation
 
-    def _region(self, region: Region) -> None:
-        """An array of the host, or several that overlap."""
+    def _add_region(self, region: HostRegion) -> None:
+        """Add the allocation of a region of host memory."""
         facts = {"writable": region.writable, "argument": region.argument, "granule": region.granule}
         allocation = self._add(region.name, "global", len(region.data), data=region.data, **facts)
         region.allocation = allocation
@@ -99,35 +110,35 @@ class Setup:
             origin = self.engine.observation.origin("argument", region.name)
             allocation.shadow = np.where(region.undefined, np.int32(origin), np.int32(0))
 
-    def _argument(self, argument: Argument) -> None:
-        """The registers of a parameter, or its place in memory."""
+    def _set_argument(self, argument: BoundArgument) -> None:
+        """Set the registers of a parameter, or place its bytes in memory."""
         number, _ = self.program.params[argument.position]
         slot = self.program.slots[number]
         if argument.indirect is None:
             for position, leaf in enumerate(argument.leaves, slot):
-                address = self._address(leaf)
+                address = self._pointer_value(leaf)
                 value = leaf.scalar if address is None else np.array([address])
                 self.registers.append((position, bfloat_value(value) if element_of(leaf.type) is BFLOAT else value))
             return
-        whole = bytearray(max(8, size_of(argument.indirect)) if argument.octets is None else argument.octets.data)
+        data = bytearray(max(8, size_of(argument.indirect)) if argument.octets is None else argument.octets.data)
         for leaf in argument.leaves:
-            address = self._address(leaf)
+            address = self._pointer_value(leaf)
             octets = leaf.scalar.tobytes() if address is None else address.to_bytes(8, "little")
-            whole[leaf.offset : leaf.offset + len(octets)] = octets
-        block, pointer = _parameter(len(self.memory.allocations), argument.position, bytes(whole))
+            data[leaf.offset : leaf.offset + len(octets)] = octets
+        block, pointer = _make_parameter_block(len(self.memory.allocations), argument.position, bytes(data))
         self.memory.allocations.append(block)
         self.registers.append((slot, pointer))
 
-    def _address(self, leaf: Leaf) -> int | None:
-        """The address that a pointer holds; None for a number."""
+    def _pointer_value(self, leaf: Leaf) -> int | None:
+        """Return the address that a pointer leaf holds; None for a number."""
         if leaf.region is not None and leaf.region.allocation is not None:
             return leaf.region.allocation.base + leaf.start
         if leaf.shared is not None:
             return self._add(leaf.name, "shared", leaf.shared, rows="block").base
         return None
 
-    def _implicit(self) -> dict[str, int]:
-        """What the AMD runtime puts behind the kernel's arguments and elsewhere."""
+    def _add_implicit_arguments(self) -> dict[str, int]:
+        """Add the data that the AMD runtime passes besides the kernel's arguments; return its addresses by name."""
         if self.program.target.vendor != "amd":
             return {}
         grid, block = self.engine.grid, self.engine.block
@@ -138,70 +149,75 @@ class Setup:
         dispatch = np.zeros(64, np.uint8)
         dispatch[4:10].view(np.uint16)[:] = block
         dispatch[12:24].view(np.uint32)[:] = np.multiply(grid, block)
-        named = ("implicitarg", "implicit arguments", hidden), ("dispatch", "dispatch packet", dispatch)
+        blocks = ("implicitarg", "implicit arguments", hidden), ("dispatch", "dispatch packet", dispatch)
         return {
-            key: self._add(name, "constant", len(data), data=data, writable=False).base for key, name, data in named
+            key: self._add(name, "constant", len(data), data=data, writable=False).base for key, name, data in blocks
         }
 
 
 @lru_cache
-def _parameter(number: int, position: int, octets: bytes) -> tuple[Allocation, Array]:
-    """A parameter in memory, and the register with its address: nobody writes there, so launches have it in common."""
+def _make_parameter_block(number: int, position: int, octets: bytes) -> tuple[Allocation, Array]:
+    """Return an allocation with a parameter's bytes, and the register with its address.
+
+    Nobody writes there, so launches share it.
+    """
     data = np.frombuffer(bytearray(octets), np.uint8)
     name = f"parameter {position}"
     block = Allocation(number, name, "param", len(data), data=data, writable=False, argument=position)
     return block, np.array([block.base])
 
 
-def _initial(variable: Variable, program: Program) -> Array:
-    """The bytes that a global variable in global or constant memory begins with, for each launch anew."""
-    kept = program.made.initial
-    if variable.number not in kept:
-        kept[variable.number] = np.zeros(variable.size, np.uint8)
+def _initial_bytes(variable: Variable, program: Program) -> Array:
+    """Return a copy of the initial bytes of a global variable in global or constant memory."""
+    cache = program.cache.initial
+    if variable.number not in cache:
+        cache[variable.number] = np.zeros(variable.size, np.uint8)
         if variable.initial is not None:
-            octets = _octets(variable.initial, program)
-            kept[variable.number][: len(octets)] = octets
-    return kept[variable.number].copy()
+            octets = _bytes_of(variable.initial, program)
+            cache[variable.number][: len(octets)] = octets
+    return cache[variable.number].copy()
 
 
-def _octets(constant: Operand, program: Program) -> Array:
-    """A constant as it lies in memory: an array, which may be large, without a look at each of equal elements."""
+def _bytes_of(constant: Operand, program: Program) -> Array:
+    """Return the bytes of a constant in memory; equal elements of large arrays are not encoded one by one."""
     ty = constant.type
     match constant:
         case Zero():
             return np.zeros(size_of(ty), np.uint8)
-        case Text(_, data):
+        case ByteString(_, data):
             return np.frombuffer(data, np.uint8)
         case Undef() if isinstance(ty, ArrayType) and ty.length:
-            return np.tile(_octets(Undef(ty.element), program), ty.length)
+            return np.tile(_bytes_of(Undef(ty.element), program), ty.length)
         case Aggregate(ArrayType(), elements) if elements:
-            return np.concatenate([_octets(element, program) for element in elements])
-    whole = np.zeros(size_of(ty), np.uint8)
+            return np.concatenate([_bytes_of(element, program) for element in elements])
+    content = np.zeros(size_of(ty), np.uint8)
     for (leaf, offset), array in zip(leaves(ty), constant_leaves(constant, program.address), strict=True):
         octets = octets_of(Access(leaf).encode(array))[0]
-        whole[offset : offset + len(octets)] = octets
-    return whole
+        content[offset : offset + len(octets)] = octets
+    return content
 
 
-def chunk_blocks(engine: Engine, setup: Setup) -> int:
-    """How many blocks run side by side: whole clusters, at least one.
+def chunk_blocks(engine: Interpreter, setup: Setup) -> int:
+    """Return how many blocks run side by side: whole clusters, at least one.
 
     Raises:
-        LaunchError: Their variables would take more of the host's memory than they may; the message names the largest.
+        LaunchError: Their variables would take more of the host's memory than allowed; the message names the largest.
     """
     options, threads, cluster = engine.options, math.prod(engine.block), engine.cluster_size
-    of_lanes = [*setup.per_lane]
+    lane_allocations = [*setup.per_lane]
     for frames in engine.frames.values():  # at each depth
-        of_lanes += frames[1:]
-    private = sum(map(STRIDE, of_lanes))
+        lane_allocations += frames[1:]
+    private = sum(map(STRIDE, lane_allocations))
     lanes = min(options.chunk_lanes, max(1, PRIVATE_LIMIT // private)) if private else options.chunk_lanes
     blocks = cluster * min(max(1, lanes // (threads * cluster)), math.prod(engine.grid) // cluster)
-    marks = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
-    total = marks * blocks * (threads * private + sum(map(STRIDE, setup.per_block)))
+    bytes_per_byte = 5 if engine.observation.tracked else 1  # four more bytes say where an undefined one comes from
+    total = bytes_per_byte * blocks * (threads * private + sum(map(STRIDE, setup.per_block)))
     if total <= options.max_bytes:
         return blocks
-    rows = [(one, blocks) for one in setup.per_block] + [(one, blocks * threads) for one in of_lanes]
-    largest, count = max(rows, key=lambda row: row[0].stride * row[1])
+    candidates = [(allocation, blocks) for allocation in setup.per_block] + [
+        (allocation, blocks * threads) for allocation in lane_allocations
+    ]
+    largest, count = max(candidates, key=lambda candidate: candidate[0].stride * candidate[1])
     owner = "block" if largest.rows == "block" else "thread"
     raise LaunchError(
         f"{largest.name} has {largest.size} bytes for each {owner}: simulating {count} of them side by side takes "

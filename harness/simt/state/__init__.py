@@ -1,1 +1,1 @@
-"""What a launch works on: lanes and memory."""
+"""The state of a launch: its lanes and its memory."""

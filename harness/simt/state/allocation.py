@@ -1,4 +1,4 @@
-"""What memory consists of: allocations, and how a value of a type lies in them."""
+"""Allocations, and the layout of a typed value in their bytes."""
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field
@@ -21,15 +21,15 @@ NOTHING = np.empty(0, np.uint8)
 
 
 class Access:
-    """How a value of one type lies in memory.
+    """The layout of one type of value in memory.
 
     Attributes:
         width: Its size in bytes.
         count: Elements of a vector, or 0 for a scalar.
-        dtype: What one element is stored as.
+        dtype: The dtype in which an element is stored.
         align: The alignment that the compiler promises, in bytes.
-        bad: Bits of an offset that no lane without fault has.
-        atomic: Whether it is atomic, though its instruction is none of LLVM's atomic ones.
+        bad: Bits that no valid offset has: the sign, and those below the alignment.
+        atomic: Whether it is atomic although its instruction is not one of LLVM's atomic ones.
     """
 
     def __init__(self, ty: Type, align: int | None = None, atomic: bool = False) -> None:
@@ -56,11 +56,11 @@ class Access:
 
     @cached_property
     def octets(self) -> Integers:
-        """The places of its bytes from the first."""
+        """The offsets of its bytes from the first, (width,)."""
         return np.arange(self.width)
 
     def decode(self, raw: Array) -> Array:
-        """From what is stored to what is computed with."""
+        """Convert values from the dtype in which they are stored to the one in which they are computed."""
         match self.kind:
             case "plain":
                 return raw
@@ -73,7 +73,7 @@ class Access:
         return wrap_int(total, bits_of(self.element)).astype(dtype_of(self.element))
 
     def encode(self, values: Array) -> Array:
-        """From what is computed with to what is stored."""
+        """Convert values from the dtype in which they are computed to the one in which they are stored."""
         match self.kind:
             case "plain":
                 return values
@@ -87,19 +87,19 @@ class Access:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Allocation:
-    """Some bytes with a name; one instance for each row.
+    """A range of bytes with a name; each owner has a row, which is an instance of its own.
 
     Attributes:
-        number: What its pointers carry.
+        number: The number that its pointers carry.
         space: `global`, `shared`, `private`, `constant` or `param`.
-        size: Its bytes in each row.
-        rows: `grid` (one row), `block` or `lane`: who has a row of its own.
+        size: Bytes of each row.
+        rows: The owner of a row: `grid` (there is one row), `block` or `lane`.
         argument: Its position among the kernel's arguments, or None.
         writable: Whether the kernel may store to it.
         data: The bytes of all rows, one after another.
-        granule: Bytes of an element as the host has them; 1 where it has mere bytes.
-        shadow: For each byte the origin of its not being initialised, or 0;
-            None while all bytes are initialised. To be read: `to_mark` is to be written to.
+        granule: Bytes of an element on the host; 1 if the host has only bytes.
+        shadow: For each byte the origin of its being uninitialised, or 0;
+            None while all bytes are initialised. Read it only: write to `writable_shadow`.
         freed: Whether a program freed it.
         heap: Whether threads allocated it.
         base: The address of its first byte.
@@ -127,61 +127,61 @@ class Allocation:
         self.stride = self.size if self.rows == "grid" else row_bytes(self.size)
 
     def free(self) -> None:
-        """Ends it: no access fits any more, and one that is tried is told by its name."""
+        """Mark it as freed: no access fits any more, and one that is tried is reported by its name."""
         self.freed, self.size = True, 0
 
-    def reset(self, rows: int, origin: int = 0) -> None:
-        """Gives each of `rows` rows fresh bytes that nothing wrote."""
-        total = rows * self.stride
+    def reset(self, row_count: int, origin: int = 0) -> None:
+        """Give it so many rows of fresh bytes, uninitialised with this origin (0 for initialised)."""
+        total = row_count * self.stride
         if len(self.data) != total:
             self.data = np.empty(total, np.uint8)
         self.data.reshape(-1, 16)[:] = POISON_BYTES
         if origin:
             self.shadow = np.full(total, origin, np.int32)
 
-    def never_written(self, origin: int) -> None:
-        """None of its bytes is initialised: that is kept once for all of them, until some are."""
+    def mark_uninitialised(self, origin: int) -> None:
+        """Mark all its bytes as uninitialised, with one origin, stored once until some bytes are written."""
         self.shadow = np.broadcast_to(np.int32(origin), len(self.data))
 
-    def kept(self) -> NDArray[np.int32] | None:
-        """The shadow as it is now, whatever is marked later."""
+    def copy_shadow(self) -> NDArray[np.int32] | None:
+        """Return the shadow as it is now; later changes do not affect it."""
         return self.shadow.copy() if self.shadow is not None and self.shadow.flags.writeable else self.shadow
 
-    def to_mark(self) -> NDArray[np.int32]:
-        """The shadow with a place for each byte."""
+    def writable_shadow(self) -> NDArray[np.int32]:
+        """Return the shadow with an entry for each byte, to write to."""
         if self.shadow is None:
             self.shadow = np.zeros(len(self.data), np.int32)
         elif not self.shadow.flags.writeable:
             self.shadow = self.shadow.copy()
         return self.shadow
 
-    def starts(self, offsets: Integers, rows: Integers) -> Integers:
-        """The first bytes of accesses at offsets in rows, counted through all rows."""
-        return offsets if self.rows == "grid" else offsets + rows * self.stride
+    def starts(self, offsets: Integers, lane_rows: Integers) -> Integers:
+        """Return the first bytes of accesses at offsets in rows, counted through all rows."""
+        return offsets if self.rows == "grid" else offsets + lane_rows * self.stride
 
     def read(self, starts: Integers, access: Access) -> Array:
-        """What lies at some bytes, counted through all rows."""
+        """Return the values at some first bytes, counted through all rows."""
         raw = self.data.take(starts[:, None] + access.octets).view(access.dtype)
         return access.decode(raw if access.count or access.kind == "odd" else raw[:, 0])
 
     def write(self, starts: Integers, access: Access, raw: Array) -> None:
-        """Puts what `access` has encoded at some bytes; of several at one the last."""
+        """Write encoded values at some first bytes; if several write one byte, the last stays."""
         self.data[starts[:, None] + access.octets] = octets_of(raw)
 
 
 class Snapshot:
-    """Allocations as they are, to be put back."""
+    """A copy of the contents of allocations."""
 
     def __init__(self, allocations: Iterable[Allocation]) -> None:
-        self._kept = [(one, one.data.copy(), one.kept()) for one in allocations]
+        self._copies = [(allocation, allocation.data.copy(), allocation.copy_shadow()) for allocation in allocations]
 
     def restore(self) -> None:
-        """Their bytes are as they were, and so is what of them is undefined."""
-        for one, data, shadow in self._kept:
-            one.data[:] = data
-            one.shadow = shadow
+        """Put the bytes back as they were, and their undefined marks."""
+        for allocation, data, shadow in self._copies:
+            allocation.data[:] = data
+            allocation.shadow = shadow
 
 
 def row_bytes(size: int) -> int:
-    """Bytes from row to row of what a block or a lane has of its own, each of which has that size."""
+    """Return the stride of rows of this size: the size rounded up to a multiple of 16."""
     return -(-max(size, 1) // 16) * 16

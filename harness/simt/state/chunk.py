@@ -1,4 +1,4 @@
-"""The lanes of a chunk: who runs next, who waits, who has ended."""
+"""The lanes of a chunk: which run next, which wait, which have ended."""
 
 import numpy as np
 
@@ -6,15 +6,15 @@ from harness.simt.arrays import Array, Booleans, Integers
 from harness.simt.state.lanes import Geometry, LaneSet
 from harness.simt.state.merge import Entries, Values, equal
 
-__all__ = ["Chunk", "ClusterArrivals", "Live", "Sleep", "State"]
+__all__ = ["Chunk", "ClusterArrivals", "LiveLanes", "LoopState", "Sleep"]
 
 
-class Live:
+class LiveLanes:
     """The lanes that have not ended.
 
     Attributes:
-        mask: Whether each lane of the chunk is one of them.
-        count: How many they are.
+        mask: Whether each lane of the chunk is live.
+        count: How many live lanes there are.
     """
 
     def __init__(self, geometry: Geometry) -> None:
@@ -23,7 +23,7 @@ class Live:
         self.count = geometry.lanes
 
     def end(self, lanes: LaneSet) -> None:
-        """Some lanes end."""
+        """Mark lanes as ended."""
         self.count -= lanes.n
         if self.count:
             self.mask[lanes.idx] = False
@@ -31,11 +31,11 @@ class Live:
             self.mask[:] = False
 
     def by_block(self) -> Booleans:
-        """The mask as (blocks, threads)."""
+        """Return the mask as (blocks, threads)."""
         return self.mask.reshape(len(self._geometry.blocks), -1)
 
     def missing_members(self, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """For each lane, which lanes of its warp are named, live and not among these.
+        """Return for each lane which lanes of its warp its mask names that are live and not in `lanes`.
 
         Args:
             masks: The member masks; None names the whole warp.
@@ -43,38 +43,38 @@ class Live:
         Returns:
             Booleans (lanes, width), or None when nobody is missing.
         """
-        away = self.mask.copy()
-        away[lanes.idx] = False
-        return self._named(away, lanes, masks)
+        is_absent = self.mask.copy()
+        is_absent[lanes.idx] = False
+        return self._select_members(is_absent, lanes, masks)
 
     def ended_members(self, lanes: LaneSet, masks: Array) -> Booleans | None:
-        """For each lane, which lanes of its warp are named and have ended; as `missing_members`."""
-        return self._named(~self.mask, lanes, masks)
+        """Return for each lane which lanes of its warp its mask names that have ended; as `missing_members`."""
+        return self._select_members(~self.mask, lanes, masks)
 
-    def _named(self, away: Booleans, lanes: LaneSet, masks: Array | None) -> Booleans | None:
-        """For each lane, which of some lanes of its warp are named."""
-        if not away.any():
+    def _select_members(self, candidates: Booleans, lanes: LaneSet, masks: Array | None) -> Booleans | None:
+        """Return for each lane which of the candidates are in its warp and named by its mask."""
+        if not candidates.any():
             return None
         geometry = self._geometry
         slots = np.zeros(geometry.slots, bool)
-        slots[geometry.value("slot")] = away
-        missing: Booleans = slots.reshape(-1, geometry.warp)[lanes.get("warp")]
+        slots[geometry.value("slot")] = candidates
+        selected: Booleans = slots.reshape(-1, geometry.warp)[lanes.get("warp")]
         if masks is not None and not (len(masks) == 1 and masks[0] == -1):
             bits: Integers = masks.astype(np.int64)[:, None] >> np.arange(geometry.warp) & 1
-            missing = missing & (bits != 0)
-        return missing if missing.any() else None
+            selected = selected & (bits != 0)
+        return selected if selected.any() else None
 
 
 class ClusterArrivals:
-    """How often each lane arrived at the barrier of its cluster, and how often it waited there."""
+    """For each lane, how often it arrived at the barrier of its cluster, and how often it waited there."""
 
     def __init__(self, lanes: int) -> None:
         self.arrived: Integers = np.zeros(lanes, np.int64)
         self.waited: Integers = np.zeros(lanes, np.int64)
 
 
-class State:
-    """Some lanes that come to a segment, with all values that they still need."""
+class LoopState:
+    """Lanes that come to a segment, with all values that they still need; equal if a loop has not changed anything."""
 
     def __init__(self, segment: int, entries: Entries, values: list[Array | None]) -> None:
         self.segment, self.entries = segment, entries
@@ -82,7 +82,7 @@ class State:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, State)
+            isinstance(other, LoopState)
             and self.segment == other.segment
             and len(self.entries) == len(other.entries)
             and all(map(equal, self._compared, other._compared))
@@ -93,12 +93,12 @@ class Sleep:
     """Lanes that would spin until something changes.
 
     Attributes:
-        state: The segment that they are at, and who they are.
-        inputs: What would have to change for them to do something else.
-        until: The step before which they sleep on unless nothing else can run.
+        state: The segment that they are at, and which lanes they are.
+        inputs: Counters of everything that could make them do something else.
+        until: The step before which they sleep, unless nothing else can run.
     """
 
-    def __init__(self, state: State, inputs: tuple[int, ...], until: int) -> None:
+    def __init__(self, state: LoopState, inputs: tuple[int, ...], until: int) -> None:
         self.state, self.inputs, self.until = state, inputs, until
 
 
@@ -106,19 +106,20 @@ class Chunk:
     """The state of the lanes that run side by side.
 
     Attributes:
-        geometry: Where they are, with `root`, the set of all.
-        live: Those that have not ended.
+        geometry: Where they are in the grid.
+        root: The set of all lanes.
+        live: The lanes that have not ended.
         work: Segment number to the lanes that run it next, with the values of its
-            phis, or `PASSED` for a gate they are through.
+            phis, or `PASSED` if they have passed its gate.
         parked: Segment number to lanes that wait at its gate.
         asleep: Lanes that would spin.
-        signals: Counts what lanes tell one another otherwise than through memory.
-        cluster: Who came to the cluster's barrier.
+        signals: Counts what lanes signal to one another other than through memory.
+        cluster: The arrivals at the cluster's barrier.
     """
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry, self.root = geometry, geometry.root
-        self.live = Live(geometry)
+        self.live = LiveLanes(geometry)
         self.work: dict[int, Entries] = {0: [(self.root, ())]}
         self.parked: dict[int, list[LaneSet]] = {}
         self.asleep: list[Sleep] = []
@@ -126,10 +127,10 @@ class Chunk:
         self.cluster = ClusterArrivals(geometry.lanes)
 
     def push(self, target: int, lanes: LaneSet, values: Values) -> None:
-        """Lets lanes go on at a segment."""
+        """Schedule lanes to run a segment next."""
         self.work.setdefault(target, []).append((lanes, values))
 
     def park(self, segment: int, lanes: LaneSet) -> None:
-        """Leaves lanes waiting at the gate of a segment."""
+        """Let lanes wait at the gate of a segment."""
         self.parked.setdefault(segment, []).append(lanes)
         self.signals += 1

@@ -1,4 +1,4 @@
-"""What observers are told of memory, as values; `harness.simt.events` has the others, and what all of them promise."""
+"""Events of memory accesses; `harness.simt.events` has the others, and the rules for all of them."""
 
 from dataclasses import dataclass
 
@@ -14,27 +14,27 @@ __all__ = ["AccessEvent", "IndexEvent", "TaintEvent"]
 
 @dataclass(slots=True, eq=False, repr=False)
 class AccessEvent:
-    """Lanes load, store or update one allocation.
+    """Lanes load, store or atomically update one allocation.
 
     Attributes:
         kind: `load`, `store` or `atomic`.
         site: The instruction.
-        lanes: Who; `lanes.get("lane_id")` are their numbers in the grid.
-        allocation: What; its `space`, `name`, `argument`, `size` in bytes.
+        lanes: The lanes; `lanes.get("lane_id")` are their numbers in the grid.
+        allocation: The allocation; see its `space`, `name`, `argument`, `size` in bytes.
         offsets: The first byte of each access in the allocation's row, (n,) or
             (1,) when all lanes agree.
         rows: The row of each lane: the block's number in the chunk for shared
             memory, the lane's for private, 0 otherwise; (n,) or (1,).
         size: Bytes of each access.
-        values: What is loaded or stored, (n,), (1,) or with a vector's elements
+        values: The values loaded or stored, (n,), (1,) or with a vector's elements
             along axis 1; for an atomic the operand.
-        old: For an atomic what was there before, else None.
+        old: For an atomic the values before, else None.
         taint: None, or for each lane the origin of an undefined value, 0 if none.
         ordering: `monotonic`, `acquire`...; None for a plain access.
         scope: Of an atomic: `thread`, `warp`, `block`, `cluster`, `device` or `system`.
         operation: `add`, `xchg`, `cmpxchg`... for an atomic, else None.
         volatile: Whether the access is volatile.
-        turns: Of an atomic: how many of the lanes came before each at its place; None where nowhere two meet.
+        turns: Of an atomic: how many of the lanes came before each at its location; None if no two share one.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class AccessEvent:
 
     @property
     def elements(self) -> int:
-        """How many each access has: those of a vector, or one."""
+        """How many elements each access has: those of a vector, or one."""
         return self.values.shape[1] if self.values.ndim > 1 else 1
 
     @property
@@ -73,8 +73,8 @@ class TaintEvent:
         use: `branch`, `address`, `output` (stored to global memory), `shuffle`,
             `atomic` or `division`.
         taint: For each lane the number of the origin, 0 if clean, (n,) or (1,);
-            `engine.observation.origin_of(number)` tells (kind, source, site or None).
-        allocation: Where an `output` goes, else None.
+            `engine.observation.origin_of(number)` returns (kind, source, site or None).
+        allocation: The allocation that an `output` is stored to, else None.
     """
 
     use: str
@@ -86,10 +86,10 @@ class TaintEvent:
 
 @dataclass(frozen=True, slots=True)
 class IndexEvent:
-    """Lanes index an array of some shape; only debug builds decoded with `variables` tell.
+    """Lanes index an array; only debug builds decoded with `variables` have this event.
 
     Attributes:
-        shape: Of the array, None for a length known at run time alone.
+        shape: Of the array; None for a length known only at run time.
         values: For each index its value in each lane, (n,) or (1,).
     """
 

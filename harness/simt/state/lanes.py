@@ -1,4 +1,4 @@
-"""Sets of lanes and the geometry of the blocks that are run together.
+"""Sets of lanes, and the geometry of the blocks that run together.
 
 A chunk holds whole clusters. Its lanes are numbered block by block and thread
 by thread; a `LaneSet` names some of them in ascending order, and values that
@@ -14,7 +14,7 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.findings import Who
 
-__all__ = ["Dim", "Geometry", "Known", "LaneSet", "clusters_of", "union"]
+__all__ = ["Dim", "Geometry", "GeometryCache", "LaneSet", "clusters_of", "union"]
 
 EXAMPLES = 64
 Dim: TypeAlias = tuple[int, int, int]
@@ -26,9 +26,9 @@ class LaneSet:
 
     Attributes:
         idx: The lanes' numbers in the chunk, ascending, int64.
-        n: How many they are.
+        n: How many lanes there are.
         root: The set of all lanes of the chunk.
-        cache: What was derived from this set; see `kept`.
+        cache: Values derived from this set; see `cached`.
     """
 
     __slots__ = ("cache", "geometry", "idx", "n", "root")
@@ -41,27 +41,29 @@ class LaneSet:
         self.cache: dict[Any, Any] = {}
 
     def sub(self, positions: Integers) -> "LaneSet":
-        """The lanes at ascending positions of this set."""
+        """Return the lanes at ascending positions of this set."""
         return LaneSet(self.idx[positions], self.root, self.geometry)
 
-    def kept(self, key: object, make: Callable[[], T]) -> T:
-        """What is derived from this set, made when first asked for; by a name where the geometry alone says it."""
-        found: T | None = self.cache.get(key)
-        if found is None:
-            found = self.cache[key] = make()
-        return found
+    def cached(self, key: object, make: Callable[[], T]) -> T:
+        """Return a value derived from this set, made once; keys that are texts or tuples name values of the geometry
+        alone.
+        """
+        value: T | None = self.cache.get(key)
+        if value is None:
+            value = self.cache[key] = make()
+        return value
 
     def get(self, name: str) -> Array:
-        """A geometric value of these lanes: `tid.x`, `lane`, `warp`, `block`..."""
+        """Return a geometric value of these lanes, (n,) or (1,): `tid.x`, `lane`, `warp`, `block_id`..."""
 
         def make() -> Array:
             values = self.geometry.value(name)
             return values if self is self.root or len(values) == 1 else values[self.idx]
 
-        return self.kept(name, make)
+        return self.cached(name, make)
 
     def who(self, positions: Array | Sequence[int]) -> list[Who]:
-        """Block, thread, warp and lane of the lanes at some positions, at most 64."""
+        """Return block, thread, warp and lane of the lanes at some positions, at most 64."""
         geometry = self.geometry
         shape = geometry.grid, geometry.block, geometry.warp
         return [
@@ -71,8 +73,8 @@ class LaneSet:
 
     @property
     def by_block(self) -> Integers:
-        """How many of the lanes are in each block of the chunk."""
-        return self.kept("by_block", lambda: np.bincount(self.get("row"), minlength=len(self.geometry.blocks)))
+        """How many of the lanes are in each block of the chunk, (blocks,)."""
+        return self.cached("by_block", lambda: np.bincount(self.get("row"), minlength=len(self.geometry.blocks)))
 
     @property
     def where(self) -> Integers:
@@ -83,11 +85,11 @@ class LaneSet:
             positions[self.idx] = np.arange(self.n)
             return positions
 
-        return self.kept("where", make)
+        return self.cached("where", make)
 
 
 def union(sets: Sequence[LaneSet]) -> LaneSet:
-    """The union of disjoint sets."""
+    """Return the union of disjoint sets."""
     if len(sets) == 1:
         return sets[0]
     root = sets[0].root
@@ -95,12 +97,12 @@ def union(sets: Sequence[LaneSet]) -> LaneSet:
     return root if len(idx) == root.n else LaneSet(np.sort(idx), root, root.geometry)
 
 
-# The shape of a launch, the blocks of a chunk, its geometric values by name, and what was derived for all of its lanes.
-Known: TypeAlias = tuple[tuple[Dim, Dim, Dim], Integers, dict[str, Array], dict[Any, Any]]
+# (grid, block, cluster), the blocks of a chunk, its geometric values by name, and cached values of all its lanes.
+GeometryCache: TypeAlias = tuple[tuple[Dim, Dim, Dim], Integers, dict[str, Array], dict[Any, Any]]
 
 
 class Geometry:
-    """Where the lanes of a chunk are in the grid.
+    """The positions of a chunk's lanes in the grid.
 
     Attributes:
         blocks: The linear number in the grid of each block of the chunk.
@@ -127,27 +129,29 @@ class Geometry:
         self._values: dict[str, Array] = {}
 
     def value(self, name: str) -> Array:
-        """A geometric value of all lanes, of length 1 when they agree."""
+        """Return a geometric value of all lanes by its name, of length 1 when they agree; see `LaneSet.get`."""
         values = self._values.get(name)
         if values is None:
-            values = self._values[name] = self._make(name)
+            values = self._values[name] = self._compute(name)
         return values
 
-    def known(self) -> Known:
-        """What was computed, for another chunk or launch; see `share`."""
+    def cached_values(self) -> GeometryCache:
+        """Return the values computed so far, for another chunk or launch; see `reuse`."""
         derived = {key: value for key, value in self.root.cache.items() if isinstance(key, str | tuple)}
         return (self.grid, self.block, self.cluster), self.blocks, self._values, derived
 
-    def share(self, other: Known) -> None:
-        """Takes over values of another chunk of the same shape; those of its blocks only if they are the same."""
+    def reuse(self, other: GeometryCache) -> None:
+        """Take over values of another chunk of the same shape; those that depend on its blocks only if the blocks are
+        the same.
+        """
         shape, blocks, values, derived = other
         if shape != (self.grid, self.block, self.cluster) or len(blocks) != len(self.blocks):
             return
-        same = bool((blocks == self.blocks).all())
+        is_same = bool((blocks == self.blocks).all())
         for name, array in values.items():
-            if same or not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
+            if is_same or not name.startswith(("ctaid", "cluster", "block_id", "lane_id")):
                 self._values[name] = array
-        if same:
+        if is_same:
             self.root.cache.update(derived)
 
     def _per_thread(self, values: Integers) -> Integers:
@@ -158,15 +162,15 @@ class Geometry:
             return values[:1]
         return np.repeat(values, self.threads)
 
-    def _make(self, name: str) -> Integers:
+    def _compute(self, name: str) -> Integers:
         x, y, z = self.block
         linear = np.arange(self.threads)
         match name:
             case "tid":
                 return self._per_thread(linear)
             case "tid.x" | "tid.y" | "tid.z":
-                extent, place = {"x": (x, linear), "y": (y, linear // x), "z": (z, linear // (x * y))}[name[-1]]
-                return self._per_thread((place % extent).astype(np.int32)) if extent > 1 else np.zeros(1, np.int32)
+                extent, position = {"x": (x, linear), "y": (y, linear // x), "z": (z, linear // (x * y))}[name[-1]]
+                return self._per_thread((position % extent).astype(np.int32)) if extent > 1 else np.zeros(1, np.int32)
             case "lane":
                 return self._per_thread((linear % self.warp).astype(np.int32))
             case "warp_in_block":
@@ -214,7 +218,7 @@ class Geometry:
 
 @lru_cache(maxsize=2)  # of a large grid they are large
 def clusters_of(grid: Dim, cluster: Dim) -> Integers:
-    """The linear block numbers, one row for each cluster, in rank order; not to be written to."""
+    """Return the linear block numbers, one row for each cluster, in rank order; the array is read-only."""
     gx, gy, gz = grid
     cx, cy, cz = cluster
     ids: Integers = np.arange(gx * gy * gz)

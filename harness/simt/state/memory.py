@@ -1,6 +1,6 @@
 """The allocations of a launch, and loads and stores of many lanes at once.
 
-Every access is checked against the allocation its pointer came from. Memory
+Every access is checked against the allocation that its pointer was computed from. Memory
 that nothing wrote holds `POISON_BYTES`.
 """
 
@@ -16,19 +16,19 @@ from harness.simt.arrays import Array, Booleans, Integers, Taint
 from harness.simt.ir.site import Site
 from harness.simt.ir.types import Type
 from harness.simt.ir.values import BIAS, FIRST, MASK, PEER_SHIFT, SHIFT, poison_value
-from harness.simt.ops.undefined import seen, settled, untold, whole
+from harness.simt.ops.undefined import clear_reported, collapse_taint, normalise_taint, taint_visible_to_host
 from harness.simt.state.allocation import Access, Allocation
 from harness.simt.state.lanes import LaneSet
 from harness.simt.state.merge import pick
 from harness.simt.state.reports import Reports
 
-__all__ = ["Memory", "pieces", "report_misaligned"]
+__all__ = ["Memory", "report_misaligned", "split_by_allocation"]
 
 OFFSET = (1 << SHIFT) - 1
-NULL = Allocation(0, "null", "global", 0)
-NO_ROWS = np.zeros(1, np.int64)
-# An allocation, the lanes that access it (all of them if they are the same set), their positions among all, their
-# offsets in it, one where all agree, and their rows.
+NULL_ALLOCATION = Allocation(0, "null", "global", 0)
+SINGLE_ROW = np.zeros(1, np.int64)
+# An allocation, the lanes that access it (the same set if all do), their positions among all lanes, their
+# offsets in it (one if all agree), and their rows.
 Piece: TypeAlias = tuple[Allocation, LaneSet, Integers, Integers, Integers]
 
 
@@ -36,13 +36,13 @@ class Memory:
     """All allocations of a launch, and its loads and stores.
 
     Attributes:
-        allocations: Those of the launch alone, by number; 0 is null.
-        device: Those that outlive it, by number.
+        allocations: The launch's own, by number; 0 is null.
+        device: The allocations that outlive the launch, by number.
         private: The numbers of the local variables.
-        observation: Whom to report to, and the observers' hooks.
-        store_order: Takes a number of lanes; the order in which they store. None for ascending.
-        writes: Counts what may have changed memory.
-        value_outside: Takes a type; what a lane gets that reads where it must not.
+        observation: Where to report findings and events.
+        store_order: Takes a number of lanes and returns the order in which they store; None for ascending.
+        writes: Counts stores that may have changed memory.
+        value_outside: Takes a type and returns the value that an invalid load gets.
     """
 
     value_outside: Callable[[Type], Array] = staticmethod(poison_value)
@@ -56,55 +56,63 @@ class Memory:
         self.observation, self.store_order = observation, store_order
         self.device = {} if device is None else device
         self.writes = 0
-        self.allocations = [NULL]
+        self.allocations = [NULL_ALLOCATION]
         self.private: list[int] = []
 
-    def find(self, pointer: int) -> Allocation | None:
-        """The allocation an integer address belongs to, or None."""
+    def allocation_of(self, pointer: int) -> Allocation | None:
+        """Return the allocation whose number is in an address, or None; the offset is not checked."""
         number = (pointer >> SHIFT) & MASK
         if number >= FIRST:
             return self.device.get(number)
         return self.allocations[number] if 0 < number < len(self.allocations) else None
 
-    def begin_life(self, lanes: LaneSet, number: int, site: Site) -> None:
-        """A local variable begins to exist: its bytes become undefined, where that is followed."""
+    def begin_lifetime(self, lanes: LaneSet, number: int, site: Site) -> None:
+        """Mark a local variable's bytes as undefined in some lanes, if undefined values are tracked."""
         if not self.observation.tracked:
             return
         allocation = self.allocations[number]
         origin = self.observation.origin("local", allocation.name, site)
-        allocation.to_mark().reshape(-1, allocation.stride)[lanes.idx] = origin
+        allocation.writable_shadow().reshape(-1, allocation.stride)[lanes.idx] = origin
 
-    def put_shadow(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
-        """Marks bytes as initialised or, where there is taint, as not."""
+    def set_taint(self, allocation: Allocation, byte: Integers, taint: Taint, width: int) -> None:
+        """Set the taint of `width` bytes from each first byte; None marks them as initialised."""
         if taint is None:
             taint = np.zeros(1, np.int32)
         if len(byte) == 1:
             taint = taint[-1:]
-        allocation.to_mark()[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
+        allocation.writable_shadow()[byte[:, None] + np.arange(width)] = taint if taint.ndim == 2 else taint[:, None]
 
     def load(self, lanes: LaneSet, pointers: Integers, taint: Taint, access: Access, site: Site) -> tuple[Array, Taint]:
-        """Loads a value for each lane, poison for who must not, with its taint; `taint` is that of the address."""
+        """Load a value for each lane, poison where the access is invalid; return it with its taint by byte.
+
+        Args:
+            taint: Of the address.
+        """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taint)
-        parts: list[tuple[Integers, Array, Taint]] = []
-        for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "load"):
-            starts = allocation.starts(offsets, rows)
+        loads: list[tuple[Integers, Array, Taint]] = []
+        for allocation, accessing, positions, offsets, lane_rows in split_by_allocation(
+            self, lanes, pointers, access, site, "load"
+        ):
+            starts = allocation.starts(offsets, lane_rows)
             values, shadow = allocation.read(starts, access), None
             if allocation.shadow is not None and observation.tracked:
-                shadow = settled(allocation.shadow.take(starts[:, None] + access.octets))
+                shadow = normalise_taint(allocation.shadow.take(starts[:, None] + access.octets))
             if observation.on_access:
-                observation.emit_access("load", site, some, allocation, offsets, access, values, whole(shadow), rows)
-            if some is lanes:
+                observation.emit_access(
+                    "load", site, accessing, allocation, offsets, access, values, collapse_taint(shadow), lane_rows
+                )
+            if accessing is lanes:
                 return values, shadow
-            parts.append((positions, values, shadow))
+            loads.append((positions, values, shadow))
         values, outside = np.repeat(self.value_outside(access.type), lanes.n, 0), 0
-        if observation.tracked and sum(len(positions) for positions, _, _ in parts) < lanes.n:
+        if observation.tracked and sum(len(positions) for positions, _, _ in loads) < lanes.n:
             outside = observation.origin("outside", site=site)
-        marks = np.full((lanes.n, access.width), outside, np.int32)
-        for positions, loaded, shadow in parts:
+        taint_by_byte = np.full((lanes.n, access.width), outside, np.int32)
+        for positions, loaded, shadow in loads:
             values[positions] = loaded
-            marks[positions] = 0 if shadow is None else shadow.reshape(len(shadow), -1)
-        return values, settled(marks)
+            taint_by_byte[positions] = 0 if shadow is None else shadow.reshape(len(shadow), -1)
+        return values, normalise_taint(taint_by_byte)
 
     def store(
         self,
@@ -116,29 +124,33 @@ class Memory:
         taints: tuple[Taint, Taint] = (None, None),
         padded: Booleans | None = None,
     ) -> None:
-        """Stores a value for each lane that may; of lanes that agree on the place, the last.
+        """Store a value for each lane whose access is valid; if lanes store to one location, the last stays.
 
         Args:
-            taints: Of the address, taken as a whole, and of the value.
-            padded: See `undefined.seen`.
+            taints: Of the address, one for all bytes, and of the value.
+            padded: See `undefined.taint_visible_to_host`.
         """
         observation = self.observation
         observation.emit_taint("address", site, lanes, taints[0])
-        for allocation, some, positions, offsets, rows in pieces(self, lanes, pointers, access, site, "store"):
-            given, taint, beside = values, taints[1] if observation.tracked else None, padded
-            if some is not lanes:
-                given = values[positions] if len(values) > 1 else values
-                taint, beside = pick((taint, padded), positions)
+        for allocation, accessing, positions, offsets, lane_rows in split_by_allocation(
+            self, lanes, pointers, access, site, "store"
+        ):
+            lane_values, taint, lane_padded = values, taints[1] if observation.tracked else None, padded
+            if accessing is not lanes:
+                lane_values = values[positions] if len(values) > 1 else values
+                taint, lane_padded = pick((taint, padded), positions)
             if observation.on_access:
-                observation.emit_access("store", site, some, allocation, offsets, access, given, whole(taint), rows)
+                observation.emit_access(
+                    "store", site, accessing, allocation, offsets, access, lane_values, collapse_taint(taint), lane_rows
+                )
             if taint is not None and allocation.rows == "grid":
-                shown = seen(taint, access.count, allocation.granule, beside)
-                observation.emit_taint("output", site, some, shown, allocation)
-                taint = untold(taint, shown)
-            starts, raw = allocation.starts(offsets, rows), access.encode(given)
+                seen_taint = taint_visible_to_host(taint, access.count, allocation.granule, lane_padded)
+                observation.emit_taint("output", site, accessing, seen_taint, allocation)
+                taint = clear_reported(taint, seen_taint)
+            starts, raw = allocation.starts(offsets, lane_rows), access.encode(lane_values)
             if allocation.shadow is not None or taint is not None:
-                self.put_shadow(allocation, starts, taint, access.width)
-            if self.store_order is not None and some is lanes and len(starts) > 1:
+                self.set_taint(allocation, starts, taint, access.width)
+            if self.store_order is not None and accessing is lanes and len(starts) > 1:
                 permuted = self.store_order(len(starts))
                 starts, raw = starts[permuted], raw[permuted] if len(raw) > 1 else raw
             elif len(starts) == 1 and len(raw) > 1:
@@ -147,50 +159,54 @@ class Memory:
             self.writes += 1
 
 
-def pieces(
+def split_by_allocation(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> Iterator[Piece]:
-    """Splits the lanes by allocation, and reports those that must not access; one piece where all fit into one."""
-    allocation = memory.find(int(pointers[0]))
+    """Split lanes by the allocation that they access, and report the invalid accesses; one part if all access the
+    same.
+    """
+    allocation = memory.allocation_of(int(pointers[0]))
     if allocation is not None and (allocation.writable or kind == "load"):
         offsets = pointers - allocation.base
-        if _fit(offsets, allocation.size - access.width, access.bad):
-            rows = NO_ROWS
+        if _all_fit(offsets, allocation.size - access.width, access.bad):
+            lane_rows = SINGLE_ROW
             if allocation.rows != "grid":
-                rows = lanes.get("row" if allocation.rows == "block" else "self")
-            yield allocation, lanes, lanes.kept("all", lambda: np.arange(lanes.n)), offsets, rows
+                lane_rows = lanes.get("row" if allocation.rows == "block" else "self")
+            yield allocation, lanes, lanes.cached("all", lambda: np.arange(lanes.n)), offsets, lane_rows
             return
     if len(pointers) == 1 and lanes.n > 1:
         pointers = np.repeat(pointers, lanes.n)
-    numbers, tell = pointers >> SHIFT, _teller(memory, lanes, access, site, kind)
+    numbers, report_access = pointers >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
         positions = np.flatnonzero(numbers == number)
         peer = number >> (PEER_SHIFT - SHIFT) & 0x7F
-        allocation = memory.find(number << SHIFT)
+        allocation = memory.allocation_of(number << SHIFT)
         # A peer's bits are part of the number; keep only the offset's bits.
         offsets = (pointers[positions] & OFFSET) - BIAS
         # Only shared memory has peers: any other bits up there are no address at all.
         if allocation is None or (peer and allocation.rows != "block"):
             address = int(pointers[positions[0]])
-            where = "null" if 0 <= address + BIAS < 2 * BIAS else "nowhere"
-            tell(f"out-of-bounds.pointer.{where}", positions, None, {"address": address}, key="null")
+            place = "null" if 0 <= address + BIAS < 2 * BIAS else "nowhere"
+            report_access(f"out-of-bounds.pointer.{place}", positions, None, {"address": address}, key="null")
             continue
         if allocation.freed:
-            tell("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
+            report_access("use-after-free.heap" if allocation.heap else "use-after-free", positions, allocation)
             continue
         if peer > lanes.geometry.cluster_size:
-            tell("no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size})
+            report_access(
+                "no-such-peer", positions, allocation, {"peer": peer - 1, "blocks": lanes.geometry.cluster_size}
+            )
             continue
-        good = (offsets >= 0) & (offsets <= allocation.size - access.width)
-        if not good.all():
-            outside = offsets[~good]
+        is_inside = (offsets >= 0) & (offsets <= allocation.size - access.width)
+        if not is_inside.all():
+            outside = offsets[~is_inside]
             first = int(outside[0])
-            where = "before" if first < 0 else "after" if first >= allocation.size else "across"
+            place = "before" if first < 0 else "after" if first >= allocation.size else "across"
             if not allocation.size:
-                where = "not-given" if allocation.space == "shared" else "empty"
-            tell(
-                f"out-of-bounds.{where}",
-                positions[~good],
+                place = "not-given" if allocation.space == "shared" else "empty"
+            report_access(
+                f"out-of-bounds.{place}",
+                positions[~is_inside],
                 allocation,
                 {
                     "offsets": tuple(outside[:64].tolist()),
@@ -200,27 +216,33 @@ def pieces(
                 first,
             )
         if kind != "load" and not allocation.writable:
-            tell("write-to-constant", positions, allocation)
+            report_access("write-to-constant", positions, allocation)
             continue
-        askew = good & (offsets & (access.align - 1) != 0)
-        if askew.any():
-            tell("misaligned", positions[askew], allocation, {"align": access.align}, int(offsets[askew][0]))
-        positions, offsets = positions[good], offsets[good]
+        is_misaligned = is_inside & (offsets & (access.align - 1) != 0)
+        if is_misaligned.any():
+            report_access(
+                "misaligned",
+                positions[is_misaligned],
+                allocation,
+                {"align": access.align},
+                int(offsets[is_misaligned][0]),
+            )
+        positions, offsets = positions[is_inside], offsets[is_inside]
         if not len(positions):
             continue
-        rows = NO_ROWS
+        lane_rows = SINGLE_ROW
         if allocation.rows == "block":
-            rows = lanes.get("row")[positions]
+            lane_rows = lanes.get("row")[positions]
             if peer:
                 blocks = lanes.geometry.cluster_size
-                rows = rows // blocks * blocks + peer - 1
+                lane_rows = lane_rows // blocks * blocks + peer - 1
         elif allocation.rows == "lane":
-            rows = lanes.get("self")[positions]
-        yield allocation, lanes.sub(positions), positions, offsets, rows
+            lane_rows = lanes.get("self")[positions]
+        yield allocation, lanes.sub(positions), positions, offsets, lane_rows
 
 
-def _fit(offsets: Integers, last: int, bad: int) -> bool:
-    """Whether no access begins behind the last place for one, nor has bits of its offset that it must not have."""
+def _all_fit(offsets: Integers, last: int, bad: int) -> bool:
+    """Return whether all offsets are at most the last valid one, and have none of the bad bits."""
     bits = int(np.bitwise_or.reduce(offsets))
     # No offset is above all bits together.
     return not bits & bad and (bits <= last or int(np.maximum.reduce(offsets)) <= last)
@@ -229,22 +251,22 @@ def _fit(offsets: Integers, last: int, bad: int) -> bool:
 def report_misaligned(
     memory: Memory, lanes: LaneSet, pointers: Integers, access: Access, site: Site, kind: str
 ) -> None:
-    """Reports the lanes whose address is not aligned as an access promises; its bytes are accessed one by one."""
+    """Report the lanes whose address is not aligned as the access promises."""
     pointers = np.broadcast_to(pointers, (lanes.n,))
-    askew = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
-    numbers, tell = pointers[askew] >> SHIFT, _teller(memory, lanes, access, site, kind)
+    misaligned = np.flatnonzero((pointers & OFFSET) - BIAS & (access.align - 1) != 0)
+    numbers, report_access = pointers[misaligned] >> SHIFT, _make_reporter(memory, lanes, access, site, kind)
     for number in dict.fromkeys(numbers.tolist()):
-        allocation = memory.find(number << SHIFT)
+        allocation = memory.allocation_of(number << SHIFT)
         if allocation is not None and not allocation.freed:
-            here = askew[numbers == number]
-            offset = int(pointers[here[0]] & OFFSET) - BIAS
-            tell("misaligned", here, allocation, {"align": access.align}, offset)
+            positions = misaligned[numbers == number]
+            offset = int(pointers[positions[0]] & OFFSET) - BIAS
+            report_access("misaligned", positions, allocation, {"align": access.align}, offset)
 
 
-def _teller(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
-    """What reports the lanes at some positions, with what is particular to their fault."""
+def _make_reporter(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: str) -> Callable[..., None]:
+    """Return a function that reports an invalid access of the lanes at some positions."""
 
-    def tell(
+    def report(
         fault: str,
         positions: Integers,
         allocation: Allocation | None,
@@ -253,9 +275,18 @@ def _teller(memory: Memory, lanes: LaneSet, access: Access, site: Site, kind: st
         **details: Any,
     ) -> None:
         name, space = (None, "unknown") if allocation is None else (allocation.name, allocation.space)
-        told, size = {"access": kind, "space": space, **values}, access.width
+        message_values, size = {"access": kind, "space": space, **values}, access.width
         memory.observation.report(
-            fault, "error", (site,), lanes, positions, argument=name, offset=offset, size=size, values=told, **details
+            fault,
+            "error",
+            (site,),
+            lanes,
+            positions,
+            argument=name,
+            offset=offset,
+            size=size,
+            values=message_values,
+            **details,
         )
 
-    return tell
+    return report

@@ -1,4 +1,4 @@
-"""Values of lanes that part and meet again."""
+"""Values of lanes that diverge and reconverge."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -6,49 +6,49 @@ from typing import TypeAlias
 import numpy as np
 
 from harness.simt.arrays import Array, Integers
-from harness.simt.ops.undefined import joined
+from harness.simt.ops.undefined import to_same_rank
 from harness.simt.state.lanes import LaneSet, union
 
 __all__ = ["CLEAN", "PASSED", "Entries", "Values", "combine", "equal", "pick"]
 
-# Of the phis, then of their taints; where a segment has a gate instead: whether lanes passed it.
+# The values of a segment's phis, then their taints; for a segment with a gate: `PASSED` or empty.
 Values: TypeAlias = tuple[Array | None, ...]
 Entries: TypeAlias = list[tuple[LaneSet, Values]]
 PASSED: Values = (None,)  # compared by identity
 CLEAN = np.zeros(1, np.int32)
 
 
-def equal(left: Array | None, right: Array | None) -> bool:
-    """Whether two values are the same, bit for bit."""
-    if left is right or left is None or right is None:
-        return left is right
-    return np.array_equal(left, right) if left.dtype == object else left.tobytes() == right.tobytes()
+def equal(first: Array | None, second: Array | None) -> bool:
+    """Return whether two values are the same, bit for bit."""
+    if first is second or first is None or second is None:
+        return first is second
+    return np.array_equal(first, second) if first.dtype == object else first.tobytes() == second.tobytes()
 
 
 def pick(values: Values, positions: Integers) -> Values:
-    """Keeps the lanes at some positions of each value."""
+    """Return each value for only the lanes at some positions."""
     return tuple(value if value is None or len(value) == 1 else value[positions] for value in values)
 
 
 def combine(entries: Entries) -> tuple[LaneSet, Values]:
-    """Joins lanes that come to a segment by several ways."""
-    lanes = union([own for own, _ in entries])
+    """Merge lanes that come to a segment on several edges, with their values."""
+    lanes = union([group for group, _ in entries])
     first = entries[0][1]
     if not first:
         return lanes, ()
-    spots = [lanes.where[own.idx] for own, _ in entries]
+    positions = [lanes.where[group.idx] for group, _ in entries]
     columns = zip(*(values for _, values in entries), strict=True)
-    return lanes, tuple(_join(column, spots, lanes.n) for column in columns)
+    return lanes, tuple(_merge_column(column, positions, lanes.n) for column in columns)
 
 
-def _join(column: tuple[Array | None, ...], spots: Sequence[Integers], count: int) -> Array | None:
+def _merge_column(column: tuple[Array | None, ...], positions: Sequence[Integers], count: int) -> Array | None:
     if all(value is None for value in column):
         return None
-    parts = joined([CLEAN if value is None else value for value in column])
-    head = parts[0]
-    if all(len(value) == 1 and equal(head, value) for value in parts):
+    same_shape = to_same_rank([CLEAN if value is None else value for value in column])
+    head = same_shape[0]
+    if all(len(value) == 1 and equal(head, value) for value in same_shape):
         return head
     result = np.empty((count, *head.shape[1:]), head.dtype)
-    for spot, value in zip(spots, parts, strict=True):
-        result[spot] = value
+    for at, value in zip(positions, same_shape, strict=True):
+        result[at] = value
     return result

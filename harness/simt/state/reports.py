@@ -1,4 +1,4 @@
-"""What memory and lanes need of whoever watches a launch."""
+"""The interface through which memory and lanes report findings and events."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from harness.simt.state.lanes import LaneSet
 
 __all__ = ["Hooks", "Origin", "Origins", "Reports"]
 
-Told = TypeVar("Told")
+Event = TypeVar("Event")
 Origin = tuple[str, str, Site | None]
 
 
 class Origins:
-    """Numbers for origins, the same one for the same origin.
+    """The origins of undefined values, each with a number.
 
-    An origin is a term of the messages' `origin`, what that term names (an argument, a variable, an operation), and the
-    site of the program, if there is one.
+    An origin is a term of the messages' `origin`, the name that this term takes (of an argument, a variable, an
+    operation), and the site in the program, if there is one.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Origins:
         self._numbers: dict[Origin, int] = {}
 
     def number(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """The number of an origin."""
+        """Return the number of an origin; a new one gets the next number."""
         key: Origin = kind, source, site
         number = self._numbers.get(key)
         if number is None:
@@ -40,31 +40,31 @@ class Origins:
         return number
 
     def of(self, number: int) -> Origin:
-        """The origin of a number."""
+        """Return the origin (kind, source, site or None) of a number."""
         return self._origins[number]
 
 
-class Hooks(list[Callable[[Told], None]], Generic[Told]):
-    """One hook of those observers that override it; whoever tells asks first whether there are any."""
+class Hooks(list[Callable[[Event], None]], Generic[Event]):
+    """One hook of all observers that override it; check that there are any before making an event."""
 
     __slots__ = ()
 
-    def __call__(self, told: Told) -> None:
-        """Tells all of them."""
+    def __call__(self, event: Event) -> None:
+        """Call all hooks with an event."""
         for hook in self:
-            hook(told)
+            hook(event)
 
 
 class Reports:
-    """Whom memory tells of accesses and of what is wrong with them.
+    """Collects findings, and passes events of memory to observers.
 
     Attributes:
-        tracked: Whether undefined values are followed.
-        on_access, on_tainted: Those that listen.
+        tracked: Whether undefined values are tracked.
+        on_access, on_tainted: The observers' hooks.
         collector: The findings.
 
     Args:
-        check_time: Ends the launch when its time is over: what is told may take long.
+        check_time: Ends the launch when its time is over: observers may take long.
     """
 
     tracked: bool
@@ -77,16 +77,16 @@ class Reports:
     def report(
         self, name: str, severity: str, sites: tuple[Site, ...], lanes: LaneSet, positions: Array, **details: Any
     ) -> None:
-        """Adds a finding of the lanes at some positions; see `Collector.add`."""
+        """Report a finding of the lanes at some positions; see `Collector.add`."""
         details.setdefault("count", len(positions))
         self.collector.add(name, severity, sites, lanes.who(positions), **details)
 
     def origin(self, kind: str, source: str = "", site: Site | None = None) -> int:
-        """The number of an origin of undefined values.
+        """Return the number of an origin of undefined values.
 
         Args:
             kind: A term of the messages' `origin`.
-            source: What that term names: an argument, a variable, an operation.
+            source: The name that this term takes: of an argument, a variable, an operation.
         """
         return self._origins.number(kind, source, site)
 
@@ -100,13 +100,17 @@ class Reports:
         access: Access,
         values: Array,
         taint: Taint,
-        rows: Integers,
+        lane_rows: Integers,
         old: Array | None = None,
         operation: str | None = None,
         scope: str | None = None,
         turns: Integers | None = None,
     ) -> None:
-        """Tells of a load, a store or an atomic; its scope is the instruction's `syncscope` unless told."""
+        """Report a load, a store or an atomic to observers, then check the time.
+
+        Args:
+            scope: The scope of an atomic; None for the instruction's `syncscope`.
+        """
         attrs = site.instruction.attrs
         event = AccessEvent(
             kind,
@@ -114,7 +118,7 @@ class Reports:
             lanes,
             allocation,
             offsets,
-            rows,
+            lane_rows,
             access.width,
             values,
             old,
@@ -131,6 +135,6 @@ class Reports:
     def emit_taint(
         self, use: str, site: Site, lanes: LaneSet, taint: Taint, allocation: Allocation | None = None
     ) -> None:
-        """Tells that an undefined value is used."""
+        """Report to observers that an undefined value is used, if there is taint."""
         if taint is not None and taint.any():
             self.on_tainted(TaintEvent(use, site, lanes, taint, allocation))

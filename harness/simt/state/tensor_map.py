@@ -1,7 +1,7 @@
-"""Tensor maps: what a copy of a tensor's box needs to know, in 128 bytes that a driver encodes and the copy reads.
+"""Tensor maps: descriptors of 128 bytes that a driver encodes and a tensor copy reads.
 
-The encoding of hardware is secret; this is ours. Its second word is the tensor's address, so that a map that is passed
-to a kernel moves with the tensor. Dimensions and coordinates have the innermost first.
+NVIDIA's encoding is not public; this one is the simulator's own. Its second word is the tensor's address, so that a map
+that is passed to a kernel moves with the tensor. Dimensions and coordinates have the innermost first.
 
 See: https://docs.nvidia.com/cuda/cuda-driver-api/group__CUDA__TENSOR__MEMORY.html
 """
@@ -25,7 +25,12 @@ GRANULE = 16  # bytes
 ELEMENTS = (1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4)  # bytes, by CUtensorMapDataType
 # The names of dtypes, likewise.
 NAMES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
-SPANS = {0: 16, 32: 1, 64: 3, 128: 7}  # which bits of a shared address are mixed into those of a chunk, by swizzle
+SWIZZLE_MASKS = {
+    0: 16,
+    32: 1,
+    64: 3,
+    128: 7,
+}  # which bits of a shared address are mixed into those of a chunk, by swizzle
 MOST_BOX, MOST_PIXELS, MOST_STEP = 256, 1024, 8
 MOST_CORNER = {1: 1 << 15, 2: 1 << 7, 3: 1 << 4}  # by the number of dimensions that have them
 
@@ -36,14 +41,15 @@ class Box:
 
     Attributes:
         address: Of its first element.
-        kind: Of its elements, as CUtensorMapDataType counts them.
+        kind: The element type, a number of CUtensorMapDataType.
         swizzle: 0, 32, 64 or 128 bytes.
         sizes: Elements of the tensor along each dimension.
-        strides: Bytes from one to the next along each dimension.
+        strides: Bytes from one element to the next along each dimension.
         box: Elements of the box along each dimension; in im2col mode channels of a pixel, and pixels.
-        steps: Of so many elements of the box along each dimension one is copied.
-        corners: In im2col mode, of all dimensions but the innermost and the outermost: the first place, and how far the
-            last one is behind the tensor's.
+        steps: Along each dimension, one of so many elements of the box is copied.
+        corners: In im2col mode, for all dimensions but the innermost and the outermost: the first position, and how far
+            the
+            last one is beyond the tensor's.
     """
 
     address: int
@@ -61,10 +67,10 @@ class Box:
         return ELEMENTS[self.kind]
 
     def check(self) -> None:
-        """Refuses what a driver refuses.
+        """Check the rules that a driver checks.
 
         Raises:
-            ArgumentError: With the rule.
+            ArgumentError: A rule is broken; the message names it.
         """
         rank, row = len(self.sizes), self.box[0] * self.element
         rules = (
@@ -85,7 +91,7 @@ class Box:
             *self._column_rules(rank),
             (row % GRANULE == 0, f"a row of a box is a multiple of 16 bytes, not {row}"),
             (
-                self.swizzle in SPANS and (not self.swizzle or row <= self.swizzle),
+                self.swizzle in SWIZZLE_MASKS and (not self.swizzle or row <= self.swizzle),
                 f"a row of a box has at most as many bytes as its swizzle, {self.swizzle}, not {row}",
             ),
             (
@@ -93,12 +99,12 @@ class Box:
                 f"a box takes every element or one of up to 8: {self.steps}",
             ),
         )
-        for kept, rule in rules:
-            if not kept:
+        for is_met, rule in rules:
+            if not is_met:
                 raise ArgumentError(rule)
 
     def _column_rules(self, rank: int) -> Iterator[tuple[bool, str]]:
-        """Those of im2col mode."""
+        """Yield (whether it is met, text) of each rule of im2col mode."""
         if self.corners is None:
             return
         yield 3 <= rank <= 5, f"a tensor map in im2col mode has 3 to 5 dimensions, not {rank}"
@@ -113,7 +119,7 @@ class Box:
         )
 
     def encode(self) -> bytes:
-        """The map's 128 bytes."""
+        """Return the map's 128 bytes."""
 
         def filled(values: Sequence[int], count: int = 5) -> list[int]:
             return [*values, *[0] * (count - len(values))]
@@ -129,7 +135,7 @@ class Box:
 
     @classmethod
     def decode(cls, raw: bytes) -> "Box | None":
-        """The map that 128 bytes are; None if they are none."""
+        """Return the map that is encoded in 128 bytes; None if they are no map."""
         magic, address, kind, rank, swizzle, *rest = FORMAT.unpack(raw[: FORMAT.size])
         if magic != MAGIC:
             return None
@@ -148,67 +154,69 @@ class Box:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Elements that are copied along each dimension; the innermost takes every one."""
+        """Elements that are copied along each dimension; along the innermost all of them."""
         if self.corners is not None:
             return self.box
         return (self.box[0], *(-(-size // step) for size, step in zip(self.box[1:], self.steps[1:], strict=True)))
 
     @property
     def bytes(self) -> int:
-        """Of a copy, in shared memory, those out of bounds too."""
+        """Bytes of a copy in shared memory, including those out of bounds."""
         return int(np.prod(self.counts)) * self.element
 
-    def pieces(
+    def split_copy(
         self, coordinates: Sequence[int], offsets: Sequence[int] = (), granular: bool = False
     ) -> tuple[int, Integers, Integers, Booleans]:
-        """A copy in pieces of equal size, each in bounds or not as a whole.
+        """Split a copy into pieces of equal size, each wholly in bounds or wholly out of bounds.
 
         Args:
             coordinates: Of the box's first element.
-            offsets: In im2col mode, what is added to the places of all pixels: where in the filter they are.
-            granular: Whether bounds are where the last 16 bytes of a row end, as a store's are.
+            offsets: In im2col mode, what is added to the positions of all pixels: the position in the filter.
+            granular: Whether rows end at a multiple of 16 bytes, as for a store.
 
         Returns:
-            (bytes of a piece, its place in the box, its address, whether it is in bounds), by piece.
+            (bytes of a piece, its offset in the box, its address, whether it is in bounds); the last three by piece.
         """
         row = self.sizes[0] * self.element
         row += -row % GRANULE if granular else 0
         edges = coordinates[0] * self.element, row, GRANULE
-        piece = int(np.gcd.reduce([abs(edge) for edge in edges]))
-        inner = np.arange(self.counts[0] * self.element // piece) * piece
+        piece_bytes = int(np.gcd.reduce([abs(edge) for edge in edges]))
+        inner = np.arange(self.counts[0] * self.element // piece_bytes) * piece_bytes
         first = coordinates[0] * self.element + inner
         address, inside = first, (first >= 0) & (first < row)
         if self.corners is None:
             for dimension in range(1, len(self.sizes)):
-                at = coordinates[dimension] + np.arange(self.counts[dimension]) * self.steps[dimension]
-                address = (at[:, None] * self.strides[dimension] + address).reshape(-1)
-                inside = (((at >= 0) & (at < self.sizes[dimension]))[:, None] & inside).reshape(-1)
+                position = coordinates[dimension] + np.arange(self.counts[dimension]) * self.steps[dimension]
+                address = (position[:, None] * self.strides[dimension] + address).reshape(-1)
+                inside = (((position >= 0) & (position < self.sizes[dimension]))[:, None] & inside).reshape(-1)
         else:
-            places = self._pixels(coordinates[1:]) + np.array([*offsets, 0])
-            address = ((places * self.strides[1:]).sum(1)[:, None] + address).reshape(-1)
-            within = (places >= 0) & (places < np.array(self.sizes[1:]))
+            pixels = self._pixels(coordinates[1:]) + np.array([*offsets, 0])
+            address = ((pixels * self.strides[1:]).sum(1)[:, None] + address).reshape(-1)
+            within = (pixels >= 0) & (pixels < np.array(self.sizes[1:]))
             inside = (within.all(1)[:, None] & inside).reshape(-1)
-        return piece, np.arange(len(address)) * piece, self.address + address, inside
+        return piece_bytes, np.arange(len(address)) * piece_bytes, self.address + address, inside
 
     def _pixels(self, first: Sequence[int]) -> Integers:
-        """The coordinates of a column's pixels but the innermost: between the corners, one row after another."""
+        """Return the coordinates of a column's pixels without the innermost: between the corners, one row after
+        another.
+        """
         assert self.corners is not None
         lower, upper = self.corners
-        place, places = list(first), []
+        position, positions = list(first), []
         for _ in range(self.box[1]):
-            places.append(tuple(place))
+            positions.append(tuple(position))
             for dimension, (low, high) in enumerate(zip(lower, upper, strict=True)):
-                place[dimension] += self.steps[dimension + 1]
-                if place[dimension] < self.sizes[dimension + 1] + high:
+                position[dimension] += self.steps[dimension + 1]
+                if position[dimension] < self.sizes[dimension + 1] + high:
                     break
-                place[dimension] = low
+                position[dimension] = low
             else:
-                place[-1] += 1
-        return np.array(places, np.int64)
+                position[-1] += 1
+        return np.array(positions, np.int64)
 
-    def swizzled(self, addresses: Integers) -> Integers:
-        """Where bytes of a box are that would be at shared addresses without a swizzle."""
-        mask = SPANS[self.swizzle] if self.swizzle else 0
+    def apply_swizzle(self, addresses: Integers) -> Integers:
+        """Return the shared addresses of a box's bytes, given those that they would have without a swizzle."""
+        mask = SWIZZLE_MASKS[self.swizzle] if self.swizzle else 0
         return addresses ^ (addresses >> 7 & mask) << 4
 
 
@@ -220,9 +228,10 @@ class TensorMap:
         array: The tensor, whose last dimension is the innermost: contiguous, or a part of a larger array of its rows.
         box: Elements of a box along each dimension of the array.
         swizzle: 0, 32, 64 or 128 bytes.
-        steps: Of so many elements of the box along each dimension one is copied; None for every one.
-        corners: For im2col mode, of all dimensions but the first and the last: the first place, and how far the last
-            one is behind the array's. The box is then the pixels of a column and the channels of each.
+        steps: Along each dimension, one of so many elements of the box is copied; None for all.
+        corners: For im2col mode, for all dimensions but the first and the last: the first position, and how far the
+            last
+            one is beyond the array's. The box is then the pixels of a column and the channels of each.
     """
 
     array: Array
@@ -232,17 +241,19 @@ class TensorMap:
     corners: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     def encode(self) -> bytes:
-        """The map's 128 bytes, with no address yet.
+        """Return the map's 128 bytes, with address 0.
 
         Raises:
-            ArgumentError: If a driver would refuse it.
+            ArgumentError: If a driver would reject it.
         """
         array, steps = self.array, self.steps or (1,) * self.array.ndim
         if not array.flags.c_contiguous:
             raise ArgumentError("a tensor map takes a contiguous array")
         if not len(self.box) == (array.ndim if self.corners is None else 2) or len(steps) != array.ndim:
             raise ArgumentError(f"a box of an array of {array.ndim} dimensions has as many, and so have its steps")
-        sizes, strides, box, every = (tuple(reversed(part)) for part in (array.shape, array.strides, self.box, steps))
+        sizes, strides, box, all_steps = (
+            tuple(reversed(part)) for part in (array.shape, array.strides, self.box, steps)
+        )
         if array.itemsize not in ELEMENTS:
             raise ArgumentError(f"a tensor map has no elements of {array.dtype}")
         kind = NAMES.index(array.dtype.name) if array.dtype.name in NAMES else ELEMENTS.index(array.itemsize)
@@ -251,6 +262,6 @@ class TensorMap:
             if any(len(corner) != array.ndim - 2 for corner in corners):
                 raise ArgumentError(f"corners in an array of {array.ndim} dimensions have two less")
             corners = tuple(reversed(corners[0])), tuple(reversed(corners[1]))
-        made = Box(0, kind, self.swizzle, sizes, strides, box, every, corners)
-        made.check()
-        return made.encode()
+        map_box = Box(0, kind, self.swizzle, sizes, strides, box, all_steps, corners)
+        map_box.check()
+        return map_box.encode()

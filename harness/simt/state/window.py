@@ -1,8 +1,8 @@
-"""Shared memory as 32-bit addresses see it: the arrays of a block, one after another.
+"""The shared window: 32-bit addresses of a block's shared memory, its arrays one after another.
 
 Pointers carry their allocation (see `ir.values`); instructions that take a shared address
-as an integer, and descriptors with bits of one, get it from here. Above the place in
-shared memory an address has the peer block that it belongs to, as a pointer has.
+as an integer, and descriptors with bits of one, use these addresses. The bits above the offset in
+shared memory name the peer block that an address belongs to, as in a pointer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,58 +12,58 @@ import numpy as np
 from harness.simt.arrays import Array, Integers
 from harness.simt.ir.values import BIAS, PEER_SHIFT, SHIFT, base_of
 
-__all__ = ["START", "Window", "places_of"]
+__all__ = ["START", "SharedWindow", "assign_offsets"]
 
-START = 1 << 10  # no array lies at 0: that is null
-ALIGN = 128
-PLACE_BITS = 24
+START = 1 << 10  # no array is at 0, which is null
+MIN_ALIGN = 128
+OFFSET_BITS = 24
 NUMBER = (1 << PEER_SHIFT - SHIFT) - 1
 
 
-def places_of(sizes: Iterable[tuple[int, int, int]], start: int = START) -> Iterator[tuple[int, int, int]]:
-    """Where arrays lie.
+def assign_offsets(sizes: Iterable[tuple[int, int, int]], start: int = START) -> Iterator[tuple[int, int, int]]:
+    """Assign offsets in shared memory to arrays.
 
     Args:
         sizes: (number, bytes, alignment) of each.
 
     Yields:
-        (number, place, the place behind it)
+        (number, offset, end offset)
     """
     for number, size, align in sizes:
-        step = max(ALIGN, align)
-        place = -(-start // step) * step
-        start = place + size
-        yield number, place, start
+        step = max(MIN_ALIGN, align)
+        offset = -(-start // step) * step
+        start = offset + size
+        yield number, offset, start
 
 
-class Window:
-    """Translates pointers into shared memory to integers and back.
+class SharedWindow:
+    """Translate pointers into shared memory to 32-bit addresses and back.
 
     Args:
-        places: The place of each allocation, by its number.
+        offsets: The offset of each allocation, by its number.
     """
 
-    def __init__(self, places: Mapping[int, int]) -> None:
+    def __init__(self, offsets: Mapping[int, int]) -> None:
         self._by_number: Integers = np.full(NUMBER + 1, -1, np.int64)
-        self._by_number[list(places)] = list(places.values())
-        order = sorted(places, key=places.__getitem__)
-        self._starts: Integers = np.array([places[number] for number in order], np.int64)
+        self._by_number[list(offsets)] = list(offsets.values())
+        order = sorted(offsets, key=offsets.__getitem__)
+        self._starts: Integers = np.array([offsets[number] for number in order], np.int64)
         self._bases: Integers = np.array([base_of(number) for number in order], np.int64)
 
     def address(self, pointers: Integers) -> Integers:
-        """The addresses that pointers stand for; what is no pointer into shared memory stays as it is."""
+        """Return the addresses of pointers; numbers that are no pointer into shared memory stay as they are."""
         start = self._by_number[pointers >> SHIFT & NUMBER]
-        place = start + (pointers & (1 << SHIFT) - 1) - BIAS
+        offset = start + (pointers & (1 << SHIFT) - 1) - BIAS
         peer = pointers >> PEER_SHIFT & 0x7F
-        return np.where(start < 0, pointers, place | peer << PLACE_BITS)
+        return np.where(start < 0, pointers, offset | peer << OFFSET_BITS)
 
     def pointer(self, addresses: Array) -> Integers:
-        """The pointers that addresses stand for; what is a pointer already stays as it is."""
-        given = addresses.astype(np.int64)
-        wide = given & 0xFFFFFFFF
-        place, peer = wide & (1 << PLACE_BITS) - 1, wide >> PLACE_BITS
-        at = np.searchsorted(self._starts, place, "right") - 1
+        """Return the pointers of addresses; numbers that are pointers already stay as they are."""
+        numbers = addresses.astype(np.int64)
+        wide = numbers & 0xFFFFFFFF
+        offset, peer = wide & (1 << OFFSET_BITS) - 1, wide >> OFFSET_BITS
+        index = np.searchsorted(self._starts, offset, "right") - 1
         if not len(self._starts):
-            return given
-        pointers = self._bases[at] + place - self._starts[at] | peer << PEER_SHIFT
-        return np.where((at < 0) | (given >> SHIFT > 0), given, pointers)
+            return numbers
+        pointers = self._bases[index] + offset - self._starts[index] | peer << PEER_SHIFT
+        return np.where((index < 0) | (numbers >> SHIFT > 0), numbers, pointers)

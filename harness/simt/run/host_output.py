@@ -1,0 +1,25 @@
+"""The text that a kernel sends to the host."""
+
+__all__ = ["HostOutput"]
+
+
+class HostOutput:
+    """The text that a kernel printed.
+
+    Attributes:
+        printed: The texts, in order.
+        messages: The parts of messages that are not complete, by message number.
+    """
+
+    def __init__(self) -> None:
+        self.printed: list[str] = []
+        self.messages: dict[int, bytearray] = {}
+        self._length = 0
+
+    def print_text(self, text: str, limit: int) -> bool:
+        """Print a text, unless more than `limit` characters were printed before; return whether it was printed."""
+        if self._length > limit:
+            return False
+        self._length += len(text)
+        self.printed.append(text)
+        return True
