@@ -43,7 +43,7 @@ from harness.simt.excerpt import Excerpts
 from harness.simt.findings import Finding
 from harness.simt.render import Renderer
 
-__all__ = ["CellResult", "register_magics"]
+__all__ = ["Shown", "load"]
 
 CELL = "cell"
 _COLOURS = {"right": "#1a7f37", "wrong": "#cf222e"}
@@ -53,7 +53,7 @@ _HEIGHT = 640  # of a picture, in CSS's pixels
 
 
 @dataclass(frozen=True, slots=True)
-class CellResult:
+class Shown:
     """The result of a cell, as a notebook or a terminal shows it.
 
     Attributes:
@@ -143,7 +143,7 @@ class _Cell:
         return file == str(self.path) and 0 < line - self.lines <= self.text.count("\n") + 1
 
 
-def register_magics(shell: Any) -> None:
+def load(shell: Any) -> None:
     """Register the magics with a shell of IPython."""
     session = _Session()
     shell.register_magic_function(session.puzzle, "cell", "puzzle")
@@ -151,15 +151,15 @@ def register_magics(shell: Any) -> None:
     shell.register_magic_function(session.mojo_gpu, "cell", "mojo_gpu")
 
 
-def _report_errors(magic: Callable[..., CellResult | None]) -> Callable[..., CellResult | None]:
+def _report_errors(magic: Callable[..., Shown | None]) -> Callable[..., Shown | None]:
     """Wrap a magic so that errors are shown as one sentence, not as a traceback."""
 
-    def call(*arguments: Any) -> CellResult | None:
+    def call(*arguments: Any) -> Shown | None:
         try:
             return magic(*arguments)
         except HarnessError as error:
             message = re.sub(rf"\S*/{CELL}\.mojo\b", "the cell", str(error))
-            return CellResult([translate(f"error: {message}")], False)
+            return Shown([translate(f"error: {message}")], False)
         except SystemExit:  # of the help
             return None
 
@@ -179,7 +179,7 @@ class _Session:
             _report_errors(self._mojo_gpu),
         )
 
-    def _puzzle(self, line: str, text: str) -> CellResult:
+    def _puzzle(self, line: str, text: str) -> Shown:
         """Check a cell that fills in a puzzle's region, or is its whole file."""
         parser = Parser(prog="%%puzzle", description="Checks a cell: a puzzle's region, or its whole file.")
         parser.add_argument("case", metavar="CASE", help="p15, p26:pair-swap")
@@ -201,9 +201,9 @@ class _Session:
             picture = _draw_picture(case, options.target, sources, cell) if draws_picture else ""
             report = replace(report, findings=tuple(map(cell.home, report.findings)))
             lines = [cell.text_of(line) for line in findings.format_case(report, cell.show())]
-        return CellResult(lines, None if report.verdict == Verdict.SKIPPED else report.ok, picture)
+        return Shown(lines, None if report.verdict == Verdict.SKIPPED else report.ok, picture)
 
-    def _hint(self, line: str) -> CellResult:
+    def _hint(self, line: str) -> Shown:
         """Show the next hint of a puzzle, by default the one checked last."""
         parser = Parser(prog="%hint", description="Shows a hint, and one more each time.")
         parser.add_argument("case", nargs="?", metavar="CASE", help="p15, p26:pair-swap (default: the last one)")
@@ -216,9 +216,9 @@ class _Session:
         if number == shown_count:
             raise UsageError(f"there are no more hints for {case.id}.")
         self._case, self._hints_shown[case.id] = case, number
-        return CellResult([f"{number}/{total} {title}", *text.splitlines()])
+        return Shown([f"{number}/{total} {title}", *text.splitlines()])
 
-    def _mojo_gpu(self, line: str, text: str) -> CellResult:
+    def _mojo_gpu(self, line: str, text: str) -> Shown:
         """Run a cell as a program: its `main` on this machine, its kernels on a GPU or in the simulator."""
         parser = Parser(prog="%%mojo_gpu", description="Runs a cell as a program, as `puzzles exec` does.")
         add_shared(parser, "--target", "--as-is")
@@ -240,11 +240,11 @@ class _Session:
                 )
             except CompileError as error:
                 lines = [f"{Verdict.COMPILE_ERROR}: {CELL} does not compile", *error.diagnostics.splitlines()]
-                return CellResult(list(map(cell.text_of, lines)), False)
+                return Shown(list(map(cell.text_of, lines)), False)
             ran = replace(ran, findings=tuple(map(cell.home, ran.findings)))
             lines = [_format_verdict(ran), *programs.format_execution(ran, cell.show())]
         output = (ran.output + (b"" if ran.status else ran.errors)).decode(errors="replace")
-        return CellResult(list(map(cell.text_of, lines)), not ran.exit_code, output=output)
+        return Shown(list(map(cell.text_of, lines)), not ran.exit_code, output=output)
 
 
 def _format_verdict(ran: Execution) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.simt.messages import DEFAULTS, Message
 
-REPORTERS = {"report", "fail", "Finding", "finding"}
+REPORTERS = {"report", "fail", "Finding", "finding", "make_finding"}
 _CALL = re.compile(rf"\b(?:{'|'.join(sorted(REPORTERS))})\(|collector\.add\(")
 ANY = r"[\w-]+"  # in a pattern, what is known when the program runs
 STANDARD = {"kernel", "argument", "offset", "size", "count"}
@@ -57,7 +57,7 @@ def _names(call: ast.Call, called: str) -> set[str] | None:
             names |= {key.value for key in keyword.value.keys if isinstance(key, ast.Constant)}
         elif keyword.arg is None:
             return None
-        elif called in ("fail", "finding"):
+        elif called in ("fail", "finding", "make_finding"):
             names.add(keyword.arg)
     return names
 

@@ -148,6 +148,6 @@ def with_graph(report: CaseReport, graph: Checked, case: Case) -> CaseReport:
     if graph.findings:
         return replace(report, findings=(*report.findings, *graph.findings))
     if report.ok and report.backend == "simulator":
-        told = make_finding("graph.checked_devices", "information", function=case.graph.name)
+        told = make_finding("graph.asserted", "information", function=case.graph.name)
         return replace(report, findings=(*report.findings, told))
     return report

@@ -162,7 +162,7 @@ class DecodedTrace:
             sources = np.asarray(row["sources"]) if row["sources"] else None
             self.steps[row["step"]].shuffles.append(RecordedShuffle(lanes, sources, sent, received, row["operation"]))
         for row in unpack_rows(part, "barriers"):
-            self.steps[row["step"]].meetings.append(Synchronization(row["kind"], self._sets[row["set"]]))
+            self.steps[row["step"]].synchronizations.append(Synchronization(row["kind"], self._sets[row["set"]]))
         for row in unpack_rows(part, "variables"):
             lanes = self._sets[row["set"]]
             values = np.broadcast_to(np.asarray(row["values"]), lanes.shape)

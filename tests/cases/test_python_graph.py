@@ -81,7 +81,7 @@ def test_kernels_that_are_wrong_come_first():
 
 
 def test_without_a_gpu_it_is_told_that_the_graph_was_not_executed():
-    assert [told.id for told in with_graph(RIGHT, Checked("PASS"), CASE).findings] == ["graph.checked_devices"]
+    assert [told.id for told in with_graph(RIGHT, Checked("PASS"), CASE).findings] == ["graph.asserted"]
     assert with_graph(replace(RIGHT, backend="max"), Checked("PASS"), CASE).findings == ()
     skipped = replace(RIGHT, verdict="SKIPPED")
     assert with_graph(skipped, Checked("FINDING", (WRONG,)), CASE) is skipped

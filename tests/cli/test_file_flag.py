@@ -94,7 +94,7 @@ def test_a_file_anywhere_is_watched(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(watch, "sends_change_events", lambda _folder, **_: True)
     monkeypatch.setattr(watch, "watch_saves", saved)
     monkeypatch.setattr(
-        "harness.cli.watching.checking.checked", lambda desk, case, *_: print(case.id, desk.kernel_file(case))
+        "harness.cli.watching.checking.check_case", lambda desk, case, *_: print(case.id, desk.kernel_file(case))
     )
     monkeypatch.setattr("harness.cli.watching.learning.warm_up", lambda _: None)
 

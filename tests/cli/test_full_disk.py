@@ -107,7 +107,7 @@ def test_a_report_that_has_no_room_leaves_the_one_before(kind, tmp_path, monkeyp
     monkeypatch.setattr(
         pictures, "_record", lambda *_, **__: SimpleNamespace(traces=[None], code=0, profile=(), questions=())
     )
-    monkeypatch.setattr(pictures, "page", lambda *_: "a page" * 9)
+    monkeypatch.setattr(pictures, "render_page", lambda *_: "a page" * 9)
     report = tmp_path / "report.npy"
     report.write_text("before")
     room = resource.getrlimit(resource.RLIMIT_FSIZE)

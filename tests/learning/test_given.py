@@ -142,7 +142,7 @@ def test_no_case_is_solved_by_a_file_that_nobody_has_touched(tmp_path, monkeypat
     assert [
         find_case.id
         for find_case in CASES
-        if desk.unfilled(find_case) is None and not isinstance(find_case.given, Wrong)
+        if desk.first_unfilled(find_case) is None and not isinstance(find_case.handout, Wrong)
     ] == []
 
 
@@ -162,4 +162,4 @@ def test_what_is_given_as_a_whole_waits_for_the_mode_that_is_filled_in(language,
     assert desk.state(tiled) == "untouched"
     file = desk.kernel_file(tiled)
     file.write_text(file.read_text().replace("# END OF FILL ME IN", "    barrier()\n        # END OF FILL ME IN", 1))
-    assert desk.unfilled(tiled) is None and desk.state(tiled) == "open"
+    assert desk.first_unfilled(tiled) is None and desk.state(tiled) == "open"

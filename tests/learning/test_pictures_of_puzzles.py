@@ -18,7 +18,7 @@ def test_the_node_of_a_graph_has_its_tensors_and_the_launches_of_its_op():
     drawing = declared("p19 graph")
     launched = [text for text in texts(drawing) if re.match(r"\d \w+_", text)]
 
-    assert [text.split()[1] for text in launched] == [step.name for step in find_case("p19").steps[0].own]
+    assert [text.split()[1] for text in launched] == [step.name for step in find_case("p19").steps[0].expected_launches]
     assert {"q (16)", "k (16 x 16)", "v (16 x 16)", "output (16)", "seq_len = 16, d = 16"} <= set(texts(drawing))
     assert shapes(drawing, "tip") == 3 + 1, "three inputs, one result"
 
@@ -43,13 +43,13 @@ def test_bars_are_the_numbers_that_each_run_is_checked_for():
     drawn_numbers = [text for text in texts(declared("p22:fused counts global_stores most=2")) if text.isdecimal()]
 
     assert drawn_numbers == list(map(str, promised)) == ["256", "128", "128", "256", "256"]
-    assert declared("p22:fused counts global_stores", claims=()).rows == 5, "the two other modes have five launches"
+    assert declared("p22:fused counts global_stores", claims=()).row_count == 5, "the two other modes have five launches"
 
 
 def test_the_room_of_blocks_is_the_occupancy_that_is_asked_for():
     """The questions of the puzzle have the same numbers."""
     drawing = declared("p31:sophisticated room")
-    room, hopper = (question.answer for question in find_case("p31:sophisticated").given.questions)
+    room, hopper = (question.answer for question in find_case("p31:sophisticated").handout.questions)
 
     said = " ".join(texts(drawing))
     assert f"KiB of shared memory: 228. Blocks that fit: {room}" in said and f"64 of 64 warps, {hopper}%" in said
@@ -102,7 +102,7 @@ def test_other_warps_have_other_stages():
 def test_a_sector_has_the_lanes_that_want_its_elements():
     """Of the figures that the puzzle asks for, the first."""
     drawing = figure("p30:kernel1 sectors a")
-    (sectors, *_) = (question.answer for question in find_case("p30:kernel1").given.questions)
+    (sectors, *_) = (question.answer for question in find_case("p30:kernel1").handout.questions)
 
     assert f"sectors: {sectors}; bytes used: 128 of 128" in drawing.alt
     assert shapes(drawing, "run") == 32 and shapes(drawing, "idle") == 0
@@ -112,7 +112,7 @@ def test_a_sector_has_the_lanes_that_want_its_elements():
 def test_a_bank_that_two_lanes_want_takes_two_passes():
     """The number is that which the puzzle asks for."""
     drawing = figure("p32:two-way banks shared_mem")
-    (passes, _) = (question.answer for question in find_case("p32:two-way").given.questions)
+    (passes, _) = (question.answer for question in find_case("p32:two-way").handout.questions)
 
     assert f"passes for one request: {passes}" in drawing.alt and "banks in use: 16 of 32" in drawing.alt
     assert shapes(drawing, "written") == 32 == shapes(drawing, "idle")
@@ -147,7 +147,7 @@ def test_each_later_puzzle_has_a_picture(puzzle):
         for language in ("en", "ko"):
             kind = FigureRequest.parse(wish).kind
             drawing = declared(wish, language) if kind in DECLARED else figure(wish, language)
-            assert drawing.width <= WIDEST and drawing.rows and len(drawing.alt) > 20
+            assert drawing.width <= WIDEST and drawing.row_count and len(drawing.alt) > 20
 
 
 @pytest.mark.parametrize("text", ["p15 graph", "p17 room", "p17 counts bank_conflicts"])

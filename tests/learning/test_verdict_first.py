@@ -34,7 +34,7 @@ def check(tmp_path, monkeypatch, capsys):
         raise AssertionError("something is compiled once more")
 
     monkeypatch.setattr(device_code, "build_device_code", compile_again)
-    monkeypatch.setattr(checking.checked, "__defaults__", (checking.checked.__defaults__[0], tell))
+    monkeypatch.setattr(checking.check_case, "__defaults__", (checking.check_case.__defaults__[0], tell))
 
     def run(verdict: Verdict, *datasets: DatasetReport) -> tuple[list[str], str]:
         report = CaseReport(

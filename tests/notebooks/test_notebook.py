@@ -17,7 +17,7 @@ from harness.backends import devices
 from harness.build import toolchain
 from harness.model.frames import fill_region
 from harness.model.sources import MOJO, ROOT
-from harness.notebook import CellResult
+from harness.notebook import Shown
 from tests import learners
 from tests.generate.notebooks import FOLDER, Shell, cells
 from tests.processes import import_path
@@ -97,7 +97,7 @@ class _Elements(HTMLParser):
 
 
 def test_what_is_shown_is_no_markup_of_the_cell():
-    shown = CellResult(["p01: <b>", "  A <script>x</script> (race.shared)"], False, "<p>'\"&lt;", "<i>")
+    shown = Shown(["p01: <b>", "  A <script>x</script> (race.shared)"], False, "<p>'\"&lt;", "<i>")
     tags = _Elements(shown._repr_html_()).seen
     assert [tag for tag, _ in tags] == ["pre", "div", "pre", "b", "iframe"]
     frame = tags[-1][1]

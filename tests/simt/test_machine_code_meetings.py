@@ -9,7 +9,7 @@ import pytest
 
 from harness import simt
 from tests.simt.engines import BARRIER, IN_TILE, LANES, OUT, VALUE, both
-from tests.simt.launches.meetings import MEET
+from tests.simt.launches.synchronizations import MEET
 
 pytestmark = pytest.mark.slow
 
