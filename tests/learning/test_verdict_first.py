@@ -8,13 +8,14 @@ from harness.build import device_code
 from harness.cases import pipeline
 from harness.cli import checking
 from harness.cli.main import main
-from harness.model.report import CaseReport, DatasetReport, LearnerReport, Plan
+from harness.model.launch_plan import LaunchPlan
+from harness.model.report import CaseReport, DatasetReport, LearnerReport
 from harness.model.sources import MOJO
 from harness.model.target import Target
 from harness.model.verdict import Verdict
 from tests.report.reports import WRONG
 
-PLAN = Plan(Target.parse("nvidia:sm_90"), "simulator", "no GPU", "it is asked for")
+PLAN = LaunchPlan(Target.parse("nvidia:sm_90"), "simulator", "no GPU", "it is asked for")
 
 
 @pytest.fixture
